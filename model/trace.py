@@ -1,0 +1,356 @@
+"""The one record in the middle: what one model did with one sentence.
+
+Search makes a `Trace`; pages, exports and measures read it. Plain Python and read-only numpy: no torch, no Streamlit.
+Every record checks itself when it is made, so that a Trace that exists can be drawn, and `Trace.from_json` can be given
+a stranger's file. How many pieces there are is written T (target) and S (source) in the shapes below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+SCHEMA = 1
+END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
+WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
+ATTENTION = "attention"  # the name of the weight map of RNNsearch
+
+Array = NDArray[np.float32]
+Setting = int | float | str | bool
+
+
+class TraceError(ValueError):
+    """A record contradicts itself, or a file does not hold one; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of the translation: its canonical text, its words, its pieces, and which word each piece belongs to.
+
+    `word_of[k]` is the number of the word that piece k belongs to, or -1 if it belongs to none (the final "</s>").
+    Apart from the -1 the numbers rise and leave no word out. Raises TraceError.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    pieces: tuple[str, ...]
+    word_of: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _tuples(self, "words", "pieces", "word_of")
+        _check_text("text", self.text, *self.words, *self.pieces)
+        if len(self.word_of) != len(self.pieces):
+            raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
+                             f"{len(self.word_of)} word numbers.")
+        numbers = [word for word in self.word_of if word != -1]
+        if any(later < earlier for earlier, later in pairwise(numbers)):
+            raise TraceError(f"The word numbers of the pieces must not fall: got {_some(numbers)}.")
+        if sorted(set(numbers)) != list(range(len(self.words))):
+            raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
+                             f"the word numbers {_some(sorted(set(numbers)))}.")
+
+    @property
+    def ends(self) -> bool:
+        """Whether the last piece is the end of the sentence."""
+        return bool(self.pieces) and self.pieces[-1] == END_PIECE and self.word_of[-1] == -1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A piece the model might have written at one step; `log_probability` in nats, under the model."""
+
+    id: int
+    piece: str
+    log_probability: float
+
+    def __post_init__(self) -> None:
+        _check_piece(self)
+
+    @property
+    def continues_word(self) -> bool:
+        """Whether the piece would go on with the word before it (it neither begins a word nor ends the sentence)."""
+        return not self.piece.startswith(WORD_START) and self.piece != END_PIECE
+
+
+@dataclass(frozen=True)
+class Step:
+    """The piece written at one step, and the likeliest candidates there, best first (none where nobody asked)."""
+
+    id: int
+    piece: str
+    log_probability: float
+    candidates: tuple[Candidate, ...] = ()
+
+    def __post_init__(self) -> None:
+        _tuples(self, "candidates")
+        _check_piece(self)
+        for better, worse in pairwise(self.candidates):
+            if worse.log_probability > better.log_probability:
+                raise TraceError(f"Candidates come best first: got {better.log_probability} before "
+                                 f"{worse.log_probability} at the piece {self.piece!r}.")
+
+
+@dataclass(frozen=True, eq=False)
+class WeightMap:
+    """A named matrix of weights over pieces: `values` (rows, columns), float32, read-only, for example α (T, S).
+
+    `rows` and `columns` say which side each axis runs along, "target" or "source". Raises TraceError.
+    """
+
+    name: str
+    values: Array
+    rows: str = "target"
+    columns: str = "source"
+    rows_sum_to_one: bool = True
+
+    def __post_init__(self) -> None:
+        _check_text("name of a weight map", self.name)
+        object.__setattr__(self, "values", _frozen(self.values, f'The map "{self.name}"'))
+        for axis in (self.rows, self.columns):
+            if axis not in ("target", "source"):
+                raise TraceError(f'An axis of the map "{self.name}" is "target" or "source": got {axis!r}.')
+        if self.values.ndim != 2:
+            raise TraceError(f'The map "{self.name}" must have 2 axes: got {self.values.ndim}.')
+        if self.rows_sum_to_one:
+            sums = self.values.sum(axis=1, dtype=np.float64)
+            worst = int(np.argmax(np.abs(sums - 1)))
+            if abs(sums[worst] - 1) > 1e-3:
+                raise TraceError(f'Each row of the map "{self.name}" must sum to 1: row {worst + 1} '
+                                 f"sums to {sums[worst]:.4f}.")
+            if self.values.min() < 0:
+                raise TraceError(f'The map "{self.name}" holds shares of 1 and so no number below 0: '
+                                 f"got {self.values.min():.4f}.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightMap):
+            return NotImplemented
+        mine, others = ((m.name, m.rows, m.columns, m.rows_sum_to_one) for m in (self, other))
+        return mine == others and np.array_equal(self.values, other.values)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Who made a trace: model and the first digits of its weights' sha256, search and its settings, seed if any."""
+
+    model: str
+    fingerprint: str
+    search: str
+    settings: dict[str, Setting]
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", dict(self.settings))
+        _check_text("provenance", self.model, self.fingerprint, self.search)
+        for key, value in self.settings.items():
+            _check_text("name of a setting", key)
+            if not isinstance(value, (bool, int, float, str)) or isinstance(value, float) and not math.isfinite(value):
+                raise TraceError(f'The setting "{key}" must be a finite number, a text or a truth value: got {value!r}.')
+            if isinstance(value, str):
+                _check_text(f'setting "{key}"', value)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What one model did with one sentence.
+
+    `source` ends in "</s>", `target` exactly when `finished`. `steps` has one entry for each target piece. Every map is
+    as long as its sides; RNNencdec has none. `log_probability` is the sum over the steps in nats, `score` what the
+    search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
+    steps. Raises TraceError, with both numbers, where parts do not fit.
+    """
+
+    source: Side
+    target: Side
+    steps: tuple[Step, ...]
+    maps: tuple[WeightMap, ...]
+    log_probability: float
+    score: float
+    finished: bool
+    made_by: Provenance
+    detail: dict[str, Array] | None = None
+    schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        check_schema(self.schema)
+        _tuples(self, "steps", "maps")
+        for name in ("log_probability", "score"):
+            object.__setattr__(self, name, _finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
+        self._check_sides()
+        self._check_maps()
+
+    def _check_sides(self) -> None:
+        if not self.source.ends:
+            raise TraceError(f'The source must end in the piece "{END_PIECE}": got {_last(self.source.pieces)}.')
+        if self.finished != self.target.ends:
+            expected = f'must end in "{END_PIECE}"' if self.finished else f'must not end in "{END_PIECE}"'
+            state = "A finished" if self.finished else "An unfinished"
+            raise TraceError(f"{state} target {expected}: got {_last(self.target.pieces)}.")
+        if not self.steps:
+            raise TraceError("A trace has at least one step: got 0.")
+        if len(self.steps) != len(self.target.pieces):
+            raise TraceError(f"Each target piece has one step: got {len(self.target.pieces)} target pieces and "
+                             f"{len(self.steps)} steps.")
+        for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces), 1):
+            if step.piece != piece:
+                raise TraceError(f"Step {number} wrote {step.piece!r} and the target has {piece!r} there.")
+
+    def _check_maps(self) -> None:
+        names = [weights.name for weights in self.maps]
+        if len(set(names)) != len(names):
+            raise TraceError(f"Two weight maps have one name: got {_some(names)}.")
+        for weights in self.maps:
+            for axis, side, got in zip(("rows", "columns"), (weights.rows, weights.columns), weights.values.shape):
+                pieces = len(self._side(side).pieces)
+                if got != pieces:
+                    raise TraceError(f'The map "{weights.name}" does not fit: got {pieces} {side} pieces and '
+                                     f"a map of {got} {axis}.")
+        if self.detail is None:
+            return
+        object.__setattr__(self, "detail", {name: _frozen(values, f'The detail "{name}"')
+                                            for name, values in self.detail.items()})
+        for name, values in self.detail.items():
+            _check_text("name of a detail", name)
+            if values.ndim == 0 or len(values) != len(self.steps):
+                got = f"{len(values)} rows" if values.ndim else "one number"
+                raise TraceError(f'The detail "{name}" does not fit: got {len(self.steps)} target pieces and {got}.')
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trace):
+            return NotImplemented
+        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by,
+                         None if t.detail is None else sorted(t.detail)) for t in (self, other))
+        return mine == others and all(np.array_equal(values, (other.detail or {})[name])
+                                      for name, values in (self.detail or {}).items())
+
+    def _side(self, name: str) -> Side:
+        return self.source if name == "source" else self.target
+
+    def map(self, name: str) -> WeightMap:
+        """The weight map of that name; TraceError if there is none (RNNencdec has no map at all)."""
+        for weights in self.maps:
+            if weights.name == name:
+                return weights
+        present = ", ".join(f'"{weights.name}"' for weights in self.maps) or "none"
+        raise TraceError(f'This trace of {self.made_by.model} has no weight map "{name}"; it has {present}.')
+
+    def word_map(self, name: str) -> Array:
+        """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
+
+        What the model gave to the end of the source is left out and not shared among the words, so that rows may sum
+        to less than 1.
+        """
+        weights = self.map(name)
+        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        return self.word_map_with_end(name)[: len(rows.words), : len(columns.words)]
+
+    def word_map_with_end(self, name: str) -> Array:
+        """As `word_map`, with a last row and a last column for the pieces of no word (the end of the sentence).
+
+        A side whose pieces all belong to words (an unfinished target) has no such row or column. Rows that sum to 1
+        over pieces sum to 1 here.
+        """
+        weights = self.map(name)
+        rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
+        means = rows / rows.sum(axis=1, keepdims=True)
+        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f'The map "{name}"')
+
+    def word_log_probabilities(self) -> NDArray[np.float64]:
+        """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
+        sums = np.zeros(len(self.target.words))
+        for word, step in zip(self.target.word_of, self.steps):
+            if word != -1:
+                sums[word] += step.log_probability
+        return sums
+
+    def to_json(self) -> str:
+        """The trace as one line of JSON; `from_json` gives back an equal one, every number exactly."""
+        from model.trace_json import write
+
+        return write(self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Trace:
+        """The trace in a JSON text that may come from anywhere; TraceError, in one sentence, if it holds none."""
+        from model.trace_json import read
+
+        return read(text)
+
+
+def check_schema(schema: object) -> None:
+    """Refuse, with a TraceError, a trace written in a form this version does not know."""
+    if schema != SCHEMA or isinstance(schema, bool):
+        raise TraceError(f"This version reads traces of schema {SCHEMA}: got schema {_some(schema)}.")
+
+
+def _membership(side: Side) -> NDArray[np.float64]:
+    """Which piece belongs to which word, (words, pieces) of 0 and 1; one more row if there are pieces of no word."""
+    word_of = np.array(side.word_of, dtype=np.int64)
+    none = word_of == -1
+    numbers = np.where(none, len(side.words), word_of)
+    return (np.arange(len(side.words) + bool(none.any()))[:, None] == numbers).astype(np.float64)
+
+
+def _frozen(values: ArrayLike, what: str) -> Array:
+    """A read-only float32 copy of an array without NaN or infinities."""
+    try:
+        with np.errstate(over="ignore"):
+            array = np.array(values, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError):
+        raise TraceError(f"{what} must be an array of numbers, its rows of equal length.") from None
+    if array.size == 0:
+        raise TraceError(f"{what} is empty: its shape is {array.shape}.")
+    if not np.isfinite(array).all():
+        raise TraceError(f"{what} must hold finite numbers only: {int((~np.isfinite(array)).sum())} of "
+                         f"{array.size} are not.")
+    array.setflags(write=False)
+    return array
+
+
+def _finite(value: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TraceError(f"{what} must be a number: got {_some(value)}.") from None
+    if not math.isfinite(number):
+        raise TraceError(f"{what} must be finite: got {number}.")
+    return number
+
+
+def _check_piece(record: Candidate | Step) -> None:
+    _check_text("piece", record.piece)
+    if record.id < 0:
+        raise TraceError(f"The number of a piece counts from 0: got {_some(record.id)} for {record.piece!r}.")
+    number = _finite(record.log_probability, f"The log-probability of {record.piece!r}")
+    if number > 1e-6:  # rounding may leave a certain piece a hair above 0
+        raise TraceError(f"A log-probability is at most 0: got {number} for {record.piece!r}.")
+    object.__setattr__(record, "log_probability", number)
+
+
+def _check_text(what: str, *texts: str) -> None:
+    """Refuse half of a surrogate pair: such a text can be neither saved nor sent to a page."""
+    for text in texts:
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise TraceError(f"The {what} holds a broken character: got {_some(ascii(text))}.")
+
+
+def _tuples(record: object, *names: str) -> None:
+    for name in names:
+        object.__setattr__(record, name, tuple(getattr(record, name)))
+
+
+def _last(pieces: Sequence[str]) -> str:
+    return f"{pieces[-1]!r}" if pieces else "no piece at all"
+
+
+def _some(value: object) -> str:
+    """A value for a message, cut so that the message stays one readable sentence."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
+        return "something that cannot be printed"
+    return text if len(text) <= 60 else text[:57] + "..."
