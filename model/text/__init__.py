@@ -1,0 +1,1 @@
+"""From a typed sentence to pieces and back: normalisation, words, the vocabulary and the corpora."""

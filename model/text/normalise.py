@@ -1,0 +1,77 @@
+"""One canonical form for every text that enters: a sentence typed, a line of a corpus, a reference translation.
+
+The networks see only this form, so two spellings of the same apostrophe never become two different pieces. French
+typography (the space before "?" or inside guillemets) is left out here and set again only on the screen.
+"""
+
+import re
+import unicodedata
+
+_APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
+_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
+_HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212\ufe63\uff0d"
+_LONG_DASHES = "\u2014\u2015\u2e3a\u2e3b"
+# Letters and signs that Unicode counts as visible but that are drawn as nothing: fillers and the blank braille pattern.
+_BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
+_JOINER = "\u034f"
+
+
+class _Characters(dict[int, str | int]):
+    """Table for `str.translate`, filled as characters are met: what each one becomes ("" drops it)."""
+
+    def __missing__(self, code: int) -> str | int:
+        self[code] = value = _canonical(chr(code))
+        return value
+
+
+def _canonical(character: str) -> str:
+    """What one character becomes; most stay as they are."""
+    if character == "\u2581":  # SentencePiece writes a space as this sign, so a text must not contain it
+        return "_"
+    if character in _APOSTROPHES:
+        return "'"
+    if character in _QUOTES:
+        return '"'
+    if character in _HYPHENS:
+        return "-"
+    if character in _LONG_DASHES:  # unspaced in English ("word\u2014word"); a bare hyphen would make one word of two
+        return " - "
+    if character == "\u2026":
+        return "..."
+    if character.isspace() or character in _BLANKS:
+        return " "
+    if is_invisible(character):
+        return ""
+    return character
+
+
+def is_invisible(character: str) -> bool:
+    """Whether a character is drawn as nothing: control, format (zero-width, bidirectional, soft hyphen), surrogate."""
+    return character == _JOINER or unicodedata.category(character) in ("Cc", "Cf", "Cs")
+
+
+_TABLE = _Characters()
+_OPENING = re.compile("[«‹] ?")
+_CLOSING = re.compile(" ?[»›]")
+_BEFORE_MARK = re.compile(" ([?!:;])")
+
+
+def normalise(text: str) -> str:
+    """Return the canonical form of a text, the same for English and French.
+
+    NFC; one apostrophe, one double quote, "-" for every dash, "..." for the ellipsis; every run of white space one
+    space, none at the ends; zero-width, soft-hyphen and control characters removed; U+2581 becomes "_"; guillemets
+    become double quotes; no space before "?", "!", ":" and ";". Halves of surrogate pairs are joined, and lone
+    ones become U+FFFD, so the result can always be written as UTF-8. Idempotent.
+    """
+    if not text.isascii():
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text = unicodedata.normalize("NFC", text)
+    text = text.translate(_TABLE).replace("''", '"')
+    text = " ".join(text.split())
+    text = _OPENING.sub('"', text)
+    text = _CLOSING.sub('"', text)
+    text = _BEFORE_MARK.sub(r"\1", text)
+    # Dropping a character between a letter and an accent, or a space before one, can bring the two together.
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -1,0 +1,271 @@
+"""The vocabulary both languages share: SentencePiece pieces, and the exact map from pieces to words."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import sentencepiece
+
+from model.text.normalise import is_invisible, normalise
+from model.text.words import Language, split_words
+
+if TYPE_CHECKING:
+    from model.trace import Side
+
+PAD, EOS, UNK = 0, 1, 2
+"""Ids of the special pieces. There is no begin-of-sentence: "no previous word" is PAD, whose embedding is zero."""
+
+Kind = Literal["unigram", "word"]
+
+SPACE = "\u2581"
+_JOINED = "\uffed"  # in a word vocabulary: this word follows the one before without a space
+
+_RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
+_ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
+_LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE)
+_SIGNS = "ȘșȚț€£°§·•ºª²³½"
+EUROPEAN = _ASCII + _LATIN + _SIGNS
+"""Characters that are pieces of the shipped vocabulary however rare: European names are spelt, not byte by byte."""
+
+
+class VocabularyError(ValueError):
+    """A vocabulary that cannot be trained or read, or an id that is not in it."""
+
+
+class Vocabulary:
+    """Pieces and their ids. PAD, EOS and UNK are 0, 1 and 2; a piece that begins a word begins with "▁"."""
+
+    def __init__(self, model: bytes) -> None:
+        """Read a SentencePiece model from its bytes; raises VocabularyError where they are not one of ours."""
+        self._processor = sentencepiece.SentencePieceProcessor()
+        try:
+            self._processor.LoadFromSerializedProto(model)
+        except RuntimeError as error:
+            raise VocabularyError("these bytes are not a SentencePiece model; train or download it again") from error
+        processor = self._processor
+        specials = (processor.pad_id(), processor.eos_id(), processor.unk_id(), processor.bos_id())
+        if specials != (PAD, EOS, UNK, -1):
+            raise VocabularyError(
+                f"this SentencePiece model has pad, eos, unk, bos = {specials}, but {(PAD, EOS, UNK, -1)} is needed; "
+                "train it with Vocabulary.train"
+            )
+        self.bytes = model
+        pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
+        self._pieces: list[str] = [piece.removeprefix(SPACE + _JOINED) for piece in pieces]
+        # A vocabulary with bytes can spell anything; one without has whole words, and UNK for the rest.
+        self.kind: Kind = "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
+        self._surface: list[bytes] = [self._bytes_of(index) for index in range(len(self._pieces))]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
+        """Read a vocabulary file; raises VocabularyError where it is missing or not a vocabulary."""
+        try:
+            model = Path(path).read_bytes()
+        except OSError as error:
+            raise VocabularyError(f"the vocabulary {os.fspath(path)} cannot be read ({error.strerror})") from error
+        return cls(model)
+
+    @classmethod
+    def train(
+        cls,
+        lines: Iterable[str],
+        size: int,
+        path: str | os.PathLike[str],
+        kind: Kind = "unigram",
+        *,
+        alphabet: str = "",
+        threads: int = 1,
+    ) -> Vocabulary:
+        """Train a vocabulary of `size` pieces on normalised lines of both languages and write it to `path`.
+
+        kind "unigram" makes subword pieces, with bytes for whatever no piece spells; "word" makes the `size` most
+        frequent words, the others being UNK. The characters of `alphabet` become pieces however rare they are.
+        Raises VocabularyError where the lines cannot give a vocabulary of that size.
+        """
+        if kind not in ("unigram", "word"):
+            raise VocabularyError(f"a vocabulary of kind {kind!r} is not known; choose 'unigram' or 'word'")
+        if size < 4:
+            raise VocabularyError(f"a vocabulary of {size} pieces is too small; three are taken by PAD, EOS and UNK")
+        model = io.BytesIO()
+        options: dict[str, object] = {
+            "byte_fallback": True, "split_digits": True, "required_chars": alphabet, "character_coverage": 0.9999,
+            # No piece joins an apostrophe to other signs: in l'"Alliance" it belongs to the elided word.
+            "pretokenization_delimiter": "\t",
+        }  # fmt: skip
+        if kind == "unigram":
+            prepared = (line.replace("'", "\t'\t") for line in lines)
+        else:
+            prepared = (_spaced(line) for line in lines)
+            options = {"character_coverage": 1.0, "use_all_vocab": False}
+        try:
+            sentencepiece.SentencePieceTrainer.Train(
+                sentence_iterator=prepared, model_writer=model, model_type=kind, vocab_size=size,
+                normalization_rule_name="identity", pad_id=PAD, eos_id=EOS, unk_id=UNK, bos_id=-1,
+                num_threads=threads, minloglevel=2, **options,
+            )  # fmt: skip
+        except (RuntimeError, OSError) as error:
+            reason = str(error).rsplit("] ", 1)[-1].strip() or "too little text"
+            raise VocabularyError(f"no vocabulary of {size} pieces can be made of these lines: {reason}") from error
+        vocabulary = cls(model.getvalue())
+        vocabulary.save(path)
+        return vocabulary
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the vocabulary so that a reader finds either the whole file or none."""
+        target = Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".part")
+        partial.write_bytes(self.bytes)
+        partial.replace(target)
+
+    def __len__(self) -> int:
+        """The number of pieces, the specials included."""
+        return len(self._pieces)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text's pieces and EOS; the text is normalised first."""
+        return self.encode_lines([normalise(text)])[0]
+
+    def encode_lines(self, lines: Sequence[str], threads: int = 1) -> list[list[int]]:
+        """Return the ids of every line's pieces and EOS, quickly; the lines must be normalised already."""
+        if self.kind == "word":
+            lines = [_spaced(line) for line in lines]
+        encoded: list[list[int]] = self._processor.Encode(list(lines), out_type=int, num_threads=threads)
+        for ids in encoded:
+            ids.append(EOS)
+        return encoded
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text the pieces spell, specials dropped (UNK is written "<unk>"); one line, no stray spaces.
+
+        decode(encode(text)) == text for every normalised text. Bytes that are no UTF-8, which only a network can
+        produce, become U+FFFD. Raises VocabularyError for an id outside the vocabulary.
+        """
+        return self._spell(ids)[0]
+
+    def piece(self, index: int) -> str:
+        """Return the piece as SentencePiece writes it: "▁grey", "s", "<0xF0>"; EOS is "</s>"."""
+        self._check(index)
+        return self._pieces[index]
+
+    def side(self, ids: Iterable[int], language: Language) -> Side:
+        """Return the text, words and pieces the ids spell, and the word of every piece (-1 for specials).
+
+        Where one piece reaches over the end of a word, the words it touches are shown as one.
+        """
+        from model.trace import Side
+
+        ids = [index for index in ids if index != PAD]
+        text, owned = self._spell(ids)
+        spans = _whole_spans(split_words(text, language), [span for span in owned if span])
+        word_at = [-1] * (len(text) + 1)
+        for number, (start, end) in enumerate(spans):
+            word_at[start:end] = [number] * (end - start)
+        word_of: list[int] = []
+        last = -1
+        for index, span in zip(ids, owned, strict=True):
+            if index == EOS:
+                word_of.append(-1)
+                continue
+            if span:
+                last = word_at[span[0]]
+            word_of.append(last)
+        # A piece that shows nothing ("▁" before a byte piece) belongs to the word it opens, else to the one before.
+        following = -1
+        for position in range(len(word_of) - 1, -1, -1):
+            if owned[position]:
+                following = word_of[position]
+            elif ids[position] != EOS and following >= 0:
+                word_of[position] = following
+        return Side(text, tuple(text[start:end] for start, end in spans), tuple(map(self.piece, ids)), tuple(word_of))
+
+    def _check(self, index: int) -> None:
+        if not 0 <= index < len(self._pieces):
+            raise VocabularyError(f"piece {index} is not in this vocabulary of {len(self._pieces)} pieces")
+
+    def _bytes_of(self, index: int) -> bytes:
+        """The UTF-8 bytes a piece adds to the text, its leading space included."""
+        if index == UNK:
+            return b" <unk>"
+        if self._processor.IsControl(index):
+            return b""
+        piece = self._pieces[index]
+        if self._processor.IsByte(index):
+            return bytes([int(piece[3:5], 16)])
+        return piece.replace(SPACE, " ").encode("utf-8")
+
+    def _spell(self, ids: Iterable[int]) -> tuple[str, list[tuple[int, int] | None]]:
+        """The text of the ids, and of each id the span of the characters it adds (None where it shows nothing)."""
+        spelt = bytearray()
+        owners: list[int] = []  # of every byte, the position of its piece
+        owned: list[tuple[int, int] | None] = []
+        for position, index in enumerate(ids):
+            self._check(index)
+            surface = self._surface[index]
+            spelt += surface
+            owners += [position] * len(surface)
+            owned.append(None)
+        text: list[str] = []
+        space = False
+        offset = 0
+        for character, length in _characters(bytes(spelt)):
+            if character.isspace():
+                space = bool(text)
+            elif not is_invisible(character):
+                if space:
+                    text.append(" ")
+                    space = False
+                for position in owners[offset : offset + length]:
+                    span = owned[position]
+                    owned[position] = (span[0] if span else len(text), len(text) + 1)
+                text.append(character)
+            offset += length
+        return "".join(text), owned
+
+
+def _characters(spelt: bytes) -> Iterator[tuple[str, int]]:
+    """The characters of UTF-8 bytes and how many bytes each takes; U+FFFD for every byte that fits nowhere."""
+    position = 0
+    while position < len(spelt):
+        first = spelt[position]
+        length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+        try:
+            yield spelt[position : position + length].decode("utf-8"), length
+        except UnicodeDecodeError:
+            length = 1
+            yield "\ufffd", length
+        position += length
+
+
+def _whole_spans(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans of the words, those that share a piece (or a character's bytes) made one; both given in order."""
+    whole: list[tuple[int, int]] = []
+    upcoming = iter(pieces)
+    piece = next(upcoming, None)
+    reach = 0
+    for start, end in words:
+        if whole and start < whole[-1][1]:
+            start = whole.pop()[0]
+            end = max(end, reach)
+        while piece is not None and piece[0] < end:
+            end = max(end, piece[1])
+            piece = next(upcoming, None)
+        reach = end
+        whole.append((start, end))
+    return whole
+
+
+def _spaced(line: str) -> str:
+    """A line for a word vocabulary: its words apart, those that follow another without a space marked so."""
+    line = line.replace(_JOINED, "\ufffd")
+    words: list[str] = []
+    previous = 0
+    # Elision is told apart the French way on both sides: the vocabulary does not know which language a line is in.
+    for start, end in split_words(line, "fr"):
+        words.append((_JOINED if words and start == previous else "") + line[start:end])
+        previous = end
+    return " ".join(words)

@@ -1,0 +1,67 @@
+"""The words a reader sees: what α is drawn over, and what the pieces of the vocabulary are bracketed into."""
+
+import re
+import unicodedata
+from typing import Literal
+
+Language = Literal["en", "fr"]
+LANGUAGES: tuple[Language, ...] = ("en", "fr")
+
+
+class _Shapes(dict[int, str]):
+    """Table for `str.translate`: the kind of each character, in one sign of the same length as the character."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = value = _shape(chr(code))
+        return value
+
+
+def _shape(character: str) -> str:
+    if character in "'-.,:":
+        return character
+    if character.isspace():
+        return " "
+    kind = unicodedata.category(character)[0]
+    return {"L": "a", "N": "0", "M": "m"}.get(kind, "!")
+
+
+_TABLE = _Shapes()
+# Letters and digits; then, inside, a hyphen, an apostrophe, or a point, comma or colon between digits. Everything
+# else that is not a space runs together as punctuation. Marks go with what they stand on.
+_RUN = re.compile(r"(?P<word>[a0][a0m]*(?:(?:['-](?=[a0])|(?<=0)[.,:](?=0))[a0][a0m]*)*)|[^a0 ]+")
+_ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
+_WHOLE = re.compile(r"c'est-à-dire\b", re.IGNORECASE)
+
+
+def split_words(text: str, language: Language) -> list[tuple[int, int]]:
+    """Return the spans (start, end), in characters, of the words of a normalised text, in order.
+
+    A run of letters and digits is a word, with its inner hyphens ("a-t-il"), inner apostrophes ("don't") and inner
+    number punctuation ("1,300.5"); a run of other signs is a word ("?!"). In French an elided word ends with its
+    apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" and "quelqu'un" stay whole. The spans cover
+    everything but the white space. Raises ValueError for a language that is neither "en" nor "fr".
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"the words of {language!r} are not known; choose 'en' or 'fr'")
+    spans: list[tuple[int, int]] = []
+    shape = text.translate(_TABLE)
+    position = 0
+    while run := _RUN.search(shape, position):
+        start, end = run.span()
+        if language == "fr" and run["word"]:
+            end = _end_of_elision(text, start, end)
+        spans.append((start, end))
+        position = end
+    return spans
+
+
+def _end_of_elision(text: str, start: int, end: int) -> int:
+    """The end of the first word in text[start:end]: after its apostrophe where the word is an elided one."""
+    elided = _ELIDED.match(text, start)
+    if elided is None or _WHOLE.match(text, start):
+        return end
+    # The apostrophe is the word's own before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
+    # but closes a quotation in "la lettre 'l'."
+    if elided.end() < end or text[elided.end() : elided.end() + 1] in ('"', "("):
+        return elided.end()
+    return end
