@@ -1,0 +1,76 @@
+"""Networks small enough to be checked number by number, for the tests of the networks and of their fast training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+from torch.nn.utils.rnn import pad_sequence
+
+from model.rnnsearch import Configuration, Kind, Network, Wiring, build
+
+KINDS: tuple[Kind, ...] = ("rnnsearch", "rnnencdec")
+WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")
+EVERY = [(kind, wiring) for kind in KINDS for wiring in WIRINGS]
+
+PAD, EOS = 0, 1
+V, M, N, A, L = 13, 4, 5, 7, 3  # all different, so that no transposition can hide
+
+# (source, target) with EOS last: longer, shorter and equal targets, repeated pieces, the shortest possible ones
+PAIRS: list[tuple[list[int], list[int]]] = [
+    ([5, 3, 12, 7, 7, EOS], [4, 4, 9, EOS]),
+    ([EOS], [8, 2, 11, 6, 10, 3, EOS]),
+    ([2, 9, EOS], [EOS]),
+    ([12, 11, 10, 9, 8, 6, 4, EOS], [12, 5, EOS]),
+    ([6, 4, 6, EOS], [7, 7, 7, 12, EOS]),
+]
+
+
+def tiny(kind: Kind, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> Network:
+    """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
+    configuration = Configuration(kind, V, M, N, A, L, wiring, dropout)
+    network = build(configuration).double().eval()
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 1
+            parameter.normal_(0.0, (3.0 if name == "v_a" else 1.7) / fan_in**0.5, generator=generator)
+        for embedding in (network.source_embedding, network.target_embedding):
+            embedding.weight[PAD] = 0.0
+    return network
+
+
+def padded(rows: list[list[int]]) -> Tensor:
+    """Piece numbers of several sentences, padded on the right: (batch, longest)."""
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+
+
+def batch() -> tuple[Tensor, Tensor]:
+    """All of PAIRS at once, padded on both sides."""
+    return padded([source for source, _ in PAIRS]), padded([target for _, target in PAIRS])
+
+
+def gradcheck(network: Network, loss: Callable[[Network, Tensor, Tensor], Tensor]) -> bool:
+    """Whether the gradient of `loss` in all parameters is its slope, on a small padded batch."""
+
+    class Loss(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.network = network
+
+        def forward(self, source: Tensor, target: Tensor) -> Tensor:
+            return loss(self.network, source, target)
+
+    module, not_padding = Loss(), (torch.arange(V) != PAD)[:, None]
+    names, values = zip(*module.named_parameters(), strict=True)
+    pieces = padded([[5, 3, EOS], [EOS]]), padded([[4, EOS], [9, 9, EOS]])
+
+    def of_parameters(*given: Tensor) -> Tensor:
+        # PAD's embedding has no gradient by design, so that it must not be moved either
+        moved = {name: x * not_padding if "embedding" in name else x for name, x in zip(names, given, strict=True)}
+        result: Tensor = functional_call(module, moved, pieces)
+        return result
+
+    return torch.autograd.gradcheck(of_parameters, values, fast_mode=True)
