@@ -292,7 +292,8 @@ def _membership(side: Side) -> NDArray[np.float64]:
     word_of = np.array(side.word_of, dtype=np.int64)
     none = word_of == -1
     numbers = np.where(none, len(side.words), word_of)
-    return (np.arange(len(side.words) + bool(none.any()))[:, None] == numbers).astype(np.float64)
+    belongs: NDArray[np.bool_] = np.arange(len(side.words) + bool(none.any()))[:, None] == numbers
+    return belongs.astype(np.float64)
 
 
 def _frozen(values: ArrayLike, what: str) -> Array:

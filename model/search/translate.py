@@ -1,0 +1,154 @@
+"""From text to Traces: one sentence, or as many as come, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, Protocol
+
+from model.search import Hypothesis, Settings, search
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from model.text.words import Language
+from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
+
+if TYPE_CHECKING:
+    from model.translator import Translator
+
+PIECE_LIMIT = 512  # source pieces, "</s>" not counted
+CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, which may be a whole book
+SOURCE_LANGUAGE: Language = "en"
+TARGET_LANGUAGE: Language = "fr"
+
+
+class SentenceError(ValueError):
+    """A sentence that cannot be translated; the message is one sentence for the reader.
+
+    `number` says which one it was of many, counted from 1 (None for a single sentence).
+    """
+
+    def __init__(self, problem: str, number: int | None = None) -> None:
+        which = "The sentence" if number is None else f"Sentence {number}"
+        super().__init__(f"{which} {problem}")
+        self.problem = problem
+        self.number = number
+
+
+class Model(Protocol):
+    """What translating needs of a loaded model (`model.checkpoint.Model`)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @property
+    def network(self) -> Translator: ...
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A source sentence that can be decoded: its piece ids, EOS last, and its side of the Trace."""
+
+    ids: list[int]
+    side: Side
+
+
+def prepare(model: Model, text: str) -> Sentence:
+    """Normalise and cut a text into pieces; SentenceError if nothing is left of it or if it is too long."""
+    if len(text) > CHARACTER_LIMIT:
+        raise SentenceError(f"has {len(text):,} characters, and at most {CHARACTER_LIMIT:,} can be read at once: "
+                            "give one sentence at a time.")
+    text = normalise(text)
+    if not text:
+        raise SentenceError("is empty: give at least one word.")
+    ids = model.vocabulary.encode(text)
+    if len(ids) - 1 > PIECE_LIMIT:
+        raise SentenceError(f"has {len(ids) - 1} pieces, and at most {PIECE_LIMIT} can be translated at once: "
+                            "cut it into shorter sentences.")
+    return Sentence(ids, model.vocabulary.side(ids, SOURCE_LANGUAGE))
+
+
+def translate_one(model: Model, text: str, settings: Settings | None = None) -> Trace:
+    """The best translation of one sentence; SentenceError if it is empty or too long."""
+    settings = settings or Settings()
+    sentence = prepare(model, text)
+    return trace(model, sentence.side, search(model.network, [sentence.ids], settings)[0][0], settings)
+
+
+def translate(
+    model: Model,
+    texts: Iterable[str],
+    settings: Settings | None = None,
+    batch_size: int = 32,
+    chunk: int | None = None,
+) -> Iterator[list[Trace]]:
+    """The n best Traces of each text, in order and as they come.
+
+    `chunk` texts are read at a time (four batches unless said otherwise, at first only one), put together by length in
+    batches of `batch_size`, and given back in their own order. A batch size of 1 reads, translates and gives back one
+    text after the other. A text that cannot be translated raises SentenceError with its number once all before it have
+    been given back; ValueError for sizes below 1.
+    """
+    chunk = chunk if chunk is not None else 1 if batch_size == 1 else 4 * batch_size
+    for name, size in (("batch_size", batch_size), ("chunk", chunk)):
+        if size < 1:
+            raise ValueError(f"{name} must be 1 or more: got {size}.")
+    return _stream(model, texts, settings or Settings(), batch_size, chunk)
+
+
+def _stream(
+    model: Model, texts: Iterable[str], settings: Settings, batch_size: int, chunk: int
+) -> Iterator[list[Trace]]:
+    coming = iter(texts)
+    number = 0
+    for size in chain([min(batch_size, chunk)], repeat(chunk)):
+        sentences: list[Sentence] = []
+        problem: str | None = None
+        for text in islice(coming, size):
+            number += 1
+            try:
+                sentences.append(prepare(model, text))
+            except SentenceError as error:
+                problem = error.problem
+                break
+        yield from _together(model, sentences, settings, batch_size)
+        if problem is not None:
+            raise SentenceError(problem, number)
+        if len(sentences) < size:
+            return
+
+
+def _together(
+    model: Model, sentences: Sequence[Sentence], settings: Settings, batch_size: int
+) -> Iterator[list[Trace]]:
+    """Decode sentences of like length together, and give them back in their order."""
+    by_length = sorted(range(len(sentences)), key=lambda index: len(sentences[index].ids))
+    found: dict[int, list[Hypothesis]] = {}
+    for first in range(0, len(by_length), batch_size):
+        batch = by_length[first : first + batch_size]
+        found |= zip(batch, search(model.network, [sentences[index].ids for index in batch], settings))
+    for index, sentence in enumerate(sentences):
+        yield [trace(model, sentence.side, hypothesis, settings) for hypothesis in found.pop(index)]
+
+
+def trace(model: Model, source: Side, hypothesis: Hypothesis, settings: Settings) -> Trace:
+    """The Trace of a hypothesis."""
+    piece = model.vocabulary.piece
+    steps = tuple(
+        Step(index, piece(index), log_probability, tuple(Candidate(other, piece(other), its) for other, its in candidates))
+        for index, log_probability, candidates in zip(hypothesis.pieces, hypothesis.log_probabilities, hypothesis.candidates)
+    )
+    return Trace(
+        source=source,
+        target=model.vocabulary.side(hypothesis.pieces, TARGET_LANGUAGE),
+        steps=steps,
+        maps=tuple(WeightMap(name, values) for name, values in hypothesis.weights.items()),
+        log_probability=hypothesis.log_probability,
+        score=hypothesis.score,
+        finished=hypothesis.finished,
+        made_by=Provenance(model.name, model.fingerprint, settings.name, settings.deciding),
+        detail=hypothesis.detail,
+    )
