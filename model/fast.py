@@ -1,0 +1,284 @@
+"""The mathematics of `model.rnnsearch` over whole sequences, for training: same parameters, same loss, far less time.
+
+The loops over time are custom autograd functions. Going forward they keep only what going backward needs; going
+backward they fill buffers with the gradients of the pre-activations, and every weight gradient is then *one* matrix
+product over all steps. Input projections stand outside the loops altogether. With `half` the factors of matrix products
+are rounded to bfloat16; states, softmax, element-wise work and the accumulation of gradients stay in the parameters'
+own precision, so that float64 checks hold to the last digits without it.
+
+All three wirings are one chain: s_0; c_i = look(s_i); s_{i+1} = GRU(p_i, s_i, c_i). They differ in which projected
+previous word p_i an update eats and in which state the readout takes (`_wire`). Inside, time stands first:
+(target, batch, hidden). The attention's tanh is taken as 2 sigmoid(2x) - 1, which processors compute several times faster.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional as F
+
+from model.rnnsearch import GRU, Network, RNNsearch
+from model.text.vocabulary import PAD
+
+CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
+
+
+def _half(x: Tensor, half: bool) -> Tensor:
+    return x.bfloat16() if half else x
+
+
+class _Product(Function):
+    """x W^T over all steps: (rows, in), (out, in) -> (rows, out)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, half: bool) -> Tensor:
+        xh, wh = _half(x, half), _half(weight, half)
+        ctx.save_for_backward(xh, wh)
+        ctx.half = half
+        return (xh @ wh.T).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        xh, wh = ctx.saved_tensors
+        g = _half(grads[0], ctx.half)
+        dx = (g @ wh).to(grads[0].dtype) if ctx.needs_input_grad[0] else None
+        return dx, (g.T @ xh).to(grads[0].dtype), None
+
+
+def _product(x: Tensor, weight: Tensor, half: bool) -> Tensor:
+    """(..., in) -> (..., out)."""
+    return _Product.apply(x.flatten(0, -2), weight, half).view(*x.shape[:-1], len(weight))
+
+
+def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool,
+            gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
+    """One GRU update in place of its buffers: gates (batch, 2n) become z, r; `out` becomes s'. Where keep is 0, s' = s."""
+    n = s.shape[1]
+    torch.add(pre[:, : 2 * n], _half(s, half) @ u_gates.T, out=gates)
+    gates.sigmoid_()
+    z, r = gates[:, :n], gates[:, n:]
+    if keep is not None:
+        z.mul_(keep)
+    torch.mul(r, s, out=rs)
+    torch.add(pre[:, 2 * n :], rs.to(u.dtype) @ u.T, out=candidate)
+    candidate.tanh_()
+    torch.lerp(s, candidate, z, out=out)
+
+
+def _update_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_gates: Tensor, u: Tensor,
+                     dpre: Tensor) -> Tensor:
+    """Gradient of one update: fills dpre (batch, 3n) and returns the gradient of s, given that of s' (overwritten)."""
+    n = s.shape[1]
+    z, r = gates[:, :n], gates[:, n:]
+    dz, dr, dc = dpre[:, :n], dpre[:, n : 2 * n], dpre[:, 2 * n :]
+    torch.mul(ds, z, out=dc)
+    dc.addcmul_(dc * candidate, candidate, value=-1)  # through tanh
+    drs = (dc.to(u.dtype) @ u).to(s.dtype)
+    torch.sub(candidate, s, out=dz)
+    dz.mul_(ds).mul_(z).mul_(1 - z)
+    torch.mul(drs, s, out=dr)
+    dr.mul_(r).mul_(1 - r)
+    ds.mul_(1 - z).addcmul_(drs, r)
+    return ds.add_(dpre[:, : 2 * n].to(u.dtype) @ u_gates)
+
+
+class _GRUSequence(Function):
+    """A GRU over all steps: (time, batch, 3n) projected inputs, (batch, n) start -> (time, batch, n) states."""
+
+    @staticmethod
+    def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None,
+                backward_in_time: bool, half: bool) -> Tensor:
+        time, batch, n = len(pre), len(start), u.shape[0]
+        ugh, uh = _half(u_gates, half), _half(u, half)
+        gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
+        rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
+        s = start
+        for t in reversed(range(time)) if backward_in_time else range(time):
+            kept = None if keep is None else keep[t]
+            _update(pre[t], s, ugh, uh, kept, half, gates[t], candidates[t], rs[t], states[t])
+            s = states[t]
+        ctx.save_for_backward(start, ugh, uh, gates, candidates, rs, states)
+        ctx.backward_in_time, ctx.half = backward_in_time, half
+        return states
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        start, ugh, uh, gates, candidates, rs, states = ctx.saved_tensors
+        time, n = len(states), uh.shape[0]
+        # the state each update started from
+        before = torch.cat([states[1:], start[None]] if ctx.backward_in_time else [start[None], states[:-1]])[:time]
+        dpre = states.new_empty(time, len(start), 3 * n)
+        ds = torch.zeros_like(start)
+        for t in range(time) if ctx.backward_in_time else reversed(range(time)):
+            ds += grads[0][t]
+            ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, dpre[t])
+        d = _half(dpre, ctx.half).flatten(0, 1)
+        du_gates = (d[:, : 2 * n].T @ before.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
+        du = (d[:, 2 * n :].T @ rs.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
+        return dpre, ds, du_gates, du, None, None, None
+
+
+class _AttentiveSequence(Function):
+    """The chain of looks and updates: returns all states (updates + 1, batch, n) and contexts (target, batch, 2n).
+
+    pre (updates, batch, 3n); start (batch, n); keys = U_a h (batch, source, n'); h (batch, source, 2n);
+    mask (batch, source). There are as many looks as target pieces, and as many updates or one fewer.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, pre: Tensor, start: Tensor, keys: Tensor, h: Tensor, blocked: Tensor | None, u_gates: Tensor,
+                u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, looks: int, half: bool) -> tuple[Tensor, Tensor]:
+        updates, (batch, n) = len(pre), start.shape
+        ugh, uh, ch, wah = (_half(w, half) for w in (u_gates, u, c_weight, w_a))
+        gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
+        rs, states = pre.new_empty(updates, batch, n), pre.new_empty(updates + 1, batch, n)
+        contexts, alphas = h.new_empty(looks, batch, h.shape[2]), h.new_empty(looks, batch, 1, h.shape[1])
+        queries = h.new_empty(looks, batch, len(w_a))
+        states[0] = start
+        keys2, v2 = 2 * keys, 2 * v_a
+        buffer = torch.empty_like(keys)
+        for i in range(looks):
+            s = states[i]
+            torch.mul(_half(s, half) @ wah.T, 2, out=queries[i])
+            torch.add(keys2, queries[i][:, None], out=buffer)
+            e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
+            if blocked is not None:
+                e.masked_fill_(blocked, -torch.inf)
+            torch.softmax(e, -1, out=alphas[i][:, 0])
+            torch.bmm(alphas[i], h, out=contexts[i][:, None])
+            if i < updates:
+                p = pre[i] + _half(contexts[i], half) @ ch.T
+                _update(p, s, ugh, uh, None, half, gates[i], candidates[i], rs[i], states[i + 1])
+        ctx.save_for_backward(keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries)
+        ctx.half = half
+        return states, contexts
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries = ctx.saved_tensors
+        half, updates, looks = ctx.half, len(gates), len(contexts)
+        batch, n = states.shape[1:]
+        dpre, dqueries = rs.new_empty(updates, batch, 3 * n), torch.empty_like(queries)
+        dcontexts = grads[1].clone()
+        dkeys, dv = torch.zeros_like(keys2), torch.zeros_like(v_a)
+        sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
+        ds = grads[0][updates].clone() if updates == looks else torch.zeros_like(states[0])
+        for i in reversed(range(looks)):
+            if i < updates:
+                ds = _update_backward(ds, states[i], gates[i], candidates[i], ugh, uh, dpre[i])
+                dcontexts[i] += dpre[i].to(ch.dtype) @ ch
+            ds += grads[0][i]
+            alpha = alphas[i][:, 0]  # (batch, source)
+            dalpha = (h * dcontexts[i][:, None]).sum(-1)
+            de = alpha * (dalpha - (alpha * dalpha).sum(-1, keepdim=True))
+            torch.add(keys2, queries[i][:, None], out=sigmoid)
+            sigmoid.sigmoid_()
+            dv += de.flatten() @ sigmoid.flatten(0, 1)  # sum_j de_j = 0 takes care of tanh's constant
+            torch.addcmul(sigmoid, sigmoid, sigmoid, value=-1, out=slope)
+            torch.mul(torch.bmm(de[:, None], slope)[:, 0], 4 * v_a, out=dqueries[i])
+            dkeys.addcmul_(slope, de[:, :, None])
+            ds += dqueries[i].to(wah.dtype) @ wah
+        dkeys *= 4 * v_a
+        dh = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
+        d, before = dpre.to(uh.dtype).flatten(0, 1), states.to(uh.dtype)
+        du_gates = d[:, : 2 * n].T @ before[:updates].flatten(0, 1)
+        du = d[:, 2 * n :].T @ rs.to(uh.dtype).flatten(0, 1)
+        dc = d.T @ contexts[:updates].to(uh.dtype).flatten(0, 1)
+        dw_a = dqueries.to(uh.dtype).flatten(0, 1).T @ before[:looks].flatten(0, 1)
+        kind = dpre.dtype
+        return (dpre, ds, dkeys, dh, None, du_gates.to(kind), du.to(kind), dc.to(kind), dw_a.to(kind), 2 * dv,
+                None, None)
+
+
+class _OutputLoss(Function):
+    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), the logits held a chunk at a time."""
+
+    @staticmethod
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool) -> Tensor:
+        th, wh = _half(t, half), _half(weight, half)
+        dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
+        total = t.new_zeros(())
+        tiny = torch.finfo(t.dtype).tiny
+        bias_h = bias.to(th.dtype)
+        for start in range(0, len(t), CHUNK):
+            rows = slice(start, start + CHUNK)
+            logits = torch.addmm(bias_h, th[rows], wh.T)
+            p = torch.softmax(logits, -1, dtype=t.dtype)
+            index = pieces[rows, None]
+            total -= p.gather(1, index).clamp_min(tiny).log().sum()
+            p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
+            dbias += p.sum(0)
+            ph = _half(p, half)
+            dt[rows] = ph @ wh
+            dweight += ph.T @ th[rows]
+        ctx.save_for_backward(dt, dweight, dbias)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        dt, dweight, dbias = ctx.saved_tensors
+        return dt * grads[0], dweight * grads[0], dbias * grads[0], None, None
+
+
+def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
+    """W e with the candidate's bias, (time, batch, m) -> (time, batch, 3n)."""
+    return _product(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
+
+
+def _wire(network: Network, projected: Tensor) -> Tensor:
+    """The projected previous words that the updates of the chain eat, in order."""
+    wiring = network.configuration.wiring
+    return projected if wiring == "equation4" else projected[1:] if wiring == "groundhog" else projected[:-1]
+
+
+def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False) -> Tensor:
+    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+
+    Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the same
+    random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is checked.
+    """
+    source, target = source.T.contiguous(), target.T.contiguous()  # time first
+    present = source != PAD
+    padded = bool((~present).any())
+    keep = present[:, :, None].to(network.W_s.dtype) if padded else None
+    embedded = network.dropped(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
+    batch, n = source.shape[1], network.configuration.hidden
+    zero = network.W_s.new_zeros(batch, n)
+
+    encoder = network.encoder
+    pre = _project(encoder, embedded, half)
+    forward = _GRUSequence.apply(pre, zero, encoder.U_gates, encoder.U, keep, False, half)
+    if isinstance(network, RNNsearch):
+        gru = network.encoder_backward
+        backward = _GRUSequence.apply(_project(gru, embedded, half), zero, gru.U_gates, gru.U, keep, True, half)
+        summary = backward[0]
+    else:
+        summary = forward[-1]
+    start = torch.tanh(_product(summary, network.W_s, half) + network.b_s)
+
+    previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
+    embedded = network.dropped(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
+    decoder = network.decoder
+    eaten = _wire(network, _project(decoder, embedded, half))  # (updates, batch, 3n)
+    assert decoder.C is not None
+    if isinstance(network, RNNsearch):
+        h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
+        keys = _product(h, network.U_a, half)  # (batch, source, n')
+        blocked = ~present.T if padded else None
+        states, contexts = _AttentiveSequence.apply(eaten, start, keys, h, blocked, decoder.U_gates, decoder.U, decoder.C,
+                                                    network.W_a, network.v_a, len(target), half)
+        from_context = _product(contexts, network.C_o, half)
+    else:
+        constant = _product(summary, decoder.C, half)
+        states = _GRUSequence.apply(eaten + constant, start, decoder.U_gates, decoder.U, None, False, half)
+        states = torch.cat([start[None], states])
+        from_context = _product(summary, network.C_o, half)[None]
+    used = states[1:] if network.configuration.wiring == "equation4" else states[: len(target)]
+
+    t = _product(used, network.U_o, half) + _product(embedded, network.V_o, half) + from_context + network.b_o
+    t = network.dropped(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
+    rows = (target != PAD).flatten().nonzero()[:, 0]
+    return _OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, target.flatten()[rows], half)

@@ -1,0 +1,1 @@
+"""Measures of translations and of attention."""

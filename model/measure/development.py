@@ -1,0 +1,92 @@
+"""Dev BLEU while training: a fixed sample of the development files, translated greedily."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sacrebleu.metrics.bleu import BLEU
+
+from model.rnnsearch import RNNencdec, RNNsearch
+from model.search import Settings, search
+from model.text.corpus import read_pairs
+from model.text.vocabulary import Vocabulary
+
+FILES = ("europarl", "newstest2013", "tatoeba")
+SENTENCES = 250  # of each file, evenly spaced
+BATCH = 64
+BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source whitespace words
+IN_A_BIN = 16
+SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 pieces for each are plenty
+
+Pair = tuple[str, str]
+
+
+class DevelopmentSet:
+    """The sample, read from a folder made by `python -m model data`. Raises ValueError where a file is missing."""
+
+    def __init__(self, folder: Path, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.pairs: dict[str, list[Pair]] = {}
+        by_length: list[Pair] = []
+        for path in sorted(folder.glob("dev-*.tsv")):
+            pairs = list(read_pairs(path))
+            name = path.stem.removeprefix("dev-")
+            by_length += pairs if name in ("europarl", "tiny") else []
+            if name in (*FILES, "tiny"):
+                self.pairs[name] = _spaced(pairs, SENTENCES)
+        if not self.pairs:
+            raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
+        self.bins = [_spaced([p for p in by_length if low <= len(p[0].split()) <= high], IN_A_BIN) for low, high in BINS]
+
+    @property
+    def description(self) -> str:
+        parts = ", ".join(f"{len(pairs)} of {name}" for name, pairs in self.pairs.items())
+        metric = BLEU()
+        metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
+        return f"{parts}; evenly spaced; greedy; {metric.get_signature()}"
+
+    def bleu(self, network: RNNsearch | RNNencdec) -> dict[str, float]:
+        """sacreBLEU of each file's sample and, under "all", of their union."""
+        sources = [source for pairs in self.pairs.values() for source, _ in pairs]
+        references = [reference for pairs in self.pairs.values() for _, reference in pairs]
+        outputs = greedy_translations(network, self.vocabulary, sources)
+        scores, start = {"all": round(BLEU().corpus_score(outputs, [references]).score, 2)}, 0
+        for name, pairs in self.pairs.items():
+            part = slice(start, start + len(pairs))
+            scores[name] = round(BLEU().corpus_score(outputs[part], [references[part]]).score, 2)
+            start += len(pairs)
+        return scores
+
+    def counts_by_length(self, network: RNNsearch | RNNencdec) -> list[list[int]]:
+        """For each of BINS, the sums BLEU is made of: 4 correct, 4 total n-grams, output and reference length."""
+        pairs = [pair for group in self.bins for pair in group]
+        outputs = iter(greedy_translations(network, self.vocabulary, [source for source, _ in pairs]))
+        return [counts([next(outputs) for _ in group], [reference for _, reference in group]) for group in self.bins]
+
+
+def counts(outputs: Sequence[str], references: Sequence[str]) -> list[int]:
+    """The sufficient statistics of corpus BLEU: correct and total n-grams (n = 1 to 4), output and reference length."""
+    if not outputs:
+        return [0] * 10
+    score: Any = BLEU().corpus_score(list(outputs), [list(references)])
+    return [*score.counts, *score.totals, score.sys_len, score.ref_len]
+
+
+def greedy_translations(network: RNNsearch | RNNencdec, vocabulary: Vocabulary, sources: Sequence[str]) -> list[str]:
+    """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
+    encoded = [vocabulary.encode(source) for source in sources]
+    order = sorted(range(len(sources)), key=lambda index: len(encoded[index]))
+    outputs = [""] * len(sources)
+    for start in range(0, len(order), BATCH):
+        rows = order[start : start + BATCH]
+        found = search(network, [encoded[row] for row in rows], SETTINGS)
+        for row, hypotheses in zip(rows, found, strict=True):
+            outputs[row] = vocabulary.decode(hypotheses[0].pieces)
+    return outputs
+
+
+def _spaced(pairs: list[Pair], number: int) -> list[Pair]:
+    """At most `number` pairs, evenly spaced, always the same."""
+    return pairs if len(pairs) <= number else [pairs[index * len(pairs) // number] for index in range(number)]

@@ -1,0 +1,338 @@
+"""RNNsearch and RNNencdec, told as Bahdanau, Cho and Bengio (2015) tell them, appendix A.
+
+The parameters live here, inference and single steps run here, and the tests trust this file; `model.fast` repeats the
+same mathematics over whole sequences for training. Shapes are written (batch, source, hidden); symbols follow the paper:
+x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha weights, c contexts, t readout.
+
+Three *wirings* of one decoder step are in use, and which piece a row of alpha explains depends on it:
+
+`equation4`  look with s_{i-1}, which has eaten y_1 .. y_{i-2}; s_i = f(s_{i-1}, y_{i-1}, c_i); read out from s_i.
+`appendix`   the same, but the readout takes s_{i-1}, so that y_{i-1} reaches it through its embedding alone.
+`groundhog`  the authors' code: look, generate, update. s_{i-1} has already eaten y_{i-1}; alpha_i and the readout of y_i
+             both use it; then s_i = f(s_{i-1}, y_i, c_i). Here the update stands at the head of the next step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+import torch
+from torch import Tensor, nn
+
+from model.text.vocabulary import PAD
+from model.translator import StepResult
+
+Kind = Literal["rnnsearch", "rnnencdec"]
+Wiring = Literal["equation4", "appendix", "groundhog"]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Sizes and wiring of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
+
+    kind: Kind
+    vocabulary: int
+    embedding: int = 620  # m
+    hidden: int = 1000  # n
+    alignment: int = 1000  # n'; RNNencdec has none
+    readout: int = 500  # l, after maxout
+    wiring: Wiring = "groundhog"
+    dropout: float = 0.0  # on both embeddings and on the readout, while training
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("kind", get_args(Kind)), ("wiring", get_args(Wiring))):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is {getattr(self, name)!r}; allowed: {', '.join(allowed)}")
+        for name in ("vocabulary", "embedding", "hidden", "alignment", "readout"):
+            size = getattr(self, name)
+            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+                raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+        if not 0.0 <= self.dropout < 1.0:
+            raise ValueError(f"dropout is {self.dropout!r}; it must be at least 0 and below 1")
+
+    @classmethod
+    def from_dict(cls, given: dict[str, Any]) -> Configuration:
+        """The configuration a card or recipe holds; raises ValueError naming unknown or missing keys."""
+        known = {field.name for field in fields(cls)}
+        unknown, missing = set(given) - known, {"kind", "vocabulary"} - set(given)
+        if unknown or missing:
+            raise ValueError(f"network configuration: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}")
+        return cls(**given)
+
+
+class GRU(nn.Module):
+    """The gated recurrent unit as printed: the reset gate acts *before* the recurrent matrix.
+
+    z = sigmoid(W_z e + U_z s + C_z c);  r = sigmoid(W_r e + U_r s + C_r c)
+    s~ = tanh(W e + U [r * s] + C c + b);  s' = (1 - z) * s + z * s~
+
+    (`torch.nn.GRU` applies r after U, which is another function.) Rows of `W` and `C` stand in the order z, r, candidate.
+    """
+
+    def __init__(self, inputs: int, hidden: int, context: int = 0) -> None:
+        super().__init__()
+        self.hidden = hidden
+        self.W = nn.Parameter(torch.empty(3 * hidden, inputs))
+        self.b = nn.Parameter(torch.empty(hidden))
+        self.U_gates = nn.Parameter(torch.empty(2 * hidden, hidden))
+        self.U = nn.Parameter(torch.empty(hidden, hidden))
+        self.C = nn.Parameter(torch.empty(3 * hidden, context)) if context else None
+
+    def project(self, e: Tensor) -> Tensor:
+        """W e, with the candidate's bias: (..., m) -> (..., 3n). Does not depend on the state."""
+        bias = torch.cat([self.b.new_zeros(2 * self.hidden), self.b])
+        return nn.functional.linear(e, self.W, bias)
+
+    def forward(self, projected: Tensor, s: Tensor, c: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
+        """One update: (batch, 3n), (batch, n), (batch, context) -> s', z, r, each (batch, n)."""
+        if self.C is not None and c is not None:
+            projected = projected + c @ self.C.T
+        n = self.hidden
+        z, r = torch.sigmoid(projected[..., : 2 * n] + s @ self.U_gates.T).chunk(2, dim=-1)
+        candidate = torch.tanh(projected[..., 2 * n :] + (r * s) @ self.U.T)
+        return (1 - z) * s + z * candidate, z, r
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the encoder leaves for the decoder to consult."""
+
+    annotations: Tensor  # h (batch, source, 2n); for RNNencdec the one vector c (batch, 1, n)
+    keys: Tensor | None  # U_a h (batch, source, n'): computed once a sentence; RNNencdec has none
+    mask: Tensor  # (batch, source), true where there is a piece
+    summary: Tensor  # (batch, n): what s_0 is made of
+
+    def select(self, rows: Tensor) -> Memory:
+        keys = None if self.keys is None else self.keys[rows]
+        return Memory(self.annotations[rows], keys, self.mask[rows], self.summary[rows])
+
+
+@dataclass(frozen=True)
+class State:
+    """Where the decoder stands: s, and (wiring `groundhog`) the context of the step before, not yet eaten."""
+
+    memory: Memory
+    s: Tensor  # (batch, n)
+    context: Tensor | None  # (batch, 2n or n); None before the first step
+
+    def reorder(self, rows: Tensor) -> State:
+        """Rows move within their sentence (a beam reorders): the memory stays as it is."""
+        return replace(self, s=self.s[rows], context=None if self.context is None else self.context[rows])
+
+    def select(self, rows: Tensor) -> State:
+        """Pick or repeat rows (sentences finish, beams open): the memory goes along."""
+        return replace(self.reorder(rows), memory=self.memory.select(rows))
+
+
+@dataclass(frozen=True)
+class Look:
+    """One glance at the memory: c (batch, context), alpha and energies (batch, source), absent for RNNencdec."""
+
+    context: Tensor
+    alpha: Tensor | None
+    energies: Tensor | None
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A teacher-forced pass over given targets."""
+
+    log_probabilities: Tensor  # (batch, target, vocabulary)
+    weights: dict[str, Tensor]  # "attention": (batch, target, source); empty for RNNencdec
+    states: Tensor  # (batch, target, n): the state each readout used
+    contexts: Tensor  # (batch, target, 2n or n)
+
+
+class Network(nn.Module):
+    """What both models share: the decoder GRU, the deep output, one step and a teacher-forced pass."""
+
+    def __init__(self, configuration: Configuration, context: int) -> None:
+        super().__init__()
+        self.configuration = configuration
+        v, m, n, l = (getattr(configuration, k) for k in ("vocabulary", "embedding", "hidden", "readout"))  # noqa: E741
+        self.source_embedding = nn.Embedding(v, m, padding_idx=PAD)
+        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD stands for "no previous word": a zero term
+        self.encoder = GRU(m, n)
+        self.decoder = GRU(m, n, context)
+        self.W_s = nn.Parameter(torch.empty(n, n))
+        self.b_s = nn.Parameter(torch.empty(n))
+        self.U_o = nn.Parameter(torch.empty(2 * l, n))
+        self.b_o = nn.Parameter(torch.empty(2 * l))
+        self.V_o = nn.Parameter(torch.empty(2 * l, m))
+        self.C_o = nn.Parameter(torch.empty(2 * l, context))
+        self.W_o = nn.Parameter(torch.empty(v, l))
+        self.b_w = nn.Parameter(torch.empty(v))
+
+    @torch.no_grad()
+    def initialise(self, generator: torch.Generator | None = None) -> None:
+        """Appendix B: recurrent matrices orthogonal; W_a, U_a ~ N(0, 0.001²); v_a and biases 0; the rest N(0, 0.01²).
+
+        With v_a = 0 attention starts exactly uniform.
+        """
+        for name, parameter in self.named_parameters():
+            last = name.rsplit(".", 1)[-1]
+            if last in ("U", "U_gates"):
+                n = parameter.shape[1]
+                for block in parameter.split(n):
+                    nn.init.orthogonal_(block, generator=generator)
+            elif last == "v_a" or last.startswith("b"):
+                parameter.zero_()
+            else:
+                parameter.normal_(0.0, 0.001 if last in ("W_a", "U_a") else 0.01, generator=generator)
+        for embedding in (self.source_embedding, self.target_embedding):
+            embedding.weight[PAD].zero_()
+
+    def dropped(self, values: Tensor) -> Tensor:
+        return nn.functional.dropout(values, self.configuration.dropout, self.training)
+
+    def check_source(self, source: Tensor) -> Tensor:
+        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or read past the vocabulary."""
+        if source.dim() != 2:
+            raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
+        self.check_pieces(source)
+        mask = source != PAD
+        if source.shape[1] == 0 or not bool(mask[:, 0].all()):
+            raise ValueError("a source sentence is empty; every source holds at least its EOS, with padding on the right")
+        return mask
+
+    def check_pieces(self, pieces: Tensor) -> None:
+        if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= self.configuration.vocabulary):
+            low, high = int(pieces.min()), int(pieces.max())
+            raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {self.configuration.vocabulary}")
+
+    def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
+        """States of one direction over the pieces, (batch, source, m) -> (batch, source, n); padding leaves them as is."""
+        projected = gru.project(embedded)  # (batch, source, 3n)
+        s = projected.new_zeros(len(projected), gru.hidden)
+        states: list[Tensor] = []
+        steps = range(projected.shape[1])
+        for j in reversed(steps) if backward else steps:
+            s = torch.where(mask[:, j, None], gru(projected[:, j], s)[0], s)
+            states.append(s)
+        return torch.stack(states[::-1] if backward else states, dim=1)
+
+    def encode(self, source: Tensor) -> Memory:
+        """(batch, source) piece numbers, EOS last, padded on the right -> the memory."""
+        raise NotImplementedError
+
+    def look(self, memory: Memory, s: Tensor) -> Look:
+        """Where the decoder in the state s (batch, n) looks."""
+        raise NotImplementedError
+
+    def start(self, memory: Memory) -> State:
+        """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
+        return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
+
+    def advance(self, state: State, projected: Tensor) -> tuple[State, Tensor, Look, dict[str, Tensor]]:
+        """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the s the readout takes, the look, the gates."""
+        s, gates = state.s, {}
+        if self.configuration.wiring == "groundhog":
+            if state.context is not None:  # at the first step there is no previous word to eat
+                s, gates["update"], gates["reset"] = self.decoder(projected, s, state.context)
+            look = self.look(state.memory, s)
+            return State(state.memory, s, look.context), s, look, gates
+        look = self.look(state.memory, s)
+        new, gates["update"], gates["reset"] = self.decoder(projected, s, look.context)
+        used = new if self.configuration.wiring == "equation4" else s
+        return State(state.memory, new, look.context), used, look, gates
+
+    def read_out(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
+        """t~ = U_o s + V_o E y_{i-1} + C_o c, 2l wide; t = max over consecutive pairs: (..., l)."""
+        t = s @ self.U_o.T + self.b_o + embedded @ self.V_o.T + c @ self.C_o.T
+        return t.unflatten(-1, (self.configuration.readout, 2)).amax(-1)
+
+    def log_softmax(self, t: Tensor) -> Tensor:
+        """log p(y_i), (..., l) -> (..., vocabulary): p ∝ exp(y^T W_o t + b)."""
+        return torch.log_softmax(t @ self.W_o.T + self.b_w, dim=-1)
+
+    def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
+        """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
+        self.check_pieces(piece)
+        embedded = self.target_embedding(piece)
+        state, s, look, gates = self.advance(state, self.decoder.project(embedded))
+        log_probabilities = self.log_softmax(self.read_out(s, embedded, look.context))
+        weights = {} if look.alpha is None else {"attention": look.alpha}
+        extra: dict[str, Tensor] = {}
+        if detail:
+            extra = {"state": s, "context": look.context, **gates}
+            if look.energies is not None:
+                extra["energies"] = look.energies
+        return StepResult(log_probabilities, state, weights, extra)
+
+    def forward(self, source: Tensor, target: Tensor) -> Forced:
+        """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""
+        if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
+            raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
+        self.check_pieces(target)
+        state = self.start(self.encode(source))
+        previous = torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
+        embedded = self.dropped(self.target_embedding(previous))  # (batch, target, m)
+        projected = self.decoder.project(embedded)  # (batch, target, 3n)
+        states, contexts, alphas = [], [], []
+        for i in range(target.shape[1]):
+            state, s, look, _ = self.advance(state, projected[:, i])
+            states.append(s)
+            contexts.append(look.context)
+            alphas.append(look.alpha)
+        s, c = torch.stack(states, dim=1), torch.stack(contexts, dim=1)
+        t = self.dropped(self.read_out(s, embedded, c))
+        weights = {"attention": torch.stack([a for a in alphas if a is not None], dim=1)} if alphas[0] is not None else {}
+        return Forced(self.log_softmax(t), weights, s, c)
+
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
+        log_probabilities = self(source, target).log_probabilities
+        return nn.functional.nll_loss(log_probabilities.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum")
+
+
+class RNNsearch(Network):
+    """A bidirectional encoder and additive attention: at every step the decoder looks at all annotations anew."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        m, n = configuration.embedding, configuration.hidden
+        super().__init__(configuration, context=2 * n)
+        self.encoder_backward = GRU(m, n)
+        self.W_a = nn.Parameter(torch.empty(configuration.alignment, n))
+        self.U_a = nn.Parameter(torch.empty(configuration.alignment, 2 * n))
+        self.v_a = nn.Parameter(torch.empty(configuration.alignment))
+        self.initialise()
+
+    def encode(self, source: Tensor) -> Memory:
+        """h_j = [h->_j ; h<-_j], (batch, source, 2n); s_0 will come from h<-_1 alone."""
+        mask = self.check_source(source)
+        embedded = self.dropped(self.source_embedding(source))  # (batch, source, m)
+        forward = self.run_encoder(self.encoder, embedded, mask)
+        backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
+        h = torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
+        return Memory(h, h @ self.U_a.T, mask, backward[:, 0])
+
+    def look(self, memory: Memory, s: Tensor) -> Look:
+        """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
+        assert memory.keys is not None
+        e = torch.tanh((s @ self.W_a.T)[:, None] + memory.keys) @ self.v_a  # (batch, source)
+        alpha = torch.softmax(e.masked_fill(~memory.mask, -torch.inf), dim=-1)
+        return Look((alpha[:, None] @ memory.annotations)[:, 0], alpha, e)
+
+
+class RNNencdec(Network):
+    """The model without attention: a forward encoder, whose last state is the context of every step."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration, context=configuration.hidden)
+        self.initialise()
+
+    def encode(self, source: Tensor) -> Memory:
+        """c = h->_Tx: one vector for the whole sentence, however long."""
+        mask = self.check_source(source)
+        states = self.run_encoder(self.encoder, self.dropped(self.source_embedding(source)), mask)
+        c = states[:, -1]  # padding leaves the state as it was after EOS
+        return Memory(c[:, None], None, mask, c)
+
+    def look(self, memory: Memory, s: Tensor) -> Look:
+        return Look(memory.annotations[:, 0], None, None)
+
+
+def build(configuration: Configuration) -> RNNsearch | RNNencdec:
+    """A freshly initialised network of the configuration's kind."""
+    return RNNsearch(configuration) if configuration.kind == "rnnsearch" else RNNencdec(configuration)

@@ -1,0 +1,1 @@
+"""Training: batches by length, the trainer, its diary and its recipes."""
