@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
+import sentencepiece
 
 from model.text.cleaning import Limits, Pair, bare, clean, inner_words, key
+from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.normalise import normalise
 from model.text.vocabulary import EUROPEAN, Vocabulary
 
@@ -33,10 +33,7 @@ DEVELOPMENT = {
     "newstest2013": "dev/newstest2013.en-fr.tsv",
 }
 _CHUNK = 20_000
-
-
-class CorpusError(ValueError):
-    """Corpus files that are missing or not what they should be."""
+_THREADS = 2  # of the vocabulary's training, whose sums depend on their number
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class Settings:
     """English sentences of Tatoeba kept for development."""
     seed: int = 1
     """Chooses the Europarl pairs the vocabulary is trained on."""
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         if not 4 <= self.vocabulary <= 65536:
@@ -88,42 +85,6 @@ class Summary:
     """What was looked for and not found, though one can do without it."""
 
 
-@dataclass(frozen=True)
-class Encoded:
-    """A corpus as piece ids: sentence i of the source is source[source_offsets[i]:source_offsets[i + 1]], EOS last.
-
-    `source`, `target`: (pieces,) uint16. `source_offsets`, `target_offsets`: (pairs + 1,) int64. `source_words`,
-    `target_words`: (pairs,) uint16, whitespace words of each sentence.
-    """
-
-    source: npt.NDArray[np.uint16]
-    target: npt.NDArray[np.uint16]
-    source_offsets: npt.NDArray[np.int64]
-    target_offsets: npt.NDArray[np.int64]
-    source_words: npt.NDArray[np.uint16]
-    target_words: npt.NDArray[np.uint16]
-
-    def __len__(self) -> int:
-        """The number of pairs."""
-        return len(self.source_offsets) - 1
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Encoded:
-        """Read a prepared corpus; raises CorpusError where it is missing or is something else."""
-        try:
-            with np.load(path) as arrays:
-                return cls(**{name: arrays[name] for name in cls.__dataclass_fields__})
-        except OSError as error:
-            raise CorpusError(f"the corpus {os.fspath(path)} cannot be read; prepare it first") from error
-        except (KeyError, ValueError) as error:
-            raise CorpusError(f"{os.fspath(path)} is not a prepared corpus; prepare it again") from error
-
-    def save(self, path: Path) -> None:
-        """Write the arrays, uncompressed; a reader finds the whole file or none."""
-        with _written(path) as partial_path, partial_path.open("wb") as file:
-            np.savez(file, **vars(self))  # type: ignore[arg-type]
-
-
 def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, plain or .xz; only a line feed ends a line. Raises CorpusError."""
     path = Path(path)
@@ -150,25 +111,10 @@ def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
     return pairs
 
 
-def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1) -> tuple[Encoded, int]:
-    """Return the pairs as arrays of ids, without those over `limit` pieces a side, and how many those were."""
-    sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
-    kept = [i for i, (s, t) in enumerate(zip(*sides, strict=True)) if len(s) <= limit and len(t) <= limit]
-    arrays: dict[str, npt.NDArray[np.generic]] = {}
-    for side, name in enumerate(("source", "target")):
-        chosen = [sides[side][i] for i in kept]
-        offsets = np.zeros(len(kept) + 1, np.int64)
-        np.cumsum([len(ids) for ids in chosen], out=offsets[1:])
-        arrays[name] = np.fromiter((index for ids in chosen for index in ids), np.uint16, int(offsets[-1]))
-        arrays[name + "_offsets"] = offsets
-        arrays[name + "_words"] = np.array([len(pairs[i][side].split()) for i in kept], np.uint16)
-    return Encoded(**arrays), len(pairs) - len(kept)  # type: ignore[arg-type]
-
-
 def prepare(
     source_dir: str | os.PathLike[str],
     out_dir: str | os.PathLike[str],
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
     *,
     workers: int = 1,
     progress: Progress | None = None,
@@ -177,9 +123,11 @@ def prepare(
 
     Reads train/, dev/ and, only so that nothing in it is learnt, test/. Writes to `out_dir` vocabulary.model; of each
     corpus (europarl, tatoeba, and tatoeba-bare: the same as typed in haste) NAME.npz, an `Encoded`; dev-NAME.tsv;
-    meta.json. The result depends on the inputs and settings alone. Raises CorpusError where a file is missing.
+    meta.json. The result depends on the inputs and settings alone, not on how many `workers` (processes) clean and
+    count. Raises CorpusError where a file is missing.
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
+    settings = settings or Settings()
     report = progress or (lambda stage, done, total: None)
     needed = [EUROPARL, TATOEBA, *DEVELOPMENT.values()]
     missing = [name for name in needed if not (source_dir / name).is_file()]
@@ -230,7 +178,7 @@ def prepare(
     )
     vocabulary = Vocabulary.train(
         (side for pair in everyday + minutes for side in pair),
-        settings.vocabulary, out_dir / "vocabulary.model", alphabet=EUROPEAN, threads=workers,
+        settings.vocabulary, out_dir / "vocabulary.model", alphabet=EUROPEAN, threads=_THREADS,
     )  # fmt: skip
     report("training the vocabulary", 1, 1)
 
@@ -245,25 +193,26 @@ def prepare(
         )
     report("encoding", len(corpora), len(corpora))
     for name, pairs in development.items():
-        with _written(out_dir / f"dev-{name}.tsv") as path:
-            path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), encoding="utf-8", newline="\n")
-
-    inputs = {name: _sha256(source_dir / name) for name in [*needed, *tests]}
+        _write(out_dir / f"dev-{name}.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
     summary = Summary(
-        out_dir, len(vocabulary), summaries, {name: len(pairs) for name, pairs in development.items()}, inputs,
-        () if tests else ("test/*.tsv",),
-    )  # fmt: skip
+        folder=out_dir,
+        vocabulary=len(vocabulary),
+        corpora=summaries,
+        development={name: len(pairs) for name, pairs in development.items()},
+        inputs={name: _sha256(source_dir / name) for name in [*needed, *tests]},
+        missing=() if tests else ("test/*.tsv",),
+    )
     meta = asdict(summary) | {
-        "folder": None, "settings": asdict(settings), "vocabulary_sha256": _sha256(out_dir / "vocabulary.model"),
+        "settings": asdict(settings), "vocabulary_sha256": _sha256(out_dir / "vocabulary.model"),
+        "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
-    del meta["folder"]
-    with _written(out_dir / "meta.json") as path:
-        path.write_text(json.dumps(meta, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    del meta["folder"]  # where it lies says nothing about what it is
+    _write(out_dir / "meta.json", json.dumps(meta, indent=2, ensure_ascii=False) + "\n")
     return summary
 
 
 def _hold_out(pairs: list[Pair], count: int, refused: Counter[str]) -> tuple[list[Pair], list[Pair]]:
-    """Split off the pairs of `count` English sentences, chosen by hash; of each only the first stays, for development."""
+    """Split off the pairs of `count` English sentences, chosen by hash; of each the first pair is for development."""
     ranked = sorted({key(source) for source, _ in pairs}, key=lambda text: hashlib.sha256(text.encode()).digest())
     chosen = set(ranked[:count])
     first: dict[str, Pair] = {}
@@ -305,12 +254,9 @@ def _pool(workers: int) -> Iterator[Callable[..., Iterable]]:  # type: ignore[ty
         yield pool.imap
 
 
-@contextlib.contextmanager
-def _written(path: Path) -> Iterator[Path]:
-    """A path to write to that takes the name of `path` once all is written."""
-    partial_path = path.with_name(path.name + ".part")
-    yield partial_path
-    partial_path.replace(path)
+def _write(path: Path, text: str) -> None:
+    with written(path) as partial_path:
+        partial_path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _sha256(path: Path) -> str:

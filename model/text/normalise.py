@@ -51,6 +51,11 @@ def is_invisible(character: str) -> bool:
 
 
 _TABLE = _Characters()
+# Putting a run of marks in order takes time with its square; Unicode's stream-safe text has at most 30 in a row.
+_MARKS = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
+_FAR_FROM_LATIN = re.compile("[\u0300-\U0001ffff]{31}")  # quickly found, and rare
+_TOO_MANY_MARKS = re.compile(f"([{_MARKS}]{{30}})[{_MARKS}]+")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _OPENING = re.compile("[«‹] ?")
 _CLOSING = re.compile(" ?[»›]")
 _BEFORE_MARK = re.compile(" ([?!:;])")
@@ -61,17 +66,26 @@ def normalise(text: str) -> str:
 
     NFC; one apostrophe, one double quote, "-" for every dash, "..." for the ellipsis; every run of white space one
     space, none at the ends; zero-width, soft-hyphen and control characters removed; U+2581 becomes "_"; guillemets
-    become double quotes; no space before "?", "!", ":" and ";". Halves of surrogate pairs are joined, and lone
-    ones become U+FFFD, so the result can always be written as UTF-8. Idempotent.
+    become double quotes; no space before "?", "!", ":" and ";"; at most 30 combining marks in a row. Halves of
+    surrogate pairs are joined, and lone ones become U+FFFD, so the result can always be written as UTF-8. Idempotent.
     """
     if not text.isascii():
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if _SURROGATES.search(text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        text = unicodedata.normalize("NFC", text)
+        text = _composed(text)
     text = text.translate(_TABLE).replace("''", '"')
     text = " ".join(text.split())
     text = _OPENING.sub('"', text)
     text = _CLOSING.sub('"', text)
     text = _BEFORE_MARK.sub(r"\1", text)
     # Dropping a character between a letter and an accent, or a space before one, can bring the two together.
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return text if text.isascii() else _composed(text)
+
+
+def _composed(text: str) -> str:
+    """NFC, with at most 30 combining marks in a row."""
+    return _fewer_marks(unicodedata.normalize("NFC", _fewer_marks(text)))
+
+
+def _fewer_marks(text: str) -> str:
+    return _TOO_MANY_MARKS.sub(r"\1", text) if _FAR_FROM_LATIN.search(text) else text

@@ -6,15 +6,13 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 import sentencepiece
 
 from model.text.normalise import is_invisible, normalise
 from model.text.words import Language, split_words
-
-if TYPE_CHECKING:
-    from model.trace import Side
+from model.trace import Side
 
 PAD, EOS, UNK = 0, 1, 2
 """Ids of the special pieces. There is no begin-of-sentence: "no previous word" is PAD, whose embedding is zero."""
@@ -53,7 +51,7 @@ class Vocabulary:
                 f"this SentencePiece model has pad, eos, unk, bos = {specials}, but {(PAD, EOS, UNK, -1)} is needed; "
                 "train it with Vocabulary.train"
             )
-        self.bytes = model
+        self.serialised = model
         pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
         self._pieces: list[str] = [piece.removeprefix(SPACE + _JOINED) for piece in pieces]
         # A vocabulary with bytes can spell anything; one without has whole words, and UNK for the rest.
@@ -90,17 +88,17 @@ class Vocabulary:
             raise VocabularyError(f"a vocabulary of kind {kind!r} is not known; choose 'unigram' or 'word'")
         if size < 4:
             raise VocabularyError(f"a vocabulary of {size} pieces is too small; three are taken by PAD, EOS and UNK")
-        model = io.BytesIO()
-        options: dict[str, object] = {
-            "byte_fallback": True, "split_digits": True, "required_chars": alphabet, "character_coverage": 0.9999,
-            # No piece joins an apostrophe to other signs: in l'"Alliance" it belongs to the elided word.
-            "pretokenization_delimiter": "\t",
-        }  # fmt: skip
         if kind == "unigram":
+            # A tab is a border no piece crosses: the apostrophe of l'"Alliance" must not join the quotation mark.
             prepared = (line.replace("'", "\t'\t") for line in lines)
+            options: dict[str, Any] = {
+                "pretokenization_delimiter": "\t", "byte_fallback": True, "split_digits": True,
+                "character_coverage": 0.9999, "required_chars": alphabet,
+            }  # fmt: skip
         else:
             prepared = (_spaced(line) for line in lines)
-            options = {"character_coverage": 1.0, "use_all_vocab": False}
+            options = {"character_coverage": 1.0}
+        model = io.BytesIO()
         try:
             sentencepiece.SentencePieceTrainer.Train(
                 sentence_iterator=prepared, model_writer=model, model_type=kind, vocab_size=size,
@@ -119,7 +117,7 @@ class Vocabulary:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_name(target.name + ".part")
-        partial.write_bytes(self.bytes)
+        partial.write_bytes(self.serialised)
         partial.replace(target)
 
     def __len__(self) -> int:
@@ -157,8 +155,6 @@ class Vocabulary:
 
         Where one piece reaches over the end of a word, the words it touches are shown as one.
         """
-        from model.trace import Side
-
         ids = [index for index in ids if index != PAD]
         text, owned = self._spell(ids)
         spans = _whole_spans(split_words(text, language), [span for span in owned if span])

@@ -47,21 +47,24 @@ def split_words(text: str, language: Language) -> list[tuple[int, int]]:
     shape = text.translate(_TABLE)
     position = 0
     while run := _RUN.search(shape, position):
-        start, end = run.span()
+        start, position = run.span()
         if language == "fr" and run["word"]:
-            end = _end_of_elision(text, start, end)
-        spans.append((start, end))
-        position = end
+            while elided := _elided(text, start, position):
+                spans.append((start, elided))
+                start = elided
+            position = max(start, position)
+        if start < position:
+            spans.append((start, position))
     return spans
 
 
-def _end_of_elision(text: str, start: int, end: int) -> int:
-    """The end of the first word in text[start:end]: after its apostrophe where the word is an elided one."""
+def _elided(text: str, start: int, end: int) -> int:
+    """Where the elided word that begins text[start:end] ends, after its apostrophe; 0 where none begins there."""
     elided = _ELIDED.match(text, start)
-    if elided is None or _WHOLE.match(text, start):
-        return end
+    if elided is None or start >= end or _WHOLE.match(text, start):
+        return 0
     # The apostrophe is the word's own before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
     # but closes a quotation in "la lettre 'l'."
     if elided.end() < end or text[elided.end() : elided.end() + 1] in ('"', "("):
         return elided.end()
-    return end
+    return 0

@@ -1,0 +1,91 @@
+"""A corpus as compact arrays of piece ids: what a training run reads."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from model.text.cleaning import Pair
+from model.text.vocabulary import Vocabulary
+
+
+class CorpusError(ValueError):
+    """Corpus files that are missing or not what they should be."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A corpus as piece ids: sentence i of the source is source[source_offsets[i]:source_offsets[i + 1]], EOS last.
+
+    `source`, `target`: (pieces,) uint16. `source_offsets`, `target_offsets`: (pairs + 1,) int64. `source_words`,
+    `target_words`: (pairs,) uint16, whitespace words of each sentence.
+    """
+
+    source: npt.NDArray[np.uint16]
+    target: npt.NDArray[np.uint16]
+    source_offsets: npt.NDArray[np.int64]
+    target_offsets: npt.NDArray[np.int64]
+    source_words: npt.NDArray[np.uint16]
+    target_words: npt.NDArray[np.uint16]
+
+    def __post_init__(self) -> None:
+        for name in ("source", "target"):
+            ids, offsets, words = (getattr(self, name + part) for part in ("", "_offsets", "_words"))
+            if len(words) != len(self) or len(offsets) != len(self) + 1:
+                raise CorpusError(f"{len(self)} pairs need as many {name} lengths, but there are {len(words)}")
+            if offsets[0] != 0 or offsets[-1] != len(ids) or (np.diff(offsets) < 1).any():
+                raise CorpusError(f"the {name} offsets do not divide the {len(ids)} ids into sentences")
+
+    def __len__(self) -> int:
+        """The number of pairs."""
+        return len(self.source_offsets) - 1
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Encoded:
+        """Read a prepared corpus; raises CorpusError where it is missing or is something else."""
+        try:
+            with np.load(path) as arrays:
+                return cls(**{name: arrays[name] for name in cls.__dataclass_fields__})
+        except OSError as error:
+            raise CorpusError(f"the corpus {os.fspath(path)} cannot be read; prepare it first") from error
+        except (KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+            raise CorpusError(f"{os.fspath(path)} is not a prepared corpus; prepare it again") from error
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, uncompressed; a reader finds the whole file or none."""
+        with written(path) as partial_path, partial_path.open("wb") as file:
+            np.savez(file, **vars(self))
+
+
+def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1) -> tuple[Encoded, int]:
+    """Return the pairs as arrays of ids, without those over `limit` pieces a side, and how many those were."""
+    sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
+    kept = [i for i, (s, t) in enumerate(zip(*sides, strict=True)) if len(s) <= limit and len(t) <= limit]
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for side, name in enumerate(("source", "target")):
+        chosen = [sides[side][i] for i in kept]
+        offsets = np.zeros(len(kept) + 1, np.int64)
+        np.cumsum([len(ids) for ids in chosen], out=offsets[1:])
+        arrays[name] = np.fromiter((index for ids in chosen for index in ids), np.uint16, int(offsets[-1]))
+        arrays[name + "_offsets"] = offsets
+        arrays[name + "_words"] = np.array([len(pairs[i][side].split()) for i in kept], np.uint16)
+    return Encoded(**arrays), len(pairs) - len(kept)
+
+
+@contextlib.contextmanager
+def written(path: Path) -> Iterator[Path]:
+    """A path to write to that takes the name of `path` once all is written."""
+    partial_path = path.with_name(path.name + ".part")
+    try:
+        yield partial_path
+        partial_path.replace(path)
+    finally:
+        partial_path.unlink(missing_ok=True)
