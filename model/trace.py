@@ -92,7 +92,7 @@ class Step:
         for better, worse in pairwise(self.candidates):
             if worse.log_probability > better.log_probability:
                 raise TraceError(f"Candidates come best first: got {better.log_probability} before "
-                                 f"{worse.log_probability} at the piece {self.piece!r}.")
+                                 f"{worse.log_probability} at the piece {_some(self.piece)}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,20 +110,20 @@ class WeightMap:
 
     def __post_init__(self) -> None:
         _check_text("name of a weight map", self.name)
-        object.__setattr__(self, "values", _frozen(self.values, f'The map "{self.name}"'))
+        object.__setattr__(self, "values", _frozen(self.values, f'The map {_some(self.name)}'))
         for axis in (self.rows, self.columns):
             if axis not in ("target", "source"):
-                raise TraceError(f'An axis of the map "{self.name}" is "target" or "source": got {axis!r}.')
+                raise TraceError(f'An axis of the map {_some(self.name)} is "target" or "source": got {_some(axis)}.')
         if self.values.ndim != 2:
-            raise TraceError(f'The map "{self.name}" must have 2 axes: got {self.values.ndim}.')
+            raise TraceError(f'The map {_some(self.name)} must have 2 axes: got {self.values.ndim}.')
         if self.rows_sum_to_one:
             sums = self.values.sum(axis=1, dtype=np.float64)
             worst = int(np.argmax(np.abs(sums - 1)))
             if abs(sums[worst] - 1) > 1e-3:
-                raise TraceError(f'Each row of the map "{self.name}" must sum to 1: row {worst + 1} '
+                raise TraceError(f'Each row of the map {_some(self.name)} must sum to 1: row {worst + 1} '
                                  f"sums to {sums[worst]:.4f}.")
             if self.values.min() < 0:
-                raise TraceError(f'The map "{self.name}" holds shares of 1 and so no number below 0: '
+                raise TraceError(f'The map {_some(self.name)} holds shares of 1 and so no number below 0: '
                                  f"got {self.values.min():.4f}.")
 
     def __eq__(self, other: object) -> bool:
@@ -149,9 +149,10 @@ class Provenance:
         for key, value in self.settings.items():
             _check_text("name of a setting", key)
             if not isinstance(value, (bool, int, float, str)) or isinstance(value, float) and not math.isfinite(value):
-                raise TraceError(f'The setting "{key}" must be a finite number, a text or a truth value: got {value!r}.')
+                raise TraceError(f"The setting {_some(key)} must be a finite number, a text or a truth value: "
+                                 f"got {_some(value)}.")
             if isinstance(value, str):
-                _check_text(f'setting "{key}"', value)
+                _check_text(f'setting {_some(key)}', value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,7 @@ class Trace:
                              f"{len(self.steps)} steps.")
         for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces), 1):
             if step.piece != piece:
-                raise TraceError(f"Step {number} wrote {step.piece!r} and the target has {piece!r} there.")
+                raise TraceError(f"Step {number} wrote {_some(step.piece)} and the target has {_some(piece)} there.")
 
     def _check_maps(self) -> None:
         names = [weights.name for weights in self.maps]
@@ -207,17 +208,17 @@ class Trace:
             for axis, side, got in zip(("rows", "columns"), (weights.rows, weights.columns), weights.values.shape):
                 pieces = len(self._side(side).pieces)
                 if got != pieces:
-                    raise TraceError(f'The map "{weights.name}" does not fit: got {pieces} {side} pieces and '
+                    raise TraceError(f'The map {_some(weights.name)} does not fit: got {pieces} {side} pieces and '
                                      f"a map of {got} {axis}.")
         if self.detail is None:
             return
-        object.__setattr__(self, "detail", {name: _frozen(values, f'The detail "{name}"')
+        object.__setattr__(self, "detail", {name: _frozen(values, f'The detail {_some(name)}')
                                             for name, values in self.detail.items()})
         for name, values in self.detail.items():
             _check_text("name of a detail", name)
             if values.ndim == 0 or len(values) != len(self.steps):
                 got = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f'The detail "{name}" does not fit: got {len(self.steps)} target pieces and {got}.')
+                raise TraceError(f'The detail {_some(name)} does not fit: got {len(self.steps)} target pieces and {got}.')
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
@@ -235,8 +236,8 @@ class Trace:
         for weights in self.maps:
             if weights.name == name:
                 return weights
-        present = ", ".join(f'"{weights.name}"' for weights in self.maps) or "none"
-        raise TraceError(f'This trace of {self.made_by.model} has no weight map "{name}"; it has {present}.')
+        present = ", ".join(_some(weights.name) for weights in self.maps) or "none"
+        raise TraceError(f'This trace of {_some(self.made_by.model)} has no weight map {_some(name)}; it has {present}.')
 
     def word_map(self, name: str) -> Array:
         """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
@@ -257,7 +258,7 @@ class Trace:
         weights = self.map(name)
         rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
         means = rows / rows.sum(axis=1, keepdims=True)
-        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f'The map "{name}"')
+        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f'The map {_some(name)}')
 
     def word_log_probabilities(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
@@ -325,10 +326,10 @@ def _finite(value: float, what: str) -> float:
 def _check_piece(record: Candidate | Step) -> None:
     _check_text("piece", record.piece)
     if record.id < 0:
-        raise TraceError(f"The number of a piece counts from 0: got {_some(record.id)} for {record.piece!r}.")
-    number = _finite(record.log_probability, f"The log-probability of {record.piece!r}")
+        raise TraceError(f"The number of a piece counts from 0: got {_some(record.id)} for {_some(record.piece)}.")
+    number = _finite(record.log_probability, f"The log-probability of {_some(record.piece)}")
     if number > 1e-6:  # rounding may leave a certain piece a hair above 0
-        raise TraceError(f"A log-probability is at most 0: got {number} for {record.piece!r}.")
+        raise TraceError(f"A log-probability is at most 0: got {number} for {_some(record.piece)}.")
     object.__setattr__(record, "log_probability", number)
 
 
@@ -336,7 +337,7 @@ def _check_text(what: str, *texts: str) -> None:
     """Refuse half of a surrogate pair: such a text can be neither saved nor sent to a page."""
     for text in texts:
         if any("\ud800" <= character <= "\udfff" for character in text):
-            raise TraceError(f"The {what} holds a broken character: got {_some(ascii(text))}.")
+            raise TraceError(f"The {what} holds a broken character: got {_some(text)}.")
 
 
 def _tuples(record: object, *names: str) -> None:
@@ -345,13 +346,13 @@ def _tuples(record: object, *names: str) -> None:
 
 
 def _last(pieces: Sequence[str]) -> str:
-    return f"{pieces[-1]!r}" if pieces else "no piece at all"
+    return _some(pieces[-1]) if pieces else "no piece at all"
 
 
 def _some(value: object) -> str:
-    """A value for a message, cut so that the message stays one readable sentence."""
+    """A value for a message, on one line and cut short, so that the message stays one readable sentence."""
     try:
-        text = value if isinstance(value, str) else repr(value)
+        text = repr(value[:100] if isinstance(value, str) else value)
     except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
         return "something that cannot be printed"
     return text if len(text) <= 60 else text[:57] + "..."

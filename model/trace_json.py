@@ -75,7 +75,7 @@ def _read(kind: Any, value: Any, where: str) -> Any:
     if origin is dict:
         if not isinstance(value, dict):
             _refuse(where, "an object", value)
-        return {key: _read(arguments[1], item, f"{where}.{key[:30]}") for key, item in value.items()}
+        return {key: _read(arguments[1], item, f"{where}.{_cut(key)}") for key, item in value.items()}
     if origin is np.ndarray:
         return _array(value, where)
     if kind is float and type(value) is int and abs(value) < 2**53:  # other writers may leave out the ".0"
@@ -118,8 +118,8 @@ def _array(value: Any, where: str) -> Any:
         _refuse(where, "a list of numbers", value)
     try:
         items = np.array(value, dtype=object)
-        exact = all(type(item) in (int, float) for item in items.flat)
-        if exact:
+        # numpy walks arrays of up to 32 axes only, and nothing here has more than a few.
+        if items.ndim < 8 and all(type(item) in (int, float) for item in items.flat):
             with np.errstate(over="ignore"):
                 return items.astype(np.float32)
     except (ValueError, OverflowError, RecursionError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from model.search import Hypothesis, Settings, search
 from model.text.normalise import normalise
@@ -22,17 +22,25 @@ SOURCE_LANGUAGE: Language = "en"
 TARGET_LANGUAGE: Language = "fr"
 
 
+Problem = Literal["empty", "pieces", "characters"]
+_PROBLEMS: dict[Problem, str] = {
+    "empty": "is empty: give at least one word.",
+    "pieces": "has {got:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
+    "characters": "has {got:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
+}
+
+
 class SentenceError(ValueError):
     """A sentence that cannot be translated; the message is one sentence for the reader.
 
-    `number` says which one it was of many, counted from 1 (None for a single sentence).
+    `kind` says what is wrong, `got` and `limit` the sizes (0 for an empty one), for pages that say it in their own
+    words; `number` which one it was of many, counted from 1 (None for a single sentence).
     """
 
-    def __init__(self, problem: str, number: int | None = None) -> None:
+    def __init__(self, kind: Problem, got: int = 0, limit: int = 0, number: int | None = None) -> None:
         which = "The sentence" if number is None else f"Sentence {number}"
-        super().__init__(f"{which} {problem}")
-        self.problem = problem
-        self.number = number
+        super().__init__(f"{which} {_PROBLEMS[kind].format(got=got, limit=limit)}")
+        self.kind, self.got, self.limit, self.number = kind, got, limit, number
 
 
 class Model(Protocol):
@@ -59,15 +67,13 @@ class Sentence:
 def prepare(model: Model, text: str) -> Sentence:
     """Normalise and cut a text into pieces; SentenceError if nothing is left of it or if it is too long."""
     if len(text) > CHARACTER_LIMIT:
-        raise SentenceError(f"has {len(text):,} characters, and at most {CHARACTER_LIMIT:,} can be read at once: "
-                            "give one sentence at a time.")
+        raise SentenceError("characters", len(text), CHARACTER_LIMIT)
     text = normalise(text)
     if not text:
-        raise SentenceError("is empty: give at least one word.")
+        raise SentenceError("empty")
     ids = model.vocabulary.encode(text)
     if len(ids) - 1 > PIECE_LIMIT:
-        raise SentenceError(f"has {len(ids) - 1} pieces, and at most {PIECE_LIMIT} can be translated at once: "
-                            "cut it into shorter sentences.")
+        raise SentenceError("pieces", len(ids) - 1, PIECE_LIMIT)
     return Sentence(ids, model.vocabulary.side(ids, SOURCE_LANGUAGE))
 
 
@@ -106,17 +112,17 @@ def _stream(
     number = 0
     for size in chain([min(batch_size, chunk)], repeat(chunk)):
         sentences: list[Sentence] = []
-        problem: str | None = None
+        problem: SentenceError | None = None
         for text in islice(coming, size):
             number += 1
             try:
                 sentences.append(prepare(model, text))
             except SentenceError as error:
-                problem = error.problem
+                problem = error
                 break
         yield from _together(model, sentences, settings, batch_size)
         if problem is not None:
-            raise SentenceError(problem, number)
+            raise SentenceError(problem.kind, problem.got, problem.limit, number)
         if len(sentences) < size:
             return
 
