@@ -1,0 +1,212 @@
+"""The fast loss against the plain one: the same number, the same gradient of every parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+
+from model import fast
+from model.rnnsearch import Configuration, Kind, Network, Wiring, build
+from tests.model.tiny import EOS, EVERY, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
+
+every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
+
+Gradients = dict[str, Tensor]
+
+BATCHES = {
+    "padded": batch(),
+    "padded everywhere": tuple(torch.cat([side, torch.full((len(side), 2), PAD)], dim=1) for side in batch()),
+    "full": (padded([[4, 8, 8, EOS], [12, 3, 2, EOS]]), padded([[5, 6, EOS], [6, 7, EOS]])),
+    "one pair": (padded([PAIRS[0][0]]), padded([PAIRS[0][1]])),
+    "nothing but EOS": (padded([[EOS], [EOS]]), padded([[EOS], [EOS]])),
+    "only targets padded": (padded([[4, EOS], [5, EOS]]), padded([[5, 6, 6, 6, EOS], [EOS]])),
+    "only sources padded": (padded([[4, 9, 9, 10, EOS], [EOS]]), padded([[5, EOS], [6, EOS]])),
+}
+
+
+def slopes(network: Network, loss: Tensor) -> Gradients:
+    """The gradient of the loss in every parameter by name; zeros stand for a parameter that took no part."""
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    found = torch.autograd.grad(loss, parameters, allow_unused=True)
+    pairs = zip(names, parameters, found, strict=True)
+    return {name: torch.zeros_like(parameter) if grad is None else grad for name, parameter, grad in pairs}
+
+
+def same(ours: Gradients, plain: Gradients, tolerance: float = 1e-9) -> None:
+    """The same parameters, and no gradient further off than the tolerance."""
+    assert ours.keys() == plain.keys()
+    for name, expected in plain.items():
+        assert ours[name].dtype == expected.dtype
+        off = float((ours[name] - expected).abs().max())
+        assert off <= tolerance, f"{name} is {off} off"
+
+
+@every
+@pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
+def test_loss_and_gradients_are_those_of_the_plain_loop(
+    kind: Kind, wiring: Wiring, pieces: tuple[Tensor, Tensor]
+) -> None:
+    network = tiny(kind, wiring, seed=20)
+    ours, plain = fast.loss(network, *pieces), network.loss(*pieces)
+    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
+    same(slopes(network, ours), slopes(network, plain))
+
+
+@every
+def test_no_gradient_is_zero_by_mistake(kind: Kind, wiring: Wiring) -> None:
+    """Else the equality above would hold for a network cut in two."""
+    network = tiny(kind, wiring, seed=20)
+    for name, grad in slopes(network, fast.loss(network, *batch())).items():
+        used = grad[1:] if "embedding" in name else grad
+        assert float(used.abs().max()) > 1e-3, name
+        if "embedding" in name:
+            assert not bool(grad[PAD].any()), "padding has no gradient"
+
+
+@every
+def test_gradcheck(kind: Kind, wiring: Wiring) -> None:
+    assert gradcheck(tiny(kind, wiring, seed=21), fast.loss)
+
+
+@every
+@pytest.mark.parametrize("chunk", [1, 4, 5])
+def test_chunks_of_the_output_do_not_show(
+    kind: Kind, wiring: Wiring, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = tiny(kind, wiring, seed=22)
+    plain = network.loss(*batch())
+    monkeypatch.setattr(fast, "CHUNK", chunk)  # the batch has 20 target pieces
+    ours = fast.loss(network, *batch())
+    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
+    same(slopes(network, ours), slopes(network, plain))
+
+
+@every
+def test_a_function_of_the_loss(kind: Kind, wiring: Wiring) -> None:
+    """What stands behind the loss reaches the parameters; going back twice through one graph changes nothing."""
+    network = tiny(kind, wiring, seed=23)
+    ours, plain = fast.loss(network, *batch()), network.loss(*batch())
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    expected = dict(zip(names, torch.autograd.grad(plain.square() / 20, parameters), strict=True))
+    for _ in range(2):
+        found = torch.autograd.grad(ours.square() / 20, parameters, retain_graph=True)
+        same(dict(zip(names, found, strict=True)), expected)
+
+
+@every
+def test_without_gradients_the_loss_is_the_same(kind: Kind, wiring: Wiring) -> None:
+    network = tiny(kind, wiring, seed=24)
+    expected = network.loss(*batch()).detach()
+    with torch.no_grad():
+        ours = fast.loss(network, *batch())
+    assert not ours.requires_grad
+    torch.testing.assert_close(ours, expected, rtol=0.0, atol=1e-9)
+
+
+# --- dropout
+
+
+def given_masks(shapes: list[tuple[int, ...]], time_first: bool) -> Callable[[Tensor], Tensor]:
+    """A stand-in for `Network.dropped`: fixed masks, one a call, for (batch, time, features), turned for `fast`."""
+    generator = torch.Generator().manual_seed(25)
+    masks = iter([torch.rand(shape, dtype=torch.float64, generator=generator) < 0.6 for shape in shapes])
+
+    def dropped(values: Tensor) -> Tensor:
+        mask = next(masks)
+        mask = mask.transpose(0, 1) if time_first else mask
+        assert values.shape == mask.shape
+        return values * mask / 0.6
+
+    return dropped
+
+
+@every
+def test_dropout_falls_where_the_plain_loop_has_it(
+    kind: Kind, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = tiny(kind, wiring, seed=26)
+    source, target = batch()
+    shapes = [(*source.shape, M), (*target.shape, M), (*target.shape, L)]
+    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=False))
+    plain = network.loss(source, target)
+    monkeypatch.setattr(network, "dropped", given_masks(shapes, time_first=True))
+    ours = fast.loss(network, source, target)
+    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
+    same(slopes(network, ours), slopes(network, plain))
+
+
+@every
+def test_dropout_is_random_while_training_only(kind: Kind, wiring: Wiring) -> None:
+    network, without = tiny(kind, wiring, dropout=0.4), tiny(kind, wiring)
+    expected = fast.loss(without, *batch())
+    assert torch.equal(fast.loss(network, *batch()), expected)
+    network.train()
+    torch.manual_seed(27)
+    first, second = fast.loss(network, *batch()), fast.loss(network, *batch())
+    torch.manual_seed(27)
+    assert torch.equal(fast.loss(network, *batch()), first)
+    assert not torch.equal(first, second) and not torch.equal(first, expected)
+
+
+# --- precision
+
+
+def middling(kind: Kind, wiring: Wiring) -> Network:
+    """A float32 network of sizes at which rounding shows.
+
+    Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
+    makes gradients jump, and no tolerance could tell that from a fault.
+    """
+    network = build(Configuration(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring))
+    generator = torch.Generator().manual_seed(28)
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 16
+            parameter.normal_(0.0, 1.0 / fan_in**0.5, generator=generator)
+        for embedding in (network.source_embedding, network.target_embedding):
+            embedding.weight[PAD] = 0.0
+        network.b_o[1::2] -= 20.0
+    return network
+
+
+def random_batch() -> tuple[Tensor, Tensor]:
+    """Twelve pairs of random pieces, sources and targets of 1 to 9 pieces and EOS."""
+    generator = torch.Generator().manual_seed(29)
+    lengths = torch.randint(1, 10, (2, 12), generator=generator).tolist()
+    pieces = [[torch.randint(2, 200, (k,), generator=generator).tolist() + [EOS] for k in side] for side in lengths]
+    return padded(pieces[0]), padded(pieces[1])
+
+
+@every
+@pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 1e-5), (True, 2e-3, 2e-2)])
+def test_rounding_stays_small(kind: Kind, wiring: Wiring, half: bool, loss_off: float, gradient_off: float) -> None:
+    """In float32, and with bfloat16 factors, against float64: relative to the loss and to each gradient's norm."""
+    network, pieces = middling(kind, wiring), random_batch()
+    ours, unrounded = fast.loss(network, *pieces, half=half), fast.loss(network, *pieces)
+    assert torch.equal(ours, unrounded) != half
+    assert ours.dtype == torch.float32
+    found = slopes(network, ours)
+    network.double()
+    exact = network.loss(*pieces)
+    assert abs(float(ours.detach() / exact.detach()) - 1) < loss_off
+    for name, expected in slopes(network, exact).items():
+        assert found[name].dtype == torch.float32
+        off = float((found[name] - expected).norm() / expected.norm())
+        assert off < gradient_off, f"{name} is {off} off"
+
+
+@every
+def test_training_on_the_fast_loss_learns(kind: Kind, wiring: Wiring) -> None:
+    """Five pairs are learnt by heart from the initialisation of appendix B."""
+    network, pieces = tiny(kind, wiring, seed=30).float(), batch()
+    network.initialise(torch.Generator().manual_seed(31))
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
+    for _ in range(200):
+        optimiser.zero_grad()
+        fast.loss(network, *pieces).backward()
+        optimiser.step()
+    with torch.no_grad():
+        assert float(network.loss(*pieces)) < 3.0  # of 20 pieces' 51 nats at the start
