@@ -8,7 +8,8 @@ own precision, so that float64 checks hold to the last digits without it.
 
 All three wirings are one chain: s_0; c_i = look(s_i); s_{i+1} = GRU(p_i, s_i, c_i). They differ in which projected
 previous word p_i an update eats and in which state the readout takes (`_wire`). Inside, time stands first:
-(target, batch, hidden). The attention's tanh is taken as 2 sigmoid(2x) - 1, which processors compute several times faster.
+(target, batch, hidden). The attention's tanh is taken as 2 sigmoid(2x) - 1, which is several times
+faster to compute.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def _product(x: Tensor, weight: Tensor, half: bool) -> Tensor:
 
 def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool,
             gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
-    """One GRU update in place of its buffers: gates (batch, 2n) become z, r; `out` becomes s'. Where keep is 0, s' = s."""
+    """One GRU update into its buffers: gates (batch, 2n) become z, r and `out` s'. Where keep is 0, s' = s."""
     n = s.shape[1]
     torch.add(pre[:, : 2 * n], _half(s, half) @ u_gates.T, out=gates)
     gates.sigmoid_()
@@ -153,13 +154,12 @@ class _AttentiveSequence(Function):
                 p = pre[i] + _half(contexts[i], half) @ ch.T
                 _update(p, s, ugh, uh, None, half, gates[i], candidates[i], rs[i], states[i + 1])
         ctx.save_for_backward(keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries)
-        ctx.half = half
         return states, contexts
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries = ctx.saved_tensors
-        half, updates, looks = ctx.half, len(gates), len(contexts)
+        updates, looks = len(gates), len(contexts)
         batch, n = states.shape[1:]
         dpre, dqueries = rs.new_empty(updates, batch, 3 * n), torch.empty_like(queries)
         dcontexts = grads[1].clone()
@@ -194,7 +194,7 @@ class _AttentiveSequence(Function):
 
 
 class _OutputLoss(Function):
-    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), the logits held a chunk at a time."""
+    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time."""
 
     @staticmethod
     def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool) -> Tensor:
@@ -237,8 +237,9 @@ def _wire(network: Network, projected: Tensor) -> Tensor:
 def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
-    Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the same
-    random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is checked.
+    Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the
+    same random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is
+    checked.
     """
     source, target = source.T.contiguous(), target.T.contiguous()  # time first
     present = source != PAD
@@ -268,8 +269,8 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
         keys = _product(h, network.U_a, half)  # (batch, source, n')
         blocked = ~present.T if padded else None
-        states, contexts = _AttentiveSequence.apply(eaten, start, keys, h, blocked, decoder.U_gates, decoder.U, decoder.C,
-                                                    network.W_a, network.v_a, len(target), half)
+        states, contexts = _AttentiveSequence.apply(eaten, start, keys, h, blocked, decoder.U_gates, decoder.U,
+                                                    decoder.C, network.W_a, network.v_a, len(target), half)
         from_context = _product(contexts, network.C_o, half)
     else:
         constant = _product(summary, decoder.C, half)

@@ -1,15 +1,15 @@
 """RNNsearch and RNNencdec, told as Bahdanau, Cho and Bengio (2015) tell them, appendix A.
 
 The parameters live here, inference and single steps run here, and the tests trust this file; `model.fast` repeats the
-same mathematics over whole sequences for training. Shapes are written (batch, source, hidden); symbols follow the paper:
+same mathematics over whole sequences for training. Shapes are written (batch, source, hidden). Symbols are the paper's:
 x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha weights, c contexts, t readout.
 
 Three *wirings* of one decoder step are in use, and which piece a row of alpha explains depends on it:
 
 `equation4`  look with s_{i-1}, which has eaten y_1 .. y_{i-2}; s_i = f(s_{i-1}, y_{i-1}, c_i); read out from s_i.
 `appendix`   the same, but the readout takes s_{i-1}, so that y_{i-1} reaches it through its embedding alone.
-`groundhog`  the authors' code: look, generate, update. s_{i-1} has already eaten y_{i-1}; alpha_i and the readout of y_i
-             both use it; then s_i = f(s_{i-1}, y_i, c_i). Here the update stands at the head of the next step.
+`groundhog`  the authors' code: look, generate, update. s_{i-1} has already eaten y_{i-1}; alpha_i and the readout of
+             y_i both use it; then s_i = f(s_{i-1}, y_i, c_i). Here the update stands at the head of the next step.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class GRU(nn.Module):
     z = sigmoid(W_z e + U_z s + C_z c);  r = sigmoid(W_r e + U_r s + C_r c)
     s~ = tanh(W e + U [r * s] + C c + b);  s' = (1 - z) * s + z * s~
 
-    (`torch.nn.GRU` applies r after U, which is another function.) Rows of `W` and `C` stand in the order z, r, candidate.
+    (`torch.nn.GRU` applies r after U, which is another function.) Rows of `W` and `C` stand as z, r, candidate.
     """
 
     def __init__(self, inputs: int, hidden: int, context: int = 0) -> None:
@@ -150,7 +150,7 @@ class Network(nn.Module):
     def __init__(self, configuration: Configuration, context: int) -> None:
         super().__init__()
         self.configuration = configuration
-        v, m, n, l = (getattr(configuration, k) for k in ("vocabulary", "embedding", "hidden", "readout"))  # noqa: E741
+        v, m, n, l = (getattr(configuration, k) for k in ("vocabulary", "embedding", "hidden", "readout"))
         self.source_embedding = nn.Embedding(v, m, padding_idx=PAD)
         self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD stands for "no previous word": a zero term
         self.encoder = GRU(m, n)
@@ -187,22 +187,23 @@ class Network(nn.Module):
         return nn.functional.dropout(values, self.configuration.dropout, self.training)
 
     def check_source(self, source: Tensor) -> Tensor:
-        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or read past the vocabulary."""
+        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is out of the vocabulary."""
         if source.dim() != 2:
             raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
         self.check_pieces(source)
         mask = source != PAD
         if source.shape[1] == 0 or not bool(mask[:, 0].all()):
-            raise ValueError("a source sentence is empty; every source holds at least its EOS, with padding on the right")
+            raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
         return mask
 
     def check_pieces(self, pieces: Tensor) -> None:
         if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= self.configuration.vocabulary):
             low, high = int(pieces.min()), int(pieces.max())
-            raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {self.configuration.vocabulary}")
+            size = self.configuration.vocabulary
+            raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {size} pieces")
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
-        """States of one direction over the pieces, (batch, source, m) -> (batch, source, n); padding leaves them as is."""
+        """States of one direction, (batch, source, m) -> (batch, source, n); padding leaves them as they are."""
         projected = gru.project(embedded)  # (batch, source, 3n)
         s = projected.new_zeros(len(projected), gru.hidden)
         states: list[Tensor] = []
@@ -225,7 +226,7 @@ class Network(nn.Module):
         return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
 
     def advance(self, state: State, projected: Tensor) -> tuple[State, Tensor, Look, dict[str, Tensor]]:
-        """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the s the readout takes, the look, the gates."""
+        """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the readout's s, the look, the gates."""
         s, gates = state.s, {}
         if self.configuration.wiring == "groundhog":
             if state.context is not None:  # at the first step there is no previous word to eat
@@ -277,13 +278,14 @@ class Network(nn.Module):
             alphas.append(look.alpha)
         s, c = torch.stack(states, dim=1), torch.stack(contexts, dim=1)
         t = self.dropped(self.read_out(s, embedded, c))
-        weights = {"attention": torch.stack([a for a in alphas if a is not None], dim=1)} if alphas[0] is not None else {}
+        looked = [alpha for alpha in alphas if alpha is not None]
+        weights = {"attention": torch.stack(looked, dim=1)} if looked else {}
         return Forced(self.log_softmax(t), weights, s, c)
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
-        log_probabilities = self(source, target).log_probabilities
-        return nn.functional.nll_loss(log_probabilities.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum")
+        log_p = self(source, target).log_probabilities
+        return nn.functional.nll_loss(log_p.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum")
 
 
 class RNNsearch(Network):

@@ -38,7 +38,8 @@ class DevelopmentSet:
                 self.pairs[name] = _spaced(pairs, SENTENCES)
         if not self.pairs:
             raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
-        self.bins = [_spaced([p for p in by_length if low <= len(p[0].split()) <= high], IN_A_BIN) for low, high in BINS]
+        binned = ([pair for pair in by_length if low <= len(pair[0].split()) <= high] for low, high in BINS)
+        self.bins = [_spaced(pairs, IN_A_BIN) for pairs in binned]
 
     @property
     def description(self) -> str:
