@@ -110,20 +110,20 @@ class WeightMap:
 
     def __post_init__(self) -> None:
         _check_text("name of a weight map", self.name)
-        object.__setattr__(self, "values", _frozen(self.values, f'The map {_some(self.name)}'))
+        object.__setattr__(self, "values", _frozen(self.values, f"The map {_some(self.name)}"))
         for axis in (self.rows, self.columns):
             if axis not in ("target", "source"):
                 raise TraceError(f'An axis of the map {_some(self.name)} is "target" or "source": got {_some(axis)}.')
         if self.values.ndim != 2:
-            raise TraceError(f'The map {_some(self.name)} must have 2 axes: got {self.values.ndim}.')
+            raise TraceError(f"The map {_some(self.name)} must have 2 axes: got {self.values.ndim}.")
         if self.rows_sum_to_one:
             sums = self.values.sum(axis=1, dtype=np.float64)
             worst = int(np.argmax(np.abs(sums - 1)))
             if abs(sums[worst] - 1) > 1e-3:
-                raise TraceError(f'Each row of the map {_some(self.name)} must sum to 1: row {worst + 1} '
+                raise TraceError(f"Each row of the map {_some(self.name)} must sum to 1: row {worst + 1} "
                                  f"sums to {sums[worst]:.4f}.")
             if self.values.min() < 0:
-                raise TraceError(f'The map {_some(self.name)} holds shares of 1 and so no number below 0: '
+                raise TraceError(f"The map {_some(self.name)} holds shares of 1 and so no number below 0: "
                                  f"got {self.values.min():.4f}.")
 
     def __eq__(self, other: object) -> bool:
@@ -148,11 +148,12 @@ class Provenance:
         _check_text("provenance", self.model, self.fingerprint, self.search)
         for key, value in self.settings.items():
             _check_text("name of a setting", key)
-            if not isinstance(value, (bool, int, float, str)) or isinstance(value, float) and not math.isfinite(value):
+            unfit = not math.isfinite(value) if isinstance(value, float) else not isinstance(value, (bool, int, str))
+            if unfit:
                 raise TraceError(f"The setting {_some(key)} must be a finite number, a text or a truth value: "
                                  f"got {_some(value)}.")
             if isinstance(value, str):
-                _check_text(f'setting {_some(key)}', value)
+                _check_text(f"setting {_some(key)}", value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +197,7 @@ class Trace:
         if len(self.steps) != len(self.target.pieces):
             raise TraceError(f"Each target piece has one step: got {len(self.target.pieces)} target pieces and "
                              f"{len(self.steps)} steps.")
-        for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces), 1):
+        for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces, strict=True), 1):
             if step.piece != piece:
                 raise TraceError(f"Step {number} wrote {_some(step.piece)} and the target has {_some(piece)} there.")
 
@@ -205,20 +206,22 @@ class Trace:
         if len(set(names)) != len(names):
             raise TraceError(f"Two weight maps have one name: got {_some(names)}.")
         for weights in self.maps:
-            for axis, side, got in zip(("rows", "columns"), (weights.rows, weights.columns), weights.values.shape):
+            rows, columns = weights.values.shape
+            for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
                 pieces = len(self._side(side).pieces)
                 if got != pieces:
-                    raise TraceError(f'The map {_some(weights.name)} does not fit: got {pieces} {side} pieces and '
+                    raise TraceError(f"The map {_some(weights.name)} does not fit: got {pieces} {side} pieces and "
                                      f"a map of {got} {axis}.")
         if self.detail is None:
             return
-        object.__setattr__(self, "detail", {name: _frozen(values, f'The detail {_some(name)}')
+        object.__setattr__(self, "detail", {name: _frozen(values, f"The detail {_some(name)}")
                                             for name, values in self.detail.items()})
         for name, values in self.detail.items():
             _check_text("name of a detail", name)
             if values.ndim == 0 or len(values) != len(self.steps):
                 got = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f'The detail {_some(name)} does not fit: got {len(self.steps)} target pieces and {got}.')
+                raise TraceError(f"The detail {_some(name)} does not fit: got {len(self.steps)} target pieces "
+                                 f"and {got}.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
@@ -237,7 +240,8 @@ class Trace:
             if weights.name == name:
                 return weights
         present = ", ".join(_some(weights.name) for weights in self.maps) or "none"
-        raise TraceError(f'This trace of {_some(self.made_by.model)} has no weight map {_some(name)}; it has {present}.')
+        raise TraceError(f"This trace of {_some(self.made_by.model)} has no weight map {_some(name)}; "
+                         f"it has {present}.")
 
     def word_map(self, name: str) -> Array:
         """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
@@ -258,12 +262,12 @@ class Trace:
         weights = self.map(name)
         rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
         means = rows / rows.sum(axis=1, keepdims=True)
-        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f'The map {_some(name)}')
+        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f"The map {_some(name)}")
 
     def word_log_probabilities(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
         sums = np.zeros(len(self.target.words))
-        for word, step in zip(self.target.word_of, self.steps):
+        for word, step in zip(self.target.word_of, self.steps, strict=True):
             if word != -1:
                 sums[word] += step.log_probability
         return sums

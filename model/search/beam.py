@@ -32,16 +32,16 @@ def beam(network: Translator, sources: Sequence[Sequence[int]], settings: Settin
         parents: list[int] = []  # the row that each live path of the next step comes from
         first = 0
         counts = [len(one.live) for one in going]
-        for one, count in zip(going, counts):
+        for one, count in zip(going, counts, strict=True):
             one.advance(look, first)
             first += count
             if not one.done:
                 parents += [path.row for path in one.live]
-        in_place = counts == [0 if one.done else len(one.live) for one in going]
+        within_sentences = counts == [0 if one.done else len(one.live) for one in going]
         going = [one for one in going if not one.done]
-        if going:
+        if going and parents != list(range(sum(counts))):
             rows = rows_of(network, parents)
-            state = state.reorder(rows) if in_place else state.select(rows)
+            state = state.reorder(rows) if within_sentences else state.select(rows)
     return [one.n_best() for one in beams]
 
 

@@ -20,7 +20,7 @@ def greedy(network: Translator, sources: Sequence[Sequence[int]], settings: Sett
         look, state = take(network, state, [path.piece for path in paths], max(1, settings.candidates), settings.detail)
         paths = [path.extended(look, row, 0) for row, path in enumerate(paths)]
         staying = []
-        for row, (sentence, path) in enumerate(zip(open_sentences, paths)):
+        for row, (sentence, path) in enumerate(zip(open_sentences, paths, strict=True)):
             source_pieces = len(sources[sentence])
             if path.ended or path.length == settings.longest(source_pieces):
                 score = settings.score(path.total, path.length)

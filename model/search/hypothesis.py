@@ -19,8 +19,9 @@ class Hypothesis:
     """One translation of one sentence, T pieces long, and its own history.
 
     `pieces`: ids, EOS included when `finished`; `log_probabilities`: of each piece, in nats, their sum being
-    `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked for; `weights`: by name,
-    (T, source pieces); `detail`: by name, (T, ...), None unless asked for; `score`: what it was ranked by.
+    `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked
+    for; `weights`: by name, (T, source pieces); `detail`: by name, (T, ...), None unless asked for; `score`: what it
+    was ranked by.
     """
 
     pieces: tuple[int, ...]
@@ -46,6 +47,10 @@ class Look:
     weights: dict[str, Array]
     detail: dict[str, Array]
 
+    def candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
+        """The likeliest pieces of a row and their log-probabilities, best first."""
+        return tuple(zip(self.pieces[row][:count], self.log_probabilities[row][:count], strict=True))
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Path:
@@ -66,7 +71,8 @@ class Path:
     def extended(self, look: Look, row: int, rank: int) -> Path:
         """This path, which was `row` of the step, followed by the piece of that rank there."""
         log_probability = look.log_probabilities[row][rank]
-        return Path(self, look.pieces[row][rank], log_probability, self.total + log_probability, self.length + 1, look, row)
+        total = self.total + log_probability
+        return Path(self, look.pieces[row][rank], log_probability, total, self.length + 1, look, row)
 
     @property
     def ended(self) -> bool:
@@ -90,8 +96,7 @@ class Path:
         return Hypothesis(
             pieces=tuple(path.piece for path, _ in links),
             log_probabilities=tuple(path.log_probability for path, _ in links),
-            candidates=tuple(tuple(zip(look.pieces[path.row][:candidates], look.log_probabilities[path.row]))
-                             for path, look in links),
+            candidates=tuple(look.candidates(path.row, candidates) for path, look in links),
             weights={name: values[:, :source_pieces] for name, values in stacked(lambda look: look.weights).items()},
             detail=stacked(lambda look: look.detail) if detail else None,
             log_probability=self.total,

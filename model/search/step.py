@@ -43,7 +43,7 @@ def take(network: Translator, state: State, pieces: Sequence[int], best: int, de
         raise ValueError("The network gave no usable log-probability for the next piece: its weights may be damaged.")
     rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
     look = Look(
-        pieces=[row[: len(possible)] for row, possible in zip(ids.tolist(), rows)],
+        pieces=[row[: len(possible)] for row, possible in zip(ids.tolist(), rows, strict=True)],
         log_probabilities=rows,
         weights={name: values.cpu().numpy() for name, values in result.weights.items()},
         detail={name: values.cpu().numpy() for name, values in result.detail.items()} if detail else {},

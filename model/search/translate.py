@@ -135,7 +135,8 @@ def _together(
     found: dict[int, list[Hypothesis]] = {}
     for first in range(0, len(by_length), batch_size):
         batch = by_length[first : first + batch_size]
-        found |= zip(batch, search(model.network, [sentences[index].ids for index in batch], settings))
+        results = search(model.network, [sentences[index].ids for index in batch], settings)
+        found |= zip(batch, results, strict=True)
     for index, sentence in enumerate(sentences):
         yield [trace(model, sentence.side, hypothesis, settings) for hypothesis in found.pop(index)]
 
@@ -143,10 +144,10 @@ def _together(
 def trace(model: Model, source: Side, hypothesis: Hypothesis, settings: Settings) -> Trace:
     """The Trace of a hypothesis."""
     piece = model.vocabulary.piece
-    steps = tuple(
-        Step(index, piece(index), log_probability, tuple(Candidate(other, piece(other), its) for other, its in candidates))
-        for index, log_probability, candidates in zip(hypothesis.pieces, hypothesis.log_probabilities, hypothesis.candidates)
-    )
+    listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
+              for candidates in hypothesis.candidates]
+    chosen = zip(hypothesis.pieces, hypothesis.log_probabilities, listed, strict=True)
+    steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
     return Trace(
         source=source,
         target=model.vocabulary.side(hypothesis.pieces, TARGET_LANGUAGE),

@@ -32,7 +32,7 @@ MADE_BY = Provenance("rnnsearch-50", "0123456789ab", "beam", {"beam": 5, "max_ra
 
 def a_trace(**changes: Any) -> Trace:
     steps = tuple(Step(10 + k, piece, log, (Candidate(10 + k, piece, log), Candidate(9, "ette", -7.5)))
-                  for k, (piece, log) in enumerate(zip(TARGET.pieces, LOGS)))
+                  for k, (piece, log) in enumerate(zip(TARGET.pieces, LOGS, strict=True)))
     parts: dict[str, Any] = {
         "source": SOURCE, "target": TARGET, "steps": steps, "maps": (WeightMap("attention", ALPHA),),
         "log_probability": sum(LOGS), "score": sum(LOGS) / 5, "finished": True, "made_by": MADE_BY,
@@ -182,13 +182,13 @@ def test_weights_need_not_sum_to_one_where_they_say_so() -> None:
 
 
 def test_steps_and_provenance_are_checked() -> None:
-    with pytest.raises(TraceError, match="at most 0: got 0.5"):
+    with pytest.raises(TraceError, match=r"at most 0: got 0\.5"):
         Step(3, "▁a", 0.5)
     with pytest.raises(TraceError, match="must be finite"):
         Candidate(3, "▁a", -math.inf)
     with pytest.raises(TraceError, match="counts from 0: got -1"):
         Candidate(-1, "▁a", -1.0)
-    with pytest.raises(TraceError, match="best first: got -2.0 before -1.0"):
+    with pytest.raises(TraceError, match=r"best first: got -2\.0 before -1\.0"):
         Step(3, "▁a", -1.0, (Candidate(3, "▁a", -2.0), Candidate(4, "b", -1.0)))
     with pytest.raises(TraceError, match="setting 'beam' must be"):
         Provenance("m", "f", "beam", {"beam": None})  # type: ignore[dict-item]
@@ -219,7 +219,7 @@ def traces(draw: st.DrawFn) -> Trace:
     listed = [tuple(Candidate(draw(st.integers(0, 9999)), draw(TEXT), log)
                     for log in sorted(draw(st.lists(logs, max_size=3)), reverse=True)) for _ in target.pieces]
     steps = tuple(Step(draw(st.integers(0, 9999)), piece, draw(logs), candidates)
-                  for piece, candidates in zip(target.pieces, listed))
+                  for piece, candidates in zip(target.pieces, listed, strict=True))
     shape = (len(target.pieces), len(source.pieces))
     any_map = WeightMap("any", draw(arrays.arrays(np.float32, shape, elements=FLOAT32)), rows_sum_to_one=False)
     raw = draw(arrays.arrays(np.float64, shape, elements=st.floats(0, 1))) + 1e-3
@@ -239,7 +239,7 @@ def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:
     again = Trace.from_json(text)
     assert again == trace
     assert again.to_json() == text
-    for one, other in zip(trace.maps, again.maps):
+    for one, other in zip(trace.maps, again.maps, strict=True):
         assert one.values.tobytes() == other.values.tobytes()  # the sign of -0.0 too
     assert {key: type(value) for key, value in again.made_by.settings.items()} == {
         key: type(value) for key, value in trace.made_by.settings.items()}
@@ -378,11 +378,13 @@ def test_any_part_replaced_by_anything_gives_a_trace_or_a_trace_error(data: st.D
             break
         place = place[key]
     place[key] = data.draw(JSON)
+    message = ""
     try:
         Trace.from_json(json.dumps(whole))
     except TraceError as error:
-        assert len(str(error).splitlines()) == 1
-        assert len(str(error)) < 300
+        message = str(error)
+    assert len(message.splitlines()) < 2
+    assert len(message) < 300
 
 
 def test_reading_traces_needs_no_torch() -> None:
