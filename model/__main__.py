@@ -1,0 +1,5 @@
+"""`python -m model`: the command line."""
+
+from model.cli import main
+
+main()

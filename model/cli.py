@@ -1,0 +1,281 @@
+"""The command line: `python -m model models | translate | train | evaluate | data | opening`.
+
+Whatever goes wrong for a reason a user can mend is one sentence on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, TaskID
+from rich.table import Table
+
+from model import checkpoint
+
+if TYPE_CHECKING:
+    from model.search import Settings
+    from model.trace import Trace
+
+app = typer.Typer(
+    help="Neural translation that shows where it looks: English-French RNNsearch and RNNencdec (Bahdanau et al. 2015).",
+    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown",
+)  # fmt: skip
+
+RUNS = Path("runs")
+DATA = RUNS / "data"
+Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
+Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
+
+
+class Format(StrEnum):
+    """What `translate` writes for each line."""
+
+    text = "text"
+    json = "json"
+
+
+def main() -> NoReturn:
+    """Run the command line; errors a user can mend end it with one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # the interface speaks UTF-8 whatever the locale says
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        app(standalone_mode=False)
+    except typer.Exit as done:
+        sys.exit(done.exit_code)
+    except typer.BadParameter as error:
+        fail(f"{error.format_message()} (help: python -m model COMMAND --help)")
+    except typer.TyperException as error:
+        fail(f"{error.format_message() if hasattr(error, 'format_message') else error} (help: python -m model --help)")
+    except BrokenPipeError:  # the reader has had enough, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    except ValueError as error:  # every error of ours is one: a sentence on what was wrong and what to do
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+    sys.exit(0)
+
+
+def fail(sentence: str, code: int = 2) -> NoReturn:
+    """One sentence on standard error, and out."""
+    print(f"error: {' '.join(sentence.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    """Without a command: help."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def models() -> None:
+    """List the shipped models: name, network, sizes, training and dev BLEU."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("name", "fingerprint", "sizes m/n/n'/l", "wiring"):
+        table.add_column(title)
+    for title in ("parameters", "target pieces seen", "dev BLEU"):
+        table.add_column(title, justify="right")
+    for card in checkpoint.available():
+        network, training = card.network, card.training
+        sizes = "/".join(str(network[key]) for key in ("embedding", "hidden", "alignment", "readout"))
+        best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
+        table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
+                      f"{training.get('target_pieces', 0):,}", "" if best is None else f"{best:.1f}")
+    if not table.row_count:
+        fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
+    Console().print(table)
+
+
+@app.command()
+def translate(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
+    model: Name = "rnnsearch-50",
+    beam: Beam = 1,
+    form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, a line each.")]
+        = Format.text,
+    batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
+) -> None:
+    """Translate lines, in order and as they come: as many lines out as in; an empty line stays empty.
+
+    **Examples**
+
+    echo "The grey cat sleeps." | python -m model translate
+
+    python -m model translate --beam 5 --format json letter.txt > letter.jsonl
+    """
+    from model.search import Settings
+
+    settings = Settings(beam=beam, candidates=10 if form is Format.json else 0)
+    loaded = checkpoint.load(model)
+    with _lines(file) as lines:
+        for trace in _translations(loaded, lines, settings, batch):
+            if form is Format.text:
+                print("" if trace is None else trace.target.text, flush=True)
+            else:
+                print("null" if trace is None else trace.to_json(), flush=True)
+
+
+@app.command()
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe by name (shipped, tiny, paper) or a .toml file.")] = "",
+    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
+    runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
+    init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
+    pieces: Annotated[float, typer.Option(help="Stop at so many million target pieces (0: never).")] = 0.0,
+    minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).")] = 0.0,
+    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+    ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
+) -> None:
+    """Train a model; Ctrl-C saves and says how to go on.
+
+    **Examples**
+
+    python -m model train shipped --name rnnsearch-50
+
+    python -m model train --name rnnsearch-50 --resume
+    """
+    from model.training.console import follow, ship_best
+    from model.training.recipe import load_recipe, parse_name
+    from model.training.trainer import STATE, Trainer
+
+    parse_name(name)
+    folder = runs / name
+    if ship:
+        print(ship_best(folder, name))
+        return
+    if resume:
+        if recipe or init:
+            raise ValueError("--resume goes on with the recipe and weights of the run; leave out the recipe and --init")
+        trainer = Trainer.resume(folder, data, threads=threads or None)
+    else:
+        if not recipe:
+            raise ValueError("name a recipe, such as: python -m model train shipped --name rnnsearch-50")
+        if (folder / STATE).exists():
+            raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
+        trainer = Trainer(folder, load_recipe(recipe), name, data, initial=init or None, threads=threads or None)
+    follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
+
+
+@app.command()
+def data(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora; see the README for its files.")],
+    out: Annotated[Path, typer.Option(help="Where the prepared data goes.")] = DATA,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
+) -> None:
+    """Clean corpora, count, learn the vocabulary, and write what training reads."""
+    from model.text.corpus import prepare
+
+    console = Console(stderr=True)
+    with Progress(console=console) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        summary = prepare(folder, out, workers=workers, progress=progress)
+    table = Table(box=None, pad_edge=False)
+    for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):
+        table.add_column(title, justify="left" if title in ("corpus", "refused") else "right")
+    for corpus, counts in summary.corpora.items():
+        refused = ", ".join(f"{number:,} {reason}" for reason, number in counts.refused.items() if number)
+        table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_pieces:,}",
+                      f"{counts.target_pieces:,}", refused)
+    Console().print(table)
+    for name in summary.missing:
+        console.print(f"not found, and done without: {name}", markup=False)
+
+
+@app.command()
+def opening() -> None:
+    """Make the Traces that the first page opens on, with the shipped models (into assets/opening)."""
+    from model.opening import write
+
+    for path in write():
+        print(path)
+
+
+@contextlib.contextmanager
+def _lines(file: str) -> Iterator[Iterator[str]]:
+    """The lines of a UTF-8 file or of standard input."""
+    with contextlib.ExitStack() as stack:
+        stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
+        yield _decoded(stream, "standard input" if file == "-" else file)
+
+
+def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str]:
+    for number, line in enumerate(stream, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            where = f"line {number} of {name}"
+            raise ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8") from None
+
+
+def _translations(
+    loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int
+) -> Iterator[Trace | None]:
+    """The best Trace of each line, None for an empty one; SentenceError with the number of a line that is off."""
+    from model.search.translate import SentenceError, translate
+    from model.text.normalise import normalise
+
+    before = 0
+    for group in _arriving(lines, 4 * batch):
+        numbers = [number for number, line in enumerate(group, before + 1) if normalise(line)]
+        traces = translate(loaded, (group[number - before - 1] for number in numbers), settings, batch_size=batch)
+        for number in range(before + 1, before + len(group) + 1):
+            try:
+                yield next(traces)[0] if number in numbers else None
+            except SentenceError as error:
+                raise SentenceError(error.kind, error.got, error.limit, number) from None
+        before += len(group)
+
+
+def _arriving(lines: Iterable[str], most: int) -> Iterator[list[str]]:
+    """Lines in groups of those that have arrived: one from a person who types, `most` from a file.
+
+    An error of the reader is raised once all lines before it have been given.
+    """
+    waiting: queue.Queue[str | Exception | None] = queue.Queue(2 * most)
+
+    def read() -> None:
+        try:
+            for line in lines:
+                waiting.put(line)
+        except (OSError, ValueError) as error:
+            waiting.put(error)
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    end: str | Exception | None = ""
+    while isinstance(end, str):
+        group: list[str] = []
+        end = waiting.get()
+        while isinstance(end, str):
+            group.append(end)
+            if len(group) == most or waiting.empty():
+                break
+            end = waiting.get()
+        if group:
+            yield group
+    if isinstance(end, Exception):
+        raise end

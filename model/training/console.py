@@ -1,0 +1,62 @@
+"""Training as a person sees it: a line of progress, what was evaluated and saved, and how to go on."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from model import checkpoint
+from model.training.trainer import Report, Trainer
+
+LINE_EVERY = 30.0  # seconds between two lines where there is no terminal to keep one line up to date
+PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
+
+
+def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
+    """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
+    console = Console()
+    began = trainer.progress.pieces
+    text = TextColumn("{task.fields[line]}", markup=False)
+    columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
+    speed, spoken = math.nan, time.monotonic()
+    console.print(f"{trainer.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
+                  f"{began:,} target pieces seen, {trainer.recipe.name} recipe", highlight=False)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stopping_on_signals():
+        task = bar.add_task("", total=pieces, completed=began, line="starting")
+        for report in trainer.run(pieces=pieces, minutes=minutes):
+            speed = report.pieces_per_second if math.isnan(speed) else \
+                (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.pieces_per_second
+            bar.update(task, completed=report.progress.pieces, line=line(report, speed))
+            if report.event == "evaluated":
+                scores = ", ".join(f"{name} {score:.1f}" for name, score in report.progress.curve[-1]["bleu"].items())
+                console.print(f"{report.progress.pieces:,} pieces: dev BLEU {scores}", highlight=False)
+            elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
+                spoken = time.monotonic()
+                print(line(report, speed), flush=True)
+    console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
+                  f"python -m model train --name {trainer.name} --resume", highlight=False, soft_wrap=True)
+
+
+def line(report: Report, speed: float) -> str:
+    """Loss, perplexity, speed, updates and the learning rate on one line."""
+    progress = report.progress
+    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, "
+            f"perplexity {math.exp(progress.loss):.1f}, {speed:,.0f} pieces/s, "
+            f"update {progress.updates:,}, rate {report.rate:.1e}")
+
+
+def ship_best(run: Path, name: str) -> Path:
+    """Copy a run's best checkpoint to the shipped models; returns where. Raises CheckpointError where there is none."""
+    source = checkpoint.find(run / "best")
+    checkpoint.load(source)
+    target = checkpoint.SHIPPED / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    for file in target.iterdir():
+        file.chmod(0o644)
+    return target
