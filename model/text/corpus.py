@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import sentencepiece
 
@@ -245,7 +246,7 @@ def _chunks(pairs: list[Pair]) -> list[list[Pair]]:
 
 
 @contextlib.contextmanager
-def _pool(workers: int) -> Iterator[Callable[..., Iterable]]:  # type: ignore[type-arg]
+def _pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
     """A `map` over chunks that keeps their order, in this process or in several."""
     if workers == 1:
         yield map

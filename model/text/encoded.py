@@ -56,7 +56,7 @@ class Encoded:
                 return cls(**{name: arrays[name] for name in cls.__dataclass_fields__})
         except OSError as error:
             raise CorpusError(f"the corpus {os.fspath(path)} cannot be read; prepare it first") from error
-        except (KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
             raise CorpusError(f"{os.fspath(path)} is not a prepared corpus; prepare it again") from error
 
     def save(self, path: Path) -> None:

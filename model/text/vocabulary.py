@@ -20,6 +20,7 @@ PAD, EOS, UNK = 0, 1, 2
 Kind = Literal["unigram", "word"]
 
 SPACE = "\u2581"
+UNKNOWN = " UNK"  # what the piece UNK shows: a word of letters, so that the comma after it stays a word of its own
 _JOINED = "\uffed"  # in a word vocabulary: this word follows the one before without a space
 
 _RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
@@ -138,7 +139,7 @@ class Vocabulary:
         return encoded
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text the pieces spell, specials dropped (UNK is written "<unk>"); one line, no stray spaces.
+        """Return the text the pieces spell, specials dropped (UNK is written "UNK"); one line, no stray spaces.
 
         decode(encode(text)) == text for every normalised text. Bytes that are no UTF-8, which only a network can
         produce, become U+FFFD. Raises VocabularyError for an id outside the vocabulary.
@@ -186,7 +187,7 @@ class Vocabulary:
     def _bytes_of(self, index: int) -> bytes:
         """The UTF-8 bytes a piece adds to the text, its leading space included."""
         if index == UNK:
-            return b" <unk>"
+            return UNKNOWN.encode("utf-8")
         if self._processor.IsControl(index):
             return b""
         piece = self._pieces[index]

@@ -1,0 +1,101 @@
+"""Which pairs are kept and why others are not: known-right answers."""
+
+from collections import Counter
+
+import pytest
+
+from model.text.cleaning import Limits, bare, clean, inner_words, key, refusal, without_speaker
+
+LIMITS = Limits()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "reason"),
+    [
+        ("The cat sleeps.", "Le chat dort.", None),
+        ("", "Le chat dort.", "empty"),
+        ("The cat sleeps.", "", "empty"),
+        ("a " * 79 + "a", "b " * 79 + "b", None),
+        ("a " * 80 + "a", "b " * 79 + "b", "too many words"),
+        ("b " * 79 + "b", "a " * 80 + "a", "too many words"),
+        ("a b", "c d e f g h", None),  # three times as long, but short
+        ("a b", "c d e f g h i", "lengths too unlike"),
+        ("c d e f g h i j k", "a b d", None),
+        ("c d e f g h i j k l", "a b d", "lengths too unlike"),
+        ("12 + 30 = 42", "Douze et trente font quarante-deux", "mostly not letters"),
+        ("See page 42.", "(42) - 17.", "mostly not letters"),
+        ("No 5", "No 5", None),
+        ("Paris, Rome and Oslo", "Paris, Rome and Oslo", None),
+        ("Paris, Rome, Oslo and Bern", "Paris, Rome, Oslo and Bern", "same on both sides"),
+    ],
+)
+def test_refusals(source: str, target: str, reason: str | None) -> None:
+    assert refusal(source, target, LIMITS) == reason
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("- Mr President, I agree.", "Mr President, I agree."),
+        (". (ES) Mr President, I agree.", "Mr President, I agree."),
+        ("(FR) . - Mr President", "Mr President"),
+        (", on behalf of the group. - We agree.", "on behalf of the group. - We agree."),
+        ("(Applause)", "(Applause)"),
+        ("Mr President - I agree.", "Mr President - I agree."),
+        ("... and so on", "... and so on"),
+        ("", ""),
+    ],
+)
+def test_marks_before_a_speech_are_taken_off(line: str, left: str) -> None:
+    assert without_speaker(line) == left
+
+
+def test_clean_counts_what_it_refuses() -> None:
+    lines = [
+        "The  cat\u00a0!\tLe chat\u00a0!\r\n",
+        "- We agree.\t- D\u2019accord.\n",
+        "only one field\n",
+        "one\ttwo\tthree\n",
+        "\tnothing\n",
+        "1 2 3\t1 2 3\n",
+    ]
+    kept, refused = clean(lines, LIMITS, minutes=False)
+    assert kept == [("The cat!", "Le chat!"), ("- We agree.", "- D'accord.")]
+    assert refused == Counter({"not two fields": 2, "empty": 1, "mostly not letters": 1})
+    assert clean(lines, LIMITS, minutes=True)[0] == [("The cat!", "Le chat!"), ("We agree.", "D'accord.")]
+
+
+def test_bare_sentences_keep_the_capitals_of_names() -> None:
+    pairs = [
+        ("Today the cat and Anna sleep, but I do not.", "Aujourd'hui le chat et Anna dorment, mais pas moi."),
+        ("Then the dog saw Anna and the cat.", "Puis c'est le chien qui vit Anna et le chat."),
+        ('He said: "The end. The door!"', 'Il dit: "Le bout. Le mur!"'),
+    ]
+    inner = inner_words(pairs)
+    assert [inner["en"][word] for word in ("the", "Anna", "I")] == [3, 2, 1]
+    assert inner["en"]["The"] == 0, "a capital after a stop or a quotation mark says nothing"
+    assert bare("The cat sleeps.", "en", inner["en"]) == "the cat sleeps"
+    assert bare("Anna sleeps!", "en", inner["en"]) == "Anna sleeps!"
+    assert bare("I sleep?", "en", inner["en"]) == "I sleep?"
+    assert bare("Zyzzyva sleeps...", "en", inner["en"]) == "Zyzzyva sleeps..."  # never seen: left alone
+    assert bare("C'est le chat.", "fr", inner["fr"]) == "c'est le chat"
+    assert bare("Anna dort.", "fr", inner["fr"]) == "Anna dort"
+    assert bare("", "en", inner["en"]) == ""
+
+
+def test_key_is_the_same_for_what_differs_in_dress_only() -> None:
+    assert key("The cat's here!") == key('"the cats here"') == "thecatshere"
+    assert key("The cat is here") != key("The cat was here")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"words": 0}, r"Limits\.words is 0, but must be at least 1"),
+        ({"ratio": 0.5}, r"Limits\.ratio is 0\.5, but must be at least 1"),
+        ({"letters": 1.5}, r"Limits\.letters is 1\.5, but must lie between 0 and 1"),
+    ],
+)
+def test_limits_are_checked(options: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Limits(**options)  # type: ignore[arg-type]

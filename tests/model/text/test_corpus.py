@@ -1,0 +1,245 @@
+"""From files to arrays: a small folder of corpora, prepared whole, and every way in which its files can be wrong."""
+
+import dataclasses
+import hashlib
+import json
+import lzma
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.text.cleaning import Limits
+from model.text.corpus import CorpusError, Settings, Summary, prepare, read_lines, read_pairs
+from model.text.encoded import Encoded, encode_pairs
+from model.text.vocabulary import EOS, Vocabulary
+
+Pairs = list[tuple[str, str]]
+Stages = list[tuple[str, int, int]]
+SETTINGS = Settings(vocabulary=600, vocabulary_europarl=40, vocabulary_everyday=1, held_out=5, limits=Limits(pieces=60))
+SEEN_IN_TEST = ("The two sentences of the test must not be learnt.", "Les deux phrases du test sont interdites.")
+
+
+def write(path: Path, lines: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(line + "\n" for line in lines).encode()
+    path.write_bytes(lzma.compress(text) if path.suffix == ".xz" else text)
+
+
+def tabbed(pairs: Pairs) -> list[str]:
+    return ["\t".join(pair) for pair in pairs]
+
+
+@pytest.fixture(scope="module")
+def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like the real one: Tatoeba is the sixty pairs, Europarl two of them a line, with some bad lines."""
+    folder = tmp_path_factory.mktemp("data")
+    two = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences, sentences[1:] + sentences[:1], strict=True)]
+    development = [(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in zip(sentences, sentences[7:], strict=False)]
+    write(folder / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *sentences[:2]]))
+    write(
+        folder / "train/europarl.en-fr.tsv.xz",
+        [
+            *tabbed(two[:50]),
+            "- (FR) Mr President, the cat sleeps.\tMonsieur le Président, le chat dort.",
+            *(f"{SEEN_IN_TEST[0].upper()}!\t{SEEN_IN_TEST[1]}", "\t".join(development[0])),
+            "Thank you.\tMerci.",  # in the test file too, but a phrase anyone says
+            *("no tab", "\tvide", f"{'cat ' * 81}\tchat", "a\t" + "b " * 7, "42\t42", "x" * 100 + "\ty"),
+            *tabbed(two[:1]),
+        ],
+    )
+    for number, name in enumerate(("europarl-2000q4", "newstest2012", "newstest2013")):
+        write(folder / f"dev/{name}.en-fr.tsv", tabbed(development[number * 4 : number * 4 + 4]))
+    write(folder / "test/newstest2014.en-fr.tsv", ["\t".join(SEEN_IN_TEST), "Thank you.\tMerci."])
+    write(folder / "test/other.en-fr.tsv.xz", ["One more sentence that is in a test.\tEncore une."])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary, Stages]:
+    out = tmp_path_factory.mktemp("out") / "new"
+    seen: Stages = []
+    summary = prepare(folder, out, SETTINGS, progress=lambda *stage: seen.append(stage))
+    return out, summary, seen
+
+
+def texts(out: Path, name: str) -> Pairs:
+    """The pairs of a prepared corpus, decoded."""
+    vocabulary, encoded = Vocabulary.load(out / "vocabulary.model"), Encoded.load(out / f"{name}.npz")
+    sides: list[list[str]] = []
+    for ids, offsets in ((encoded.source, encoded.source_offsets), (encoded.target, encoded.target_offsets)):
+        sides.append([vocabulary.decode(ids[start:end]) for start, end in pairwise(offsets)])
+    return list(zip(*sides, strict=True))
+
+
+def test_what_is_written(prepared: tuple[Path, Summary, object]) -> None:
+    out, summary, _ = prepared
+    corpora = {"europarl.npz", "tatoeba.npz", "tatoeba-bare.npz"}
+    development = {f"dev-{name}.tsv" for name in ("europarl", "tatoeba", "newstest2012", "newstest2013")}
+    assert {path.name for path in out.iterdir()} == corpora | development | {"vocabulary.model", "meta.json"}
+    assert summary.vocabulary == len(Vocabulary.load(out / "vocabulary.model")) == 600
+    assert summary.development == {"europarl": 4, "newstest2012": 4, "newstest2013": 4, "tatoeba": 5}
+    assert summary.missing == ()
+
+
+def test_the_arrays_hold_the_sentences(prepared: tuple[Path, Summary, object], sentences: Pairs) -> None:
+    out, summary, _ = prepared
+    held_out = read_pairs(out / "dev-tatoeba.tsv")
+    assert texts(out, "tatoeba") == [pair for pair in sentences if pair not in held_out]
+    encoded = Encoded.load(out / "tatoeba.npz")
+    assert len(encoded) == 55 == summary.corpora["tatoeba"].kept
+    assert (encoded.source.dtype, encoded.source_offsets.dtype, encoded.source_words.dtype) == (
+        np.uint16, np.int64, np.uint16,
+    )  # fmt: skip
+    assert (encoded.source[encoded.source_offsets[1:] - 1] == EOS).all()
+    assert (encoded.target[encoded.target_offsets[1:] - 1] == EOS).all()
+    assert (encoded.source == EOS).sum() == (encoded.target == EOS).sum() == 55
+    assert list(encoded.source_words) == [len(source.split()) for source, _ in texts(out, "tatoeba")]
+    assert list(encoded.target_words) == [len(target.split()) for _, target in texts(out, "tatoeba")]
+
+
+def test_every_refusal_is_counted(prepared: tuple[Path, Summary, object]) -> None:
+    _, summary, _ = prepared
+    europarl = summary.corpora["europarl"]
+    assert europarl.refused == {
+        "not two fields": 1, "empty": 1, "too many words": 1, "lengths too unlike": 1, "mostly not letters": 1,
+        "too many pieces": 1, "duplicate": 1, "in a development or test file": 2,
+    }  # fmt: skip
+    assert (europarl.read, europarl.kept) == (61, 52)
+    for corpus in summary.corpora.values():
+        assert corpus.read == corpus.kept + sum(corpus.refused.values())
+    assert summary.corpora["tatoeba"].read == 62
+    assert sum(summary.corpora["tatoeba"].refused.values()) == 7
+
+
+def test_nothing_of_development_and_test_is_learnt(prepared: tuple[Path, Summary, object]) -> None:
+    out, _, _ = prepared
+    learnt = {source.casefold().rstrip("!.") for name in ("tatoeba", "europarl") for source, _ in texts(out, name)}
+    assert SEEN_IN_TEST[0].casefold().rstrip(".") not in learnt
+    for path in out.glob("dev-*.tsv"):
+        for source, _ in read_pairs(path):
+            assert source.casefold().rstrip("!.") not in learnt
+    assert ("Thank you.", "Merci.") in texts(out, "europarl")
+    assert ("Mr President, the cat sleeps.", "Monsieur le Président, le chat dort.") in texts(out, "europarl")
+
+
+def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, Summary, object]) -> None:
+    out, _, _ = prepared
+    full, haste = texts(out, "tatoeba"), texts(out, "tatoeba-bare")
+    assert len(full) == len(haste)
+    for before, after in zip(full, haste, strict=True):
+        for side in (0, 1):
+            assert after[side].casefold() == before[side].removesuffix(".").casefold()
+    assert any(source.startswith("the ") for source, _ in haste)
+    assert not any(source.startswith("i ") for source, _ in haste)
+
+
+def test_meta_says_what_was_done(prepared: tuple[Path, Summary, object], folder: Path) -> None:
+    out, summary, _ = prepared
+    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    assert meta["settings"]["limits"] == dataclasses.asdict(SETTINGS.limits)
+    assert meta["corpora"]["europarl"]["kept"] == 52
+    assert len(meta["inputs"]) == 7
+    for name, digest in meta["inputs"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+    assert meta["vocabulary_sha256"] == hashlib.sha256((out / "vocabulary.model").read_bytes()).hexdigest()
+    assert not any(str(path) in json.dumps(meta) for path in (folder, out))
+    assert summary.inputs == meta["inputs"]
+
+
+def test_progress_reaches_the_end_of_every_stage(prepared: tuple[Path, Summary, Stages]) -> None:
+    last = {stage: (done, total) for stage, done, total in prepared[2]}
+    assert list(last) == ["cleaning tatoeba", "cleaning europarl", "training the vocabulary", "encoding"]
+    assert all(done == total > 0 for done, total in last.values())
+
+
+def test_the_result_does_not_depend_on_the_number_of_workers(
+    prepared: tuple[Path, Summary, object], folder: Path, tmp_path: Path
+) -> None:
+    prepare(folder, tmp_path, SETTINGS, workers=2)
+    for path in prepared[0].iterdir():
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+def test_missing_files_are_all_named(folder: Path, tmp_path: Path) -> None:
+    write(tmp_path / "train/europarl.en-fr.tsv.xz", [])
+    message = r"lacks train/tatoeba\.en-fr\.tsv\.xz, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
+    with pytest.raises(CorpusError, match=message):
+        prepare(tmp_path, tmp_path / "out", SETTINGS)
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_test_files_are_said(folder: Path, tmp_path: Path) -> None:
+    for part in ("train", "dev"):
+        (tmp_path / part).symlink_to(folder / part)
+    summary = prepare(tmp_path, tmp_path / "out", SETTINGS)
+    assert summary.missing == ("test/*.tsv",)
+    assert summary.corpora["europarl"].refused["in a development or test file"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.tsv", b"caf\xe9\tcat\n", "not UTF-8"),
+        ("a.tsv.xz", b"not compressed", "cannot be read"),
+        ("a.tsv.xz", lzma.compress(b"a\tb\n" * 1000)[:-20], "cannot be read"),
+        ("a.tsv", b"a\tb\nno tab\n", r"line 2 of .* has 1 fields, but a pair has 2"),
+        ("a.tsv", b"a\tb\tc\n", r"line 1 of .* has 3 fields"),
+    ],
+)
+def test_files_that_cannot_be_read_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match=message):
+        read_pairs(path)
+
+
+def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
+    write(tmp_path / "a.tsv", ["one\u2028two\x0c\x85\tun\rdeux", "three\ttrois\r"])
+    assert len(list(read_lines(tmp_path / "a.tsv"))) == 2
+    assert read_pairs(tmp_path / "a.tsv") == [("one two", "un deux"), ("three", "trois")]
+    with pytest.raises(CorpusError, match=r"none\.tsv is missing"):
+        list(read_lines(tmp_path / "none.tsv"))
+
+
+def test_pairs_with_too_many_pieces_are_left_out(tiny_vocabulary: Vocabulary) -> None:
+    pairs = [("a cat", "un chat"), ("😀" * 30, "un"), ("un", "😀" * 30), ("The cat", "Le chat")]
+    encoded, too_long = encode_pairs(tiny_vocabulary, pairs, limit=20)
+    assert (len(encoded), too_long) == (2, 2)
+    assert encoded.source.tolist() == tiny_vocabulary.encode("a cat") + tiny_vocabulary.encode("The cat")
+    nothing, _ = encode_pairs(tiny_vocabulary, [], limit=20)
+    assert len(nothing) == 0
+
+
+def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
+    encoded, _ = encode_pairs(tiny_vocabulary, [("a cat", "un chat"), ("a dog", "un chien")], limit=20)
+    with pytest.raises(CorpusError, match="2 pairs need as many target lengths, but there are 1"):
+        dataclasses.replace(encoded, target_words=encoded.target_words[:1])
+    with pytest.raises(CorpusError, match="source offsets do not divide the 1 ids"):
+        dataclasses.replace(encoded, source=encoded.source[:1])
+    encoded.save(tmp_path / "a.npz")
+    again = Encoded.load(tmp_path / "a.npz")
+    assert all((getattr(again, name) == array).all() for name, array in vars(encoded).items())
+    with pytest.raises(CorpusError, match=r"none\.npz cannot be read; prepare it first"):
+        Encoded.load(tmp_path / "none.npz")
+    for number, content in enumerate((b"", b"PK\x03\x04broken", b"\x93NUMPY", b"cos\nsystem\n(S'id'\ntR.")):
+        path = tmp_path / f"{number}.npz"
+        path.write_bytes(content)
+        with pytest.raises(CorpusError, match="not a prepared corpus"):
+            Encoded.load(path)
+    np.savez(tmp_path / "other.npz", source=np.zeros(3))
+    with pytest.raises(CorpusError, match="not a prepared corpus"):
+        Encoded.load(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"vocabulary": 70_000}, r"Settings\.vocabulary is 70000, but ids of pieces are 16-bit"),
+        ({"held_out": -1}, r"Settings\.held_out is -1, but cannot be negative"),
+    ],
+)
+def test_settings_are_checked(options: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Settings(**options)  # type: ignore[arg-type]

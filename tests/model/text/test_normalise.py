@@ -1,0 +1,97 @@
+"""The canonical form: known-right answers, and what must hold of any text."""
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from model.text.normalise import normalise
+from tests.hostile import CASES
+
+# Everything the rules speak of, thickly mixed, besides any text at all (lone surrogates included).
+SIGNS = (
+    "aé "
+    "\t\n\u00a0\u202f'`\u2019\u2018\u00b4\"\u201c\u201d«»‹›?!:;-–—…\u200b\u200d\u00ad\u0301\u0327\u0344\u2581_\u0338="
+    "\u1100\u1161\u1160\u034f\ud83d\ude00\u2126\u1fef\u0958\x00\x1f\x85"
+)
+TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_categories=()), max_size=60))
+
+
+@pytest.mark.parametrize(
+    ("given_text", "expected"),
+    [
+        ("L\u2019homme", "L'homme"),
+        ("rock \u2018n\u2019 roll", "rock 'n' roll"),
+        ("\u201cYes\u201d, she said.", '"Yes", she said.'),
+        ("``Birds'' and ''Habitats''", '"Birds" and "Habitats"'),
+        ("Il a dit\u00a0: «\u00a0Oui\u202f!\u00a0»", 'Il a dit: "Oui!"'),
+        ("Vraiment ? Oui ; non !", "Vraiment? Oui; non!"),
+        ("« Ah » et « oh »", '"Ah" et "oh"'),
+        ("Quoi ? !", "Quoi?!"),
+        ("10 %", "10 %"),  # no space is removed that the rule does not name
+        ("1999–2003", "1999-2003"),
+        ("the cat—grey—sleeps", "the cat - grey - sleeps"),
+        ("well\u2011known", "well-known"),
+        ("Wait…", "Wait..."),
+        ("  two \t\n spaces  ", "two spaces"),
+        ("soft\u00adhyphen zero\u200bwidth", "softhyphen zerowidth"),
+        ("e\u0301te\u0301", "été"),
+        ("e\u200d\u0301", "é"),  # what stood between a letter and its accent is gone: they join
+        ("\u2581The\u2581cat", "_The_cat"),
+        ("a\x00b\x1b[0m", "ab[0m"),
+        ("line\r\nline", "line line"),
+        ("\ud83d\ude00", "\U0001f600"),
+        ("a\ud83db", "a\ufffdb"),
+        ("", ""),
+        (" \u200b ", ""),
+        ("The cat sleeps.", "The cat sleeps."),
+        ("Était-ce l'œuvre d'un élève?", "Était-ce l'œuvre d'un élève?"),
+        ("회색 고양이", "회색 고양이"),
+    ],
+)
+def test_known_right_answers(given_text: str, expected: str) -> None:
+    assert normalise(given_text) == expected
+
+
+def check_canonical(text: str) -> None:
+    assert normalise(text) == text, "not idempotent"
+    assert unicodedata.is_normalized("NFC", text)
+    assert text == " ".join(text.split())
+    assert not any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") for character in text)
+    assert not set(text) & set("\u2581\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026\u00a0`")
+    assert not any(f" {mark}" in text for mark in "?!:;")
+    assert text.encode("utf-8").decode("utf-8") == text
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS)
+@example("''''' `` ´´'")
+@example("a » ? « b")
+@example("\u0301".join("abc") * 20)
+def test_any_text_becomes_canonical(text: str) -> None:
+    check_canonical(normalise(text))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_input_becomes_canonical_in_no_time(name: str) -> None:
+    start = time.process_time()
+    canonical = normalise(CASES[name])
+    assert time.process_time() - start < 1
+    check_canonical(canonical)
+
+
+def test_letters_and_digits_survive() -> None:
+    """Whatever is dropped or replaced, it is never a letter or a digit of a text in NFC."""
+    for name in ("Arabic", "Korean", "Chinese", "Thai", "Devanagari", "Greek and Russian", "sharp s", "digits only"):
+        text = unicodedata.normalize("NFC", CASES[name])
+        kept = [character for character in normalise(text) if character.isalnum()]
+        assert kept == [character for character in text if character.isalnum()], name
+
+
+@pytest.mark.parametrize("signs", [["\u0301", "\u0316"], ["\u0316"] * 3 + ["\u05b0"], ["\u0344"]])
+def test_a_tower_of_marks_is_cut_at_thirty(signs: list[str]) -> None:
+    text = normalise("a" + "".join(signs) * 2000)
+    assert 30 <= len(text) <= 31
+    assert normalise("a" + "\u0316" * 30) == "a" + "\u0316" * 30
