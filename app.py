@@ -1,0 +1,14 @@
+"""The app: page configuration and navigation. Start it with `streamlit run app.py`."""
+
+import streamlit as st
+
+from pages import FRAMED, pages
+from pages.view import frame
+from pages.view.state import words
+
+say = words()
+st.session_state[FRAMED] = True
+st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
+page = st.navigation(pages(say), position="hidden")
+frame.header(pages(say), say)
+page.run()

@@ -1,0 +1,31 @@
+"""The one place where words from outside are made harmless: for Streamlit's Markdown labels, for HTML and SVG, for CSV.
+
+Browser components need none of this: they set text through `textContent` only.
+"""
+
+import html
+import re
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def markdown(text: str) -> str:
+    """`text` as Streamlit's Markdown shows it unchanged: no emphasis, link, colour directive, emoji code or formula."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def markup(text: str) -> str:
+    """`text` for the inside of an HTML or SVG element or of a quoted attribute; control characters are left out,
+    which XML does not allow."""
+    return html.escape("".join(c for c in text if c in "\t\n" or not _forbidden(c)))
+
+
+def _forbidden(character: str) -> bool:
+    code = ord(character)
+    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or (code & 0xFFFE) == 0xFFFE
+
+
+def csv_cell(text: str) -> str:
+    """`text` for a spreadsheet: what would be read as a formula gets an apostrophe before it (OWASP, CSV injection)."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,65 @@
+"""What a reader has chosen: kept while they move between pages, and carried by the link where it is not the default."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from model.search import Settings
+from pages.view.words import LANGUAGES, Words, load, preferred
+
+Option = TypeVar("Option", bound=str)
+
+SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
+
+
+def language() -> str:
+    """The interface language of this run: what the switch or the link says, else what the browser prefers."""
+    for chosen in (st.session_state.get("lang"), st.query_params.get("lang")):
+        if chosen in LANGUAGES:
+            return str(chosen)
+    return preferred(st.context.locale)
+
+
+def words() -> Words:
+    """The texts of the interface in this run's language."""
+    return load(language())
+
+
+def language_switch(say: Words) -> None:
+    """The switch between the languages; the link carries it once it differs from what the browser prefers."""
+    _control("lang", say("language.label"), LANGUAGES, language(), lambda name: say(f"language.{name}"), hidden=True)
+    link("lang", st.session_state["lang"], preferred(st.context.locale))
+
+
+def choice(name: str, options: tuple[Option, ...], say: Words, **places: object) -> Option:
+    """A quiet choice among `options`, the first one the default; its texts are option.NAME and option.OPTION."""
+    linked = st.query_params.get(name)
+    first = linked if linked in options else options[0]
+    _control(name, say(f"option.{name}"), options, first, lambda option: say(f"option.{option}", **places))
+    chosen = st.session_state[name]
+    link(name, chosen, options[0])
+    return chosen if chosen in options else options[0]
+
+
+def _control(
+    key: str, label: str, options: tuple[str, ...], first: str, text: Callable[[str], str], hidden: bool = False
+) -> None:
+    st.session_state.setdefault(key, first)
+    st.segmented_control(
+        label,
+        options,
+        format_func=text,
+        required=True,
+        key=key,
+        persist_state="session",
+        label_visibility="collapsed" if hidden else "visible",
+    )
+
+
+def link(key: str, value: str, default: str) -> None:
+    """Let the link carry `value` under `key`, or nothing where it is the default."""
+    if value == default:
+        st.query_params.pop(key, None)
+    elif st.query_params.get(key) != value:
+        st.query_params[key] = value
