@@ -51,23 +51,17 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):  # the interface speaks UTF-8 whatever the locale says
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        app(standalone_mode=False)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
+        sys.exit(app(standalone_mode=False))
     except typer.BadParameter as error:
         fail(f"{error.format_message()} (help: python -m model COMMAND --help)")
     except typer.TyperException as error:
         fail(f"{error.format_message() if hasattr(error, 'format_message') else error} (help: python -m model --help)")
-    except BrokenPipeError:  # the reader has had enough, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         fail("stopped", 130)
     except ValueError as error:  # every error of ours is one: a sentence on what was wrong and what to do
         fail(str(error))
     except OSError as error:
         fail(f"{error.filename or 'a file'}: {error.strerror or error}")
-    sys.exit(0)
 
 
 def fail(sentence: str, code: int = 2) -> NoReturn:
@@ -126,9 +120,9 @@ def translate(
     with _lines(file) as lines:
         for trace in _translations(loaded, lines, settings, batch):
             if form is Format.text:
-                print("" if trace is None else trace.target.text, flush=True)
+                _say("" if trace is None else trace.target.text)
             else:
-                print("null" if trace is None else trace.to_json(), flush=True)
+                _say("null" if trace is None else trace.to_json())
 
 
 @app.command()
@@ -184,7 +178,7 @@ def data(
     from model.text.corpus import prepare
 
     console = Console(stderr=True)
-    with Progress(console=console) as bar:
+    with Progress(console=console, disable=not console.is_terminal) as bar:
         tasks: dict[str, TaskID] = {}
 
         def progress(stage: str, done: int, total: int) -> None:
@@ -212,6 +206,15 @@ def opening() -> None:
 
     for path in write():
         print(path)
+
+
+def _say(line: str) -> None:
+    """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit from None
 
 
 @contextlib.contextmanager
