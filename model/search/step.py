@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from model.search.hypothesis import Look
 from model.text.vocabulary import EOS, PAD, UNK
-from model.translator import State, Translator
+from model.translator import State, StepResult, Translator
 
 
 def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
@@ -35,20 +35,23 @@ def take(network: Translator, state: State, pieces: Sequence[int], best: int, de
 
     PAD and UNK are never among them; the others keep the probabilities the network gave them.
     """
-    device = _device(network)
-    result = network.step(state, torch.tensor(pieces, device=device), detail=detail)
-    allowed = result.log_probabilities.index_fill(1, torch.tensor([PAD, UNK], device=device), -torch.inf)
-    values, ids = likeliest(allowed, best)
+    result = network.step(state, torch.tensor(pieces, device=_device(network)), detail=detail)
+    return looked(result, best, detail), result.state
+
+
+def looked(result: StepResult, best: int, detail: bool) -> Look:
+    """What a step gave, on the host, with the `best` likeliest pieces of each row."""
+    values = result.log_probabilities
+    values, ids = likeliest(values.index_fill(1, torch.tensor([PAD, UNK], device=values.device), -torch.inf), best)
     if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
         raise ValueError("The network gave no usable log-probability for the next piece: its weights may be damaged.")
     rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
-    look = Look(
+    return Look(
         pieces=[row[: len(possible)] for row, possible in zip(ids.tolist(), rows, strict=True)],
         log_probabilities=rows,
         weights={name: values.cpu().numpy() for name, values in result.weights.items()},
         detail={name: values.cpu().numpy() for name, values in result.detail.items()} if detail else {},
     )
-    return look, result.state
 
 
 def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:

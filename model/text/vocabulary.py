@@ -180,6 +180,14 @@ class Vocabulary:
                 word_of[position] = following
         return Side(text, tuple(text[start:end] for start, end in spans), tuple(map(self.piece, ids)), tuple(word_of))
 
+    def spans(self, ids: Iterable[int]) -> list[tuple[int, int] | None]:
+        """Return for every id the characters of decode(ids) it spells, as (start, end); None where it shows nothing.
+
+        Byte pieces that make up one character all have the span of that character. Raises VocabularyError for an id
+        outside the vocabulary.
+        """
+        return self._spell(ids)[1]
+
     def _check(self, index: int) -> None:
         if not 0 <= index < len(self._pieces):
             raise VocabularyError(f"piece {index} is not in this vocabulary of {len(self._pieces)} pieces")

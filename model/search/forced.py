@@ -1,0 +1,201 @@
+"""Forced decoding: what a network makes of a target that is given to it, piece by piece ("teacher forcing").
+
+Where search asks which piece comes next, here it is known; the record is the same, so that a translation written by a
+person can be looked at as one by the model: how likely each piece was, what the model would rather have written there,
+and where it looked. Torch is imported by the first decoding, not before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING
+
+from model.search.hypothesis import ROOT, Hypothesis, Path
+from model.search.settings import Settings
+from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
+from model.text.normalise import normalise
+from model.text.vocabulary import EOS, PAD
+from model.trace import Provenance, Trace
+
+if TYPE_CHECKING:
+    from model.translator import StepResult, Translator
+
+TARGET_LIMIT = 1024  # target pieces, "</s>" not counted
+
+Pair = tuple[str, str]
+
+
+def forced(
+    network: Translator,
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+    settings: Settings | None = None,
+) -> list[Hypothesis]:
+    """The given target of each source as a Hypothesis, all decoded as one batch.
+
+    A source is piece ids with EOS last, a target piece ids with EOS last (a finished translation) or without it (how
+    one begins). Of the settings only `candidates`, `detail` and, for the score, `length_penalty` matter; with `detail`
+    each pair is decoded alone, so that no detail holds padding. Raises ValueError for anything else given as a source
+    or target, for a piece that the network holds to be impossible, and for a network in training.
+    """
+    import torch
+
+    settings = settings or Settings()
+    _check(sources, targets)
+    size = 1 if settings.detail else max(1, len(sources))
+    with torch.inference_mode():
+        return [one for first in range(0, len(sources), size)
+                for one in _decoded(network, sources[first : first + size], targets[first : first + size], settings)]
+
+
+def log_likelihoods(
+    network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+) -> list[float]:
+    """log p(target | source) of each pair in nats, summed over the target's pieces; nothing else is kept.
+
+    As `forced`, quicker and in little memory. A batch takes as many steps as its longest target has pieces: put
+    targets of like length together.
+    """
+    import torch
+
+    _check(sources, targets)
+    with torch.inference_mode():
+        totals = [0.0] * len(targets)
+        for position, (_, chosen) in enumerate(_steps(network, sources, targets, detail=False)):
+            for row, value in enumerate(chosen):
+                if position < len(targets[row]):
+                    totals[row] += value
+        return totals
+
+
+def force_one(model: Model, source: str, target: str, settings: Settings | None = None) -> Trace:
+    """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long."""
+    settings = settings or Settings()
+    sentence, ids = _prepared(model, source, target)
+    return _trace(model, sentence, forced(model.network, [sentence.ids], [ids], settings)[0], settings)
+
+
+def force(
+    model: Model, pairs: Iterable[Pair], settings: Settings | None = None, batch_size: int = 32
+) -> Iterator[Trace | None]:
+    """The Trace of each pair (source, target), in order and as they come; None for a pair with an empty side.
+
+    Four batches of pairs are read at a time (at first only one) and those of like length are decoded together. A pair
+    that is too long raises SentenceError with its number once all before it have been given back; ValueError for a
+    batch size below 1.
+    """
+    if batch_size < 1:
+        raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")
+    return _stream(model, pairs, settings or Settings(), batch_size)
+
+
+def _stream(model: Model, pairs: Iterable[Pair], settings: Settings, batch_size: int) -> Iterator[Trace | None]:
+    coming = iter(pairs)
+    number = 0
+    for size in chain([batch_size], repeat(4 * batch_size)):
+        prepared: list[tuple[Sentence, list[int]] | None] = []
+        problem: SentenceError | None = None
+        for source, target in islice(coming, size):
+            number += 1
+            try:
+                prepared.append(_prepared(model, source, target))
+            except SentenceError as error:
+                if error.kind != "empty":
+                    problem = error
+                    break
+                prepared.append(None)
+        traces = _together(model, [one for one in prepared if one is not None], settings, batch_size)
+        yield from (None if one is None else next(traces) for one in prepared)
+        if problem is not None:
+            raise SentenceError(problem.kind, problem.got, problem.limit, number)
+        if len(prepared) < size:
+            return
+
+
+def _together(
+    model: Model, pairs: Sequence[tuple[Sentence, list[int]]], settings: Settings, batch_size: int
+) -> Iterator[Trace]:
+    """Decode pairs whose targets are of like length together, and give them back in their order."""
+    by_length = sorted(range(len(pairs)), key=lambda index: (len(pairs[index][1]), len(pairs[index][0].ids)))
+    found: dict[int, Hypothesis] = {}
+    for first in range(0, len(by_length), batch_size):
+        batch = by_length[first : first + batch_size]
+        sources, targets = [pairs[index][0].ids for index in batch], [pairs[index][1] for index in batch]
+        found |= zip(batch, forced(model.network, sources, targets, settings), strict=True)
+    for index, (sentence, _) in enumerate(pairs):
+        yield _trace(model, sentence, found.pop(index), settings)
+
+
+def _prepared(model: Model, source: str, target: str) -> tuple[Sentence, list[int]]:
+    """A pair that can be decoded: the source, and the target's piece ids with EOS last."""
+    sentence = prepare(model, source)
+    if len(target) > CHARACTER_LIMIT:
+        raise SentenceError("characters", len(target), CHARACTER_LIMIT)
+    if not normalise(target):
+        raise SentenceError("empty")
+    ids = model.vocabulary.encode(target)
+    if len(ids) - 1 > TARGET_LIMIT:
+        raise SentenceError("pieces", len(ids) - 1, TARGET_LIMIT)
+    return sentence, ids
+
+
+def _trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
+    """The Trace; it says that nothing was searched for."""
+    made_by = Provenance(model.name, model.fingerprint, "forced", {})
+    return replace(trace(model, sentence.side, hypothesis, settings), made_by=made_by)
+
+
+def _decoded(
+    network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], settings: Settings
+) -> list[Hypothesis]:
+    from model.search.step import looked
+
+    paths = [ROOT] * len(sources)
+    for position, (result, chosen) in enumerate(_steps(network, sources, targets, settings.detail)):
+        look = looked(result, max(1, settings.candidates), settings.detail)
+        for row, (path, target) in enumerate(zip(paths, targets, strict=True)):
+            if position < len(target):
+                value = chosen[row]
+                paths[row] = Path(path, target[position], value, path.total + value, path.length + 1, look, row)
+    return [path.hypothesis(len(source), settings.candidates, settings.detail, settings.score(path.total, path.length))
+            for path, source in zip(paths, sources, strict=True)]
+
+
+def _steps(
+    network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], detail: bool
+) -> Iterator[tuple[StepResult, list[float]]]:
+    """Each step of a batch, and the log-probability there of each row's own piece (of no meaning after its last)."""
+    import torch
+
+    from model.search.step import rows_of, start
+
+    if not sources:
+        return
+    state = start(network, sources)
+    longest = max(map(len, targets))
+    previous = [PAD] * len(targets)
+    for position in range(longest):
+        given = [target[position] if position < len(target) else PAD for target in targets]
+        result = network.step(state, rows_of(network, previous), detail=detail)
+        values = result.log_probabilities
+        if max(given) >= values.shape[1]:
+            raise ValueError(f"Piece {max(given)} is not in the network's vocabulary of {values.shape[1]} pieces.")
+        chosen: list[float] = values.gather(1, torch.tensor(given, device=values.device)[:, None])[:, 0].tolist()
+        for row, value in enumerate(chosen):
+            if position < len(targets[row]) and not math.isfinite(value):
+                raise ValueError(f"The network gives the piece {given[row]} at step {position + 1} no usable "
+                                 f"log-probability: got {value}.")
+        yield result, chosen
+        state, previous = result.state, given
+
+
+def _check(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:
+    if len(sources) != len(targets):
+        raise ValueError(f"Each source has one target: got {len(sources)} sources and {len(targets)} targets.")
+    for target in targets:
+        if not target or PAD in target or EOS in target[:-1]:
+            raise ValueError(f"A target is a list of piece ids without PAD ({PAD}), with EOS ({EOS}) at its end or not "
+                             f"at all: got {list(target)[:20]}.")
