@@ -83,9 +83,7 @@ def normalise(text: str) -> str:
 
 
 def _composed(text: str) -> str:
-    """NFC, with at most 30 combining marks in a row."""
-    return _fewer_marks(unicodedata.normalize("NFC", _fewer_marks(text)))
-
-
-def _fewer_marks(text: str) -> str:
-    return _TOO_MANY_MARKS.sub(r"\1", text) if _FAR_FROM_LATIN.search(text) else text
+    """NFC of the text, its runs of combining marks cut to 30 first."""
+    if _FAR_FROM_LATIN.search(text):
+        text = _TOO_MANY_MARKS.sub(r"\1", text)
+    return unicodedata.normalize("NFC", text)

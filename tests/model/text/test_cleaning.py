@@ -19,6 +19,7 @@ LIMITS = Limits()
         ("a " * 80 + "a", "b " * 79 + "b", "too many words"),
         ("b " * 79 + "b", "a " * 80 + "a", "too many words"),
         ("a b", "c d e f g h", None),  # three times as long, but short
+        ("a", "c d e f g h", None),
         ("a b", "c d e f g h i", "lengths too unlike"),
         ("c d e f g h i j k", "a b d", None),
         ("c d e f g h i j k l", "a b d", "lengths too unlike"),

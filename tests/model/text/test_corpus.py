@@ -124,6 +124,25 @@ def test_nothing_of_development_and_test_is_learnt(prepared: tuple[Path, Summary
     assert ("Mr President, the cat sleeps.", "Monsieur le Président, le chat dort.") in texts(out, "europarl")
 
 
+def test_held_out_sentences_leave_with_all_their_translations(sentences: Pairs, folder: Path, tmp_path: Path) -> None:
+    for part in ("dev", "test"):
+        (tmp_path / part).symlink_to(folder / part)
+    again = [(source, f"{target} Voilà.") for source, target in sentences]
+    write(tmp_path / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *again]))
+    write(tmp_path / "train/europarl.en-fr.tsv.xz", tabbed(sentences))
+    prepare(tmp_path, tmp_path / "out", dataclasses.replace(SETTINGS, held_out=20))
+    held_out = read_pairs(tmp_path / "out/dev-tatoeba.tsv")
+    assert len(held_out) == 20
+    assert set(held_out) < set(sentences), "the first translation of each"
+    hidden = {source for source, _ in held_out}
+    learnt = {source for source, _ in texts(tmp_path / "out", "tatoeba")}
+    assert learnt == {source for source, _ in sentences} - hidden
+    long = {source for source in hidden if len(source.split()) > 5}
+    assert long, "the hash must have chosen some"
+    assert long < hidden
+    assert {source for source, _ in texts(tmp_path / "out", "europarl")} == {source for source, _ in sentences} - long
+
+
 def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, Summary, object]) -> None:
     out, _, _ = prepared
     full, haste = texts(out, "tatoeba"), texts(out, "tatoeba-bare")

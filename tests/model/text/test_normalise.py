@@ -37,6 +37,7 @@ TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_cat
         ("Wait…", "Wait..."),
         ("  two \t\n spaces  ", "two spaces"),
         ("soft\u00adhyphen zero\u200bwidth", "softhyphen zerowidth"),
+        ("grapheme\u034fjoiner", "graphemejoiner"),
         ("e\u0301te\u0301", "été"),
         ("e\u200d\u0301", "é"),  # what stood between a letter and its accent is gone: they join
         ("\u2581The\u2581cat", "_The_cat"),

@@ -158,6 +158,16 @@ def test_no_piece_reaches_over_the_end_of_a_word(tiny_vocabulary: Vocabulary) ->
             assert len(text) == 1 or "'" not in text, piece
 
 
+def test_an_apostrophe_joins_no_other_sign(sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+    lines = [side.replace("'", "'\"") for pair in sentences for side in pair]
+    assert sum("'\"" in line for line in lines) > 15, "enough for a piece, were it allowed"
+    vocabulary = Vocabulary.train(lines, 400, tmp_path / "v.model")
+    pieces = [vocabulary.piece(index) for index in range(len(vocabulary))]
+    assert "'" in pieces
+    assert not any("'" in piece.strip("\u2581'") or piece.count("'") > 1 for piece in pieces)
+    assert vocabulary.side(vocabulary.encode("l'\"arbre\""), "fr").words == ("l'", '"', "arbre", '"')
+
+
 def foreign(**options: object) -> bytes:
     """A SentencePiece model made by other hands."""
     model = io.BytesIO()
@@ -200,7 +210,7 @@ def test_word_vocabulary(sentences: list[tuple[str, str]], tmp_path: Path) -> No
             assert vocabulary.decode(ids) == line
             check_side(vocabulary.side(ids, "fr"), ids, line)
             known += 1
-    assert known > 40
+    assert known > 20
 
 
 def test_written_and_read_again(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:

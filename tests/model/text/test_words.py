@@ -23,6 +23,7 @@ def words(text: str, language: Language) -> list[str]:
         ("the students' books", "en", "the|students|'|books"),
         ("in d'Estaing's time", "en", "in|d'Estaing's|time"),
         ("1,300.5 euros at 9:30, 10%.", "en", "1,300.5|euros|at|9:30|,|10|%."),
+        ("p.5 and a:1", "en", "p|.|5|and|a|:|1"),
         ("from 5. to -6", "en", "from|5|.|to|-|6"),
         ("G8, 19th, R&D, CO2", "en", "G8|,|19th|,|R|&|D|,|CO2"),
         ('"Yes" (he said)...', "en", '"|Yes|"|(|he|said|)...'),
