@@ -46,7 +46,7 @@ def beam(network: Translator, sources: Sequence[Sequence[int]], settings: Settin
 
 
 class Beam:
-    """The beam of one sentence: its live paths, all of one length, and those that have ended."""
+    """The beam of one sentence: its live paths, all of one length, and the n best that have ended; best first."""
 
     def __init__(self, source_pieces: int, settings: Settings) -> None:
         self.settings = settings
@@ -63,7 +63,8 @@ class Beam:
         continuations = sorted((-(path.total + value), row, rank) for row, path in enumerate(self.live, first)
                                for rank, value in enumerate(look.log_probabilities[row][:width]))
         kept = [self.live[row - first].extended(look, row, rank) for _, row, rank in continuations[:width]]
-        self.ended += [path for path in kept if path.ended]
+        ended = [*self.ended, *(path for path in kept if path.ended)]
+        self.ended = sorted(ended, key=self._score, reverse=True)[: self.settings.n_best]
         self.live = [path for path in kept if not path.ended]
         self.done = not self.live or self.live[0].length == self.longest or self._settled()
 
@@ -71,14 +72,12 @@ class Beam:
         """Whether no live path can still enter the n best; the live paths stand in the order of their sums."""
         if len(self.ended) < self.settings.n_best:
             return False
-        scores = sorted(map(self._score, self.ended), reverse=True)
-        bound = self.settings.best_possible(self.live[0].total, self.longest)
-        return bound <= scores[self.settings.n_best - 1]
+        return self.settings.best_possible(self.live[0].total, self.longest) <= self._score(self.ended[-1])
 
     def _score(self, path: Path) -> float:
         return self.settings.score(path.total, path.length)
 
     def n_best(self) -> list[Hypothesis]:
-        ranked = [*sorted(self.ended, key=self._score, reverse=True), *sorted(self.live, key=self._score, reverse=True)]
+        ranked = [*self.ended, *self.live]  # live paths are of one length, and stand in the order of their sums
         return [path.hypothesis(self.source_pieces, self.settings.candidates, self.settings.detail, self._score(path))
                 for path in ranked[: self.settings.n_best]]

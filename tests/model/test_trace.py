@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -198,6 +198,7 @@ def test_steps_and_provenance_are_checked() -> None:
 
 # ---- JSON -------------------------------------------------------------------------------------------------------
 
+CALM = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FLOAT32 = st.floats(width=32, allow_nan=False, allow_infinity=False)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
@@ -224,16 +225,17 @@ def traces(draw: st.DrawFn) -> Trace:
     any_map = WeightMap("any", draw(arrays.arrays(np.float32, shape, elements=FLOAT32)), rows_sum_to_one=False)
     raw = draw(arrays.arrays(np.float64, shape, elements=st.floats(0, 1))) + 1e-3
     maps = draw(st.sampled_from([(), (any_map,), (WeightMap("attention", raw / raw.sum(1, keepdims=True)), any_map)]))
-    settings = draw(st.dictionaries(TEXT, st.one_of(st.booleans(), st.integers(-10**9, 10**9), TEXT,
+    chosen = draw(st.dictionaries(TEXT, st.one_of(st.booleans(), st.integers(-10**9, 10**9), TEXT,
                                                     st.floats(allow_nan=False, allow_infinity=False)), max_size=3))
     detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
         np.float32, st.tuples(st.just(len(steps)), st.integers(1, 3)) | st.just((len(steps),)), elements=FLOAT32)))
     finite = st.floats(allow_nan=False, allow_infinity=False)
-    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), settings, draw(st.none() | st.integers()))
+    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), chosen, draw(st.none() | st.integers()))
     return Trace(source, target, steps, maps, draw(finite), draw(finite), finished, made_by, detail)
 
 
 @given(traces())
+@CALM
 def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:
     text = trace.to_json()
     again = Trace.from_json(text)
@@ -369,6 +371,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st
 
 
 @given(st.data())
+@CALM
 def test_any_part_replaced_by_anything_gives_a_trace_or_a_trace_error(data: st.DataObject) -> None:
     whole: Any = json.loads(a_trace(detail={"energies": ALPHA}).to_json())
     place = whole

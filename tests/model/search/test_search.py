@@ -10,7 +10,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
@@ -23,6 +23,7 @@ from model.search.step import likeliest
 from tests.model.search.toy import EOS, PAD, UNK, Toy, constant_toy, random_toy
 
 SEEDS = st.integers(0, 10**6)
+CALM = run(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a machine that does other things too
 PENALTIES = st.sampled_from(["none", "length"])
 SOURCES = st.lists(st.lists(st.integers(3, 9), max_size=6).map(lambda pieces: [*pieces, EOS]), min_size=1, max_size=6)
 
@@ -58,7 +59,7 @@ def enumerated(toy: Toy, source: list[int], longest: int, settings: Settings) ->
 
 
 @given(SEEDS, PENALTIES, st.integers(1, 40))
-@run(max_examples=40, deadline=None)
+@run(CALM, max_examples=40)
 def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty: LengthPenalty, n_best: int) -> None:
     toy, source, longest = random_toy(seed), [4, 3, EOS], 5
     settings = Settings(beam=60, n_best=n_best, length_penalty=penalty, max_ratio=0.1)
@@ -70,7 +71,7 @@ def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 3), PENALTIES, st.integers(0, 3))
-@run(max_examples=60, deadline=None)
+@run(CALM, max_examples=40)
 def test_a_beam_of_one_is_greedy_search(
     seed: int, sources: list[list[int]], end: float, penalty: LengthPenalty, candidates: int
 ) -> None:
@@ -104,7 +105,7 @@ def test_the_beam_finds_what_greedy_search_misses() -> None:
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, st.integers(2, 5))
-@run(max_examples=40, deadline=None)
+@run(CALM, max_examples=40)
 def test_n_best_of_one_is_the_first_of_n_best_of_many(
     seed: int, sources: list[list[int]], end: float, penalty: LengthPenalty, width: int
 ) -> None:
@@ -115,7 +116,7 @@ def test_n_best_of_one_is_the_first_of_n_best_of_many(
 
 
 @given(SEEDS, st.floats(-2, 2), PENALTIES, st.integers(2, 5), st.integers(1, 5))
-@run(max_examples=40, deadline=None)
+@run(CALM, max_examples=40)
 def test_stopping_early_changes_nothing(seed: int, end: float, penalty: LengthPenalty, width: int, n_best: int) -> None:
     toy, sources = random_toy(seed, end=end), [[5, 3, EOS], [4, 4, 8, 9, EOS]]
     settings = Settings(beam=width, n_best=min(n_best, width), length_penalty=penalty)
@@ -136,7 +137,7 @@ def test_it_does_stop_early(penalty: LengthPenalty, steps: int) -> None:
 
 
 @given(SEEDS, PENALTIES, st.integers(1, 4))
-@run(max_examples=40, deadline=None)
+@run(CALM, max_examples=40)
 def test_hypotheses_come_best_first_and_all_different(seed: int, penalty: LengthPenalty, width: int) -> None:
     found = search(random_toy(seed), [[5, 3, EOS]], Settings(beam=width, n_best=width, length_penalty=penalty))[0]
     order = [(not one.finished, -one.score) for one in found]
@@ -148,7 +149,7 @@ def test_hypotheses_come_best_first_and_all_different(seed: int, penalty: Length
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 1), st.integers(1, 5))
-@run(max_examples=60, deadline=None)
+@run(CALM, max_examples=25)
 def test_state_weights_candidates_and_detail_follow_their_hypothesis(
     seed: int, sources: list[list[int]], end: float, width: int
 ) -> None:
@@ -183,7 +184,7 @@ def test_no_candidates_are_noted_where_nobody_asks() -> None:
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 2), st.sampled_from([(1, 1), (3, 2), (5, 5)]))
-@run(max_examples=60, deadline=None)
+@run(CALM, max_examples=40)
 def test_results_do_not_depend_on_the_batch(
     seed: int, sources: list[list[int]], end: float, sizes: tuple[int, int]
 ) -> None:
@@ -260,6 +261,7 @@ def test_of_equal_pieces_the_lowest_is_taken() -> None:
 
 @given(st.lists(st.lists(st.sampled_from([-math.inf, -2.0, -1.0, -0.5]), min_size=6, max_size=6), min_size=1,
                 max_size=4), st.integers(1, 8))
+@CALM
 def test_the_likeliest_are_those_of_a_stable_sort(rows: list[list[float]], count: int) -> None:
     values, columns = likeliest(torch.tensor(rows), count)
     for row, got_values, got_columns in zip(rows, values.tolist(), columns.tolist(), strict=True):
