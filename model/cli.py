@@ -1,13 +1,11 @@
-"""The command line: `python -m model models | translate | train | evaluate | data | opening`.
+"""The command line: `python -m model models | translate | train | evaluate | everyday | align | bench | …`.
 
 Whatever goes wrong for a reason a user can mend is one sentence on standard error and exit code 2.
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
 import queue
 import sys
 import threading
@@ -18,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, TaskID
 from rich.table import Table
 
-from model import checkpoint
+from model import checkpoint, cli_measure
+from model.cli_lines import Beam, Name, lines_of, say, stages
 
 if TYPE_CHECKING:
     from model.search import Settings
@@ -34,8 +32,6 @@ app = typer.Typer(
 
 RUNS = Path("runs")
 DATA = RUNS / "data"
-Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
-Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
 
 class Format(StrEnum):
@@ -117,12 +113,12 @@ def translate(
 
     settings = Settings(beam=beam, candidates=10 if form is Format.json else 0)
     loaded = checkpoint.load(model)
-    with _lines(file) as lines:
+    with lines_of(file) as lines:
         for trace in _translations(loaded, lines, settings, batch):
             if form is Format.text:
-                _say("" if trace is None else trace.target.text)
+                say("" if trace is None else trace.target.text)
             else:
-                _say("null" if trace is None else trace.to_json())
+                say("null" if trace is None else trace.to_json())
 
 
 @app.command()
@@ -168,6 +164,12 @@ def train(
     follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
 
 
+app.command()(cli_measure.evaluate)
+app.command()(cli_measure.everyday)
+app.command()(cli_measure.align)
+app.command()(cli_measure.bench)
+
+
 @app.command()
 def data(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora; see the README for its files.")],
@@ -177,15 +179,7 @@ def data(
     """Clean corpora, count, learn the vocabulary, and write what training reads."""
     from model.text.corpus import prepare
 
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as bar:
-        tasks: dict[str, TaskID] = {}
-
-        def progress(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage)
-            bar.update(tasks[stage], completed=done, total=total)
-
+    with stages() as progress:
         summary = prepare(folder, out, workers=workers, progress=progress)
     table = Table(box=None, pad_edge=False)
     for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):
@@ -196,7 +190,7 @@ def data(
                       f"{counts.target_pieces:,}", refused)
     Console().print(table)
     for name in summary.missing:
-        console.print(f"not found, and done without: {name}", markup=False)
+        say(f"not found, and done without: {name}")
 
 
 @app.command()
@@ -206,32 +200,6 @@ def opening() -> None:
 
     for path in write():
         print(path)
-
-
-def _say(line: str) -> None:
-    """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
-    try:
-        print(line, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit from None
-
-
-@contextlib.contextmanager
-def _lines(file: str) -> Iterator[Iterator[str]]:
-    """The lines of a UTF-8 file or of standard input."""
-    with contextlib.ExitStack() as stack:
-        stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
-        yield _decoded(stream, "standard input" if file == "-" else file)
-
-
-def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str]:
-    for number, line in enumerate(stream, 1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            where = f"line {number} of {name}"
-            raise ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8") from None
 
 
 def _translations(

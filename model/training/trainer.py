@@ -205,9 +205,9 @@ class Trainer:
         progress.pieces += batch.pieces
         progress.position = batch.position
         if progress.updates % self.recipe.training.average_every == 0:
-            # Early averages forget quickly: the first weights are worth nothing.
+            # Early averages forget quickly, spanning the last tenth of the run: the first weights are worth nothing.
             steps = progress.updates // self.recipe.training.average_every
-            keep = min(self.recipe.training.average_decay, 1 - 1 / steps)
+            keep = min(self.recipe.training.average_decay, (1 + steps) / (10 + steps))
             with torch.no_grad():
                 torch._foreach_lerp_(list(self.average.parameters()), list(self.network.parameters()), 1 - keep)
 

@@ -1,0 +1,165 @@
+"""Speed, measured side by side in one run: training by the plain loop and by `model.fast`, and decoding.
+
+Whatever the machine is doing besides hits all contenders alike, because they take turns; the load average is printed so
+that a reader can tell a quiet machine from a busy one.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from model import fast
+from model.checkpoint import Model
+from model.rnnsearch import Configuration, RNNencdec, RNNsearch, build
+from model.search import Settings, search
+from model.training.trainer import describe_machine
+
+PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of the training benchmark; the defaults are those the project's figures are stated at."""
+
+    hidden: int = 384
+    alignment: int = 384
+    embedding: int = 256
+    readout: int = 256
+    vocabulary: int = 8000
+    batch: int = 128
+    source: int = 25
+    target: int = 27
+
+    def products(self, kind: str) -> int:
+        """Floating-point operations in the matrix products of one update: forward, and twice that backward.
+
+        Counted from the equations: 2 operations a weight and row; the look's own sums count as products too.
+        """
+        m, n, a, l = self.embedding, self.hidden, self.alignment, self.readout
+        attentive = kind == "rnnsearch"
+        context = 2 * n if attentive else n
+        encoder = (2 if attentive else 1) * 3 * n * (m + n) + (2 * n * a if attentive else 0)
+        look = n * a + self.source * (a + context) if attentive else 0
+        decoder = 3 * n * (m + n) + (3 * n * context if attentive else 0) + look
+        output = 2 * l * (n + m + (context if attentive else 0)) + l * self.vocabulary
+        return 3 * 2 * self.batch * (self.source * encoder + self.target * (decoder + output))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the report: what was measured, the median and its unit, and what else is worth saying."""
+
+    what: str
+    value: float
+    unit: str
+    note: str = ""
+
+
+def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+    """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
+    half = torch.cpu._is_avx512_bf16_supported()
+    rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
+    for name, rate in rates.items():
+        yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
+    for kind in ("rnnsearch", "rnnencdec"):
+        torch.manual_seed(1)
+        network = build(Configuration(kind, shape.vocabulary, shape.embedding, shape.hidden, shape.alignment,
+                                      shape.readout))  # fmt: skip
+        optimiser = torch.optim.Adam(network.parameters(), fused=True)
+        source = torch.randint(3, shape.vocabulary, (shape.batch, shape.source))
+        target = torch.randint(3, shape.vocabulary, (shape.batch, shape.target))
+        contenders: dict[str, Callable[[], torch.Tensor]] = {
+            "plain": lambda n=network, s=source, t=target: n.loss(s, t),  # type: ignore[misc]
+            "fast, float32": lambda n=network, s=source, t=target: fast.loss(n, s, t),  # type: ignore[misc]
+        }
+        if half:
+            contenders["fast, bfloat16"] = lambda n=network, s=source, t=target: fast.loss(n, s, t, half=True)  # type: ignore[misc]
+        seconds: dict[str, list[float]] = {name: [] for name in contenders}
+        memory: dict[str, float] = {}
+        for turn in range(rounds + 1):
+            for name, loss in contenders.items():
+                progress(f"{kind}, {name}, round {turn} of {rounds}")
+                _reset_peak()
+                began = time.perf_counter()
+                _update(network, optimiser, loss, shape)
+                if turn:  # the first round warms up
+                    seconds[name].append(time.perf_counter() - began)
+                    memory[name] = max(memory.get(name, 0.0), _peak())
+        pieces = shape.batch * shape.target
+        plain = statistics.median(seconds["plain"])
+        for name, times in seconds.items():
+            median = statistics.median(times)
+            share = shape.products(kind) / median / rates["bfloat16"]
+            yield Line(f"training {kind}, {name}", pieces / median, "target pieces/s",
+                       f"{plain / median:.2f} x plain, {share:.0%} of the bfloat16 product rate, "
+                       f"peak memory {memory[name]:.0f} MB")
+
+
+def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+    """Sentences and target pieces a second, greedy and beam 5, one sentence at a time and 64 together."""
+    encoded = [model.vocabulary.encode(sentence) for sentence in sentences]
+    plans = [(beam, batch) for beam in (1, 5) for batch in (1, 64)]
+    rates: dict[tuple[int, int], list[tuple[float, float]]] = {plan: [] for plan in plans}
+    for turn in range(rounds):
+        for beam, batch in plans:
+            progress(f"decoding, beam {beam}, batch {batch}, round {turn + 1} of {rounds}")
+            settings = Settings(beam=beam, candidates=0)
+            sources = encoded if batch == 1 else sorted(encoded * (-(-batch // len(encoded))), key=len)[:batch]
+            began, pieces = time.perf_counter(), 0
+            for start in range(0, len(sources), batch):
+                for found in search(model.network, sources[start : start + batch], settings):
+                    pieces += len(found[0].pieces)
+            took = time.perf_counter() - began
+            rates[beam, batch].append((len(sources) / took, pieces / took))
+    for (beam, batch), measured in rates.items():
+        name = "greedy" if beam == 1 else f"beam {beam}"
+        per_sentence, per_piece = (statistics.median(values) for values in zip(*measured, strict=True))
+        yield Line(f"decoding {model.name}, {name}, batch {batch}", per_sentence, "sentences/s",
+                   f"{per_piece:,.0f} target pieces/s, {1000 / per_sentence:.1f} ms a sentence")
+
+
+def conditions() -> list[str]:
+    """What the figures depend on: the processor, its threads and what else it is doing."""
+    load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
+    return [describe_machine(torch.device("cpu"), torch.cpu._is_avx512_bf16_supported()), f"load average {load}"]
+
+
+def _update(network: RNNsearch | RNNencdec, optimiser: torch.optim.Optimizer, loss: Callable[[], torch.Tensor],
+            shape: Shape) -> None:
+    optimiser.zero_grad(set_to_none=False)
+    (loss() / (shape.batch * shape.target)).backward()
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimiser.step()
+
+
+def _product_rate(kind: torch.dtype) -> float:
+    """Operations a second of a large matrix product, the best of several."""
+    a, b = (torch.randn(PRODUCT, PRODUCT).to(kind) for _ in range(2))
+    times = []
+    for _ in range(6):
+        began = time.perf_counter()
+        torch.mm(a, b)
+        times.append(time.perf_counter() - began)
+    return float(2 * PRODUCT**3 / min(times))
+
+
+def _reset_peak() -> None:
+    """Forget the process's highest memory so far, where the system can (Linux)."""
+    if os.access("/proc/self/clear_refs", os.W_OK):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def _peak() -> float:
+    """The process's highest memory since, in MB; 0 where the system does not tell."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0.0
+    lines = (line.split() for line in status.read_text(encoding="ascii", errors="replace").splitlines())
+    return next((int(line[1]) / 1000 for line in lines if line and line[0] == "VmHWM:"), 0.0)

@@ -1,0 +1,58 @@
+"""What the commands share: their common options, lines in and lines out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
+Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
+
+
+def say(line: str) -> None:
+    """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit from None
+
+
+@contextlib.contextmanager
+def lines_of(file: str) -> Iterator[Iterator[str]]:
+    """The lines of a UTF-8 file or of standard input."""
+    with contextlib.ExitStack() as stack:
+        stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
+        yield _decoded(stream, "standard input" if file == "-" else file)
+
+
+def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str]:
+    for number, line in enumerate(stream, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            where = f"line {number} of {name}"
+            raise ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8") from None
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar a stage on standard error, where that is a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def show(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield show
