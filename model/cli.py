@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint, cli_measure
-from model.cli_lines import Beam, Name, lines_of, say, stages
+from model.cli_lines import Beam, Name, lines_of, say, show, stages
 
 if TYPE_CHECKING:
     from model.search import Settings
@@ -89,7 +88,7 @@ def models() -> None:
                       f"{training.get('target_pieces', 0):,}", "" if best is None else f"{best:.1f}")
     if not table.row_count:
         fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
-    Console().print(table)
+    show(table)
 
 
 @app.command()
@@ -188,7 +187,7 @@ def data(
         refused = ", ".join(f"{number:,} {reason}" for reason, number in counts.refused.items() if number)
         table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_pieces:,}",
                       f"{counts.target_pieces:,}", refused)
-    Console().print(table)
+    show(table)
     for name in summary.missing:
         say(f"not found, and done without: {name}")
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
@@ -23,6 +24,12 @@ def say(line: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit from None
+
+
+def show(table: Table) -> None:
+    """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
+    console = Console()
+    (console if console.is_terminal else Console(width=1000)).print(table)
 
 
 @contextlib.contextmanager

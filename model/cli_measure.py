@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint
-from model.cli_lines import Beam, Name, lines_of, say, stages
+from model.cli_lines import Beam, Name, lines_of, say, show, stages
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -56,7 +56,7 @@ def evaluate(
     for part in evaluation.by_length:
         if part.sentences:
             table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", f"{part.low:.1f} to {part.high:.1f}")
-    Console().print(table)
+    show(table)
     if save:
         EVALUATIONS.mkdir(parents=True, exist_ok=True)
         search = "greedy" if beam == 1 else f"beam{beam}"
