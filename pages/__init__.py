@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from pages.view.state import words
 from pages.view.words import Words
 
 FRAMED = "framed"
@@ -16,11 +17,10 @@ def pages(say: Words) -> list[Page]:
 def guard() -> None:
     """To be called first by every page.
 
-    Streamlit runs a file of a folder named pages/ by itself when the first request to a fresh server asks for it,
-    without app.py's frame, and stays so. Registering the pages and running again puts app.py in charge.
+    Streamlit runs a file of a folder named pages/ by itself, without app.py's frame, when the first request to a fresh
+    server asks for it, and stays so. Registering the pages and running again puts app.py in charge; it leaves a mark
+    before it runs a page, which is taken away here so that it speaks for one run only.
     """
-    if FRAMED not in st.session_state:
-        from pages.view.state import words
-
+    if not st.session_state.pop(FRAMED, False):
         st.navigation(pages(words()), position="hidden")
         st.rerun()

@@ -21,9 +21,9 @@ function fill(template, values) {
 const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2))
 const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
-function sentence(words, language, kind) {
+function sentence(spaced, language, kind) {
   const line = make("p", { class: "sentence", lang: language })
-  words.forEach(([gap, text], k) => line.append(gap, make("span", { class: `word ${kind}`, [`data-${kind}-word`]: k }, text)))
+  spaced.forEach(([gap, text], k) => line.append(gap, make("span", { class: `word ${kind}`, [`data-${kind}-word`]: k }, text)))
   return line
 }
 
@@ -211,8 +211,8 @@ function listen(root) {
   const show = (node) => light(root, root.data, ...(node ? positions(node, root.data) : [[], []]))
   root.onpointerover = (event) => show(event.target.closest(POINTED))
   root.onpointerleave = () => show(root.querySelector("table :focus-visible"))
-  root.onfocusin = (event) => show(event.target.closest(POINTED))
-  root.onfocusout = () => show(null)
+  root.addEventListener("focusin", (event) => show(event.target.closest(POINTED)))
+  root.addEventListener("focusout", () => show(null))
   root.onkeydown = (event) => {
     const cell = event.target.closest("th, td[data-target]")
     if (!cell || event.ctrlKey || event.altKey || event.metaKey) return

@@ -1,7 +1,7 @@
 """The languages of the interface: every text a page shows, keyed by meaning, from assets/words."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -23,9 +23,9 @@ class Words:
         text = self._texts[key]
         return text.format_map(values) if values or "{" in text else text
 
-    def keys(self) -> list[str]:
+    def __iter__(self) -> Iterator[str]:
         """Every key, dotted, in the file's order."""
-        return list(self._texts)
+        return iter(self._texts)
 
     def table(self, name: str) -> dict[str, str]:
         """All texts below `name`, unfilled: a browser component fills the places itself."""

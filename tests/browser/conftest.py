@@ -1,0 +1,68 @@
+"""A real server on a free loopback port and a real Chromium, for what only a browser can tell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, WebSocket
+
+from tests.browser.running import chromium, local, serving
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--server", help="the address of a server that runs already, instead of a fresh one")
+
+
+@pytest.fixture(scope="session")
+def server(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The app's address, for all tests of the session."""
+    running = request.config.getoption("--server")
+    if running:
+        yield running
+        return
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open an address in a fresh context. When the test ends, no page may have complained, opened a dialog or asked
+    another host than the loopback."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            complaints.append(f"console: {message.text}")
+
+    def opened(dialog: Dialog) -> None:
+        complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def asked(request: Request | WebSocket) -> None:
+        if not local(request.url):
+            complaints.append(f"request: {request.url}")
+
+    def open_page(address: str, **options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", said)
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("dialog", opened)
+        page.on("request", asked)
+        page.on("websocket", asked)
+        page.goto(address)
+        page.wait_for_selector(".picture table", timeout=30_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints

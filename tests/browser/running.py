@@ -1,0 +1,60 @@
+"""The app running on a free loopback port, and the machine's Chromium: for the browser tests and the screenshots."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = "/usr/bin/chromium"
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--no-first-run", "--disable-sync")  # fmt: skip
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Start the app on a free loopback port; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > deadline:
+                    output = process.stdout.read().decode() if process.stdout and process.poll() is not None else ""
+                    raise RuntimeError(f"the server did not start: {output}") from None
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The machine's Chromium (or playwright's own, where it is not there), headless and without a voice of its own."""
+    with sync_playwright() as playwright:
+        path = CHROMIUM if Path(CHROMIUM).exists() else None
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+def local(url: str) -> bool:
+    """Whether a request stays on this machine."""
+    parts = urlsplit(url)
+    return parts.scheme in ("data", "blob", "about") or parts.hostname in ("127.0.0.1", "localhost")

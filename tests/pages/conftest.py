@@ -1,0 +1,48 @@
+"""The app in AppTest, with made-up Traces in the place of the shipped ones and of the models."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.view import opening, service
+from tests.pages.fakes import OTHER, backwards
+from tests.pages.traces import ENGLISH, LOST, trace
+
+
+@pytest.fixture
+def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two shipped sentences; models that load at once."""
+    st.cache_resource.clear()
+    pairs = {
+        ENGLISH: (trace(), trace(target=LOST, order=None, model=service.PLAIN)),
+        OTHER: (
+            trace(OTHER, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
+            trace(OTHER, "la mer .", None, model=service.PLAIN),
+        ),
+    }
+    shipped = tuple(
+        opening.Example(text, {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
+    )
+    monkeypatch.setattr(opening, "examples", lambda: shipped)
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
+    monkeypatch.setattr(service, "decode", backwards)
+    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_app(fakes: None) -> Callable[..., AppTest]:
+    """Open the app as a browser of that language would, with these query parameters."""
+
+    def run(locale: str = "en-GB", **query: str) -> AppTest:
+        app = AppTest.from_file("../../app.py", default_timeout=20)
+        app.context = {"locale": locale}
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return run

@@ -1,0 +1,257 @@
+"""What Translate says and holds, in both languages, when all is well and when it is not."""
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import CheckpointError
+from model.text.normalise import normalise
+from pages.view import answers, opening, service
+from pages.view.state import SEARCHES
+from pages.view.words import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.fakes import OTHER, backwards
+from tests.pages.traces import ENGLISH, FRENCH, LOST
+
+Open = Callable[..., AppTest]
+
+
+def picture(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
+    return json.loads(component.proto.json)
+
+
+def french(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in picture(app)["target"]["words"])
+
+
+def said(app: AppTest) -> str:
+    """The words of the status line."""
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="sentence").set_value(text)
+    return app.button(key="submit").click().run()
+
+
+def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    app = open_app()
+    assert french(app) == FRENCH
+    assert "".join(gap + word for gap, word in picture(app)["plain"]["words"]) == LOST
+    assert app.text_input(key="sentence").value == ENGLISH
+    assert said(app) == ""
+    assert dict(app.query_params) == {}
+
+
+def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
+    app = ask(open_app(), "the small dog runs")
+    assert french(app) == "eht llams god snur"
+    assert "".join(gap + word for gap, word in picture(app)["plain"]["words"]) == "eht god"
+    assert [label["text"] for label in picture(app)["source"]["labels"]] == ["the", "small", "dog", "runs", "end"]
+    assert app.query_params["sentence"] == "the small dog runs"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages(open_app: Open, language: str) -> None:
+    app, say = open_app(locale=f"{language}-XX"), load(language)
+    assert app.text_input(key="sentence").label == say("box.label")
+    assert app.button(key="submit").label == say("box.submit")
+    labels = [control.label for control in app.segmented_control]
+    assert labels == [say("language.label"), say("option.search"), say("option.unit"), say("option.scale")]
+    assert picture(app)["words"]["idle"] == say("picture.idle")
+    assert picture(app)["plain"]["notes"][0] == say("result.without")
+
+
+def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="lang").set_value("ko").run()
+    assert app.text_input(key="sentence").label == load("ko")("box.label")
+    assert app.query_params["lang"] == "ko"
+    app.segmented_control(key="lang").set_value("en").run()
+    assert app.text_input(key="sentence").label == load("en")("box.label")
+    assert "lang" not in app.query_params
+
+
+def test_the_language_changes_nothing_else(open_app: Open) -> None:
+    app = ask(open_app(), "one two")
+    app.segmented_control(key="unit").set_value("pieces").run()
+    app.segmented_control(key="lang").set_value("ko").run()
+    assert (picture(app)["unit"], picture(app)["language"]) == ("pieces", "ko")
+    assert app.segmented_control(key="unit").value == "pieces"
+    app.segmented_control(key="scale").set_value("root").run()
+    assert (picture(app)["unit"], picture(app)["scale"]) == ("pieces", "root")
+    assert french(app) == "eno owt"
+
+
+def test_a_link_opens_what_it_says(open_app: Open) -> None:
+    app = open_app(lang="ko", sentence="one two", unit="pieces", scale="root", search="beam")
+    assert french(app) == "eno owt"
+    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("pieces", "root", "ko")
+    assert app.text_input(key="sentence").value == "one two"
+
+
+def test_a_link_with_nonsense_opens_the_defaults(open_app: Open) -> None:
+    app = open_app(lang="<script>", unit="cats", scale="", search="beam 7", more="x")
+    assert french(app) == FRENCH
+    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("words", "violet", "en")
+
+
+def test_options_change_the_picture_and_keep_the_translation(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="unit").set_value("pieces").run()
+    assert [label["text"] for label in picture(app)["target"]["labels"]][-5:] == ["ille", "mai", "son", ".", "end"]
+    app.segmented_control(key="scale").set_value("grey").run()
+    assert picture(app)["scale"] == "grey"
+    assert french(app) == FRENCH
+    assert app.query_params["unit"] == "pieces"
+
+
+def test_an_example_goes_into_the_box_and_is_shown_without_a_model(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "decode", lambda *_: pytest.fail("a shipped sentence was decoded"))
+    app = open_app().button(key="example-1").click().run()
+    assert app.text_input(key="sentence").value == OTHER
+    assert french(app) == "j’ ai vu la mer ."
+
+
+def test_a_wider_search_asks_the_model(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="search").set_value("beam").run()
+    assert french(app) == " ".join(word[::-1] for word in ENGLISH.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
+    app = ask(ask(open_app(locale=language), "one two"), "  ")
+    assert load(language)("problem.empty") in said(app)
+    assert french(app) == "eno owt"
+
+
+def test_too_long_a_text_is_refused_whole_and_kept_in_the_box(open_app: Open) -> None:
+    app = ask(open_app(), "cat " * 600)
+    assert "2,400 characters" in said(app)
+    assert "at most 2,000" in said(app)
+    assert french(app) == FRENCH
+    assert app.text_input(key="sentence").value == "cat " * 600
+    assert "sentence" not in app.query_params
+
+
+def test_too_many_pieces(open_app: Open) -> None:
+    app = ask(open_app(), "a " * 900)
+    assert "900 pieces" in said(app)
+    assert "at most 500" in said(app)
+
+
+def test_a_missing_model_is_one_sentence_and_the_opening_stays(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_nothing(name: str) -> None:
+        raise CheckpointError(f"the weights of <b>{name}</b> are damaged")
+
+    monkeypatch.setattr(service, "load", load_nothing)
+    app = ask(open_app(), "one two")
+    assert french(app) == FRENCH
+    assert "The model rnnsearch-50 can&#x27;t be loaded: the weights of &lt;b&gt;rnnsearch-50" in said(app)
+    assert app.text_input(key="sentence").value == "one two"
+
+
+def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = service.load
+
+    def load_one(name: str) -> object:
+        if name == service.PLAIN:
+            raise CheckpointError("there is no model 'rnnencdec-50'")
+        return good(name)
+
+    monkeypatch.setattr(service, "load", load_one)
+    app = ask(open_app(), "one two")
+    assert french(app) == "eno owt"
+    assert picture(app)["plain"] is None
+    assert "rnnencdec-50" in said(app)
+
+
+def test_a_defect_inside_shows_no_traceback(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(service, "decode", broken)
+    with caplog.at_level(logging.ERROR):
+        app = ask(open_app(), "one two")
+    assert load("en")("problem.inside") in said(app).replace("&#x27;", "'")
+    assert "secret" not in said(app)
+    assert "secret detail" in caplog.text
+    assert french(app) == FRENCH
+
+
+def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, notices = threading.Event(), []
+
+    def slow(*arguments: Any) -> object:
+        gate.wait(10)
+        return backwards(*arguments)
+
+    class Status:
+        def html(self, body: str) -> None:
+            notices.append(body)
+            gate.set()
+
+        def empty(self) -> None:
+            notices.append("")
+
+    monkeypatch.setattr(service, "decode", slow)
+    models = service.Service()
+    futures = [models.request(service.ATTENDED, "one two", SEARCHES["greedy"])]
+    began = time.monotonic()
+    answers.attend(models, futures, load("en"), cast(DeltaGenerator, Status()))
+    assert time.monotonic() - began >= answers.PATIENCE
+    assert load("en")("status.loading") in notices[0] or load("en")("status.working") in notices[0]
+    assert notices[-1] == ""
+
+
+def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "examples", lambda: ())
+    app = open_app()
+    assert not app.exception
+    assert load("en")("problem.empty") in said(app)
+    assert french(ask(app, "one two")) == "eno owt"
+
+
+def test_downloads_are_the_picture_its_numbers_and_its_record(open_app: Open) -> None:
+    app = open_app()
+    labels = [node.proto.label for node in app.get("download_button")]
+    assert labels == ["SVG", "CSV", "JSON"]
+
+
+def test_hostile_text_is_translated_or_refused_in_a_sentence(open_app: Open) -> None:
+    app = open_app()
+    for name, text in CASES.items():
+        before = french(app)
+        typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
+        data = picture(ask(app, typed))
+        assert app.text_input(key="sentence").value == typed, name
+        if said(app):
+            assert french(app) == before, name
+            assert said(app).count("<") == 2, name
+        else:
+            assert len(data["alpha"]) == len(data["target"]["labels"]), name
+            assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
+
+
+@pytest.mark.parametrize("text", [CASES["HTML"], CASES["Markdown"], CASES["LaTeX"]])
+def test_hostile_link(open_app: Open, text: str) -> None:
+    app = open_app(sentence=text, lang=text, unit=text)
+    assert not app.exception
+    assert app.text_input(key="sentence").value == text
