@@ -83,9 +83,9 @@ def force(
 ) -> Iterator[Trace | None]:
     """The Trace of each pair (source, target), in order and as they come; None for a pair with an empty side.
 
-    Four batches of pairs are read at a time (at first only one) and those of like length are decoded together. A pair
-    that is too long raises SentenceError with its number once all before it have been given back; ValueError for a
-    batch size below 1.
+    Four batches of pairs are read at a time (at first only one) and those of like length are decoded together; a batch
+    size of 1 reads, decodes and gives back one pair after the other. A pair that is too long raises SentenceError with
+    its number once all before it have been given back; ValueError for a batch size below 1.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")
@@ -95,7 +95,7 @@ def force(
 def _stream(model: Model, pairs: Iterable[Pair], settings: Settings, batch_size: int) -> Iterator[Trace | None]:
     coming = iter(pairs)
     number = 0
-    for size in chain([batch_size], repeat(4 * batch_size)):
+    for size in chain([batch_size], repeat(4 * batch_size if batch_size > 1 else 1)):
         prepared: list[tuple[Sentence, list[int]] | None] = []
         problem: SentenceError | None = None
         for source, target in islice(coming, size):

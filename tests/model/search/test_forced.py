@@ -205,6 +205,20 @@ def test_many_pairs_come_in_order_and_lazily(model: Model, sentences: list[tuple
         assert trace.steps[0].candidates == ()
 
 
+def test_a_batch_size_of_one_waits_for_nobody(model: Model, sentences: list[tuple[str, str]]) -> None:
+    read = 0
+
+    def coming() -> Iterator[tuple[str, str]]:
+        nonlocal read
+        for pair in sentences[:5]:
+            read += 1
+            yield pair
+
+    for number, _ in enumerate(force(model, coming(), Settings(candidates=0), batch_size=1), 1):
+        assert read == number
+    assert read == 5
+
+
 def test_a_pair_too_long_is_named_once_those_before_are_given_back(model: Model) -> None:
     pairs = [("A cat.", "Un chat."), ("A dog.", "Un chien."), ("A cat.", "chat " * 2000), ("A dog.", "Un chien.")]
     traces = force(model, pairs, batch_size=4)

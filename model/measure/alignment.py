@@ -1,0 +1,176 @@
+"""Alignment of given pairs: where the model looks while it is made to write a translation that is given to it.
+
+Soft alignment is α itself, brought from pieces to words: summed over the pieces of a source word, averaged over those
+of a target word, "</s>" kept as a last row and column, so that rows still sum to 1. The hard alignment links each
+target word to the source word it looked at most; where that is the source's "</s>", it is linked to nothing. At most
+one link a target word: what several source words say together can't be seen in it, and of equals the first is taken.
+
+Words are those of the view (`model.text.words`) or, where links must be compared with a file's own, its white-space
+tokens: there a piece that reaches over several tokens counts for each of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import tee
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.search import Settings
+from model.search.forced import Pair, force, forced
+from model.search.translate import Model
+from model.text.normalise import normalise
+from model.text.vocabulary import EOS, Vocabulary
+from model.trace import ATTENTION, END_PIECE, Array, Trace
+
+Weights = NDArray[np.float64]
+
+
+class AlignmentError(ValueError):
+    """Pairs that cannot be read or aligned; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Where a model looked while it wrote a given target.
+
+    `source`, `target`: the words (or tokens) that `weights` (target words + 1, source words + 1) goes over, the last
+    row and column being "</s>". A token without a sign that the model sees has a row or column of zeros. `trace`: the
+    whole record, over pieces and the view's words. A pair with an empty side has no trace, no words, no links.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    weights: Array | Weights
+    trace: Trace | None
+    tokens: bool = False
+
+    @property
+    def links(self) -> tuple[tuple[int, int], ...]:
+        """The hard alignment: (source word, target word), counted from 0, in the order of the target."""
+        found = []
+        for target, row in enumerate(self.weights[: len(self.target)]):
+            source = int(np.argmax(row))
+            if source < len(self.source) and row[source] > 0:
+                found.append((source, target))
+        return tuple(found)
+
+    def pharaoh(self) -> str:
+        """The links as `i-j`, source word - target word, counted from 0, apart by spaces; "" if there are none."""
+        return " ".join(f"{source}-{target}" for source, target in self.links)
+
+    def to_json(self) -> str:
+        """One line: the Trace, or, over a file's tokens, these tokens and their weights; "null" for an empty pair."""
+        if self.trace is None:
+            return "null"
+        if not self.tokens:
+            return self.trace.to_json()
+        made_by = self.trace.made_by
+        content = {
+            "model": made_by.model, "fingerprint": made_by.fingerprint, "search": made_by.search,
+            "source": [*self.source, END_PIECE], "target": [*self.target, END_PIECE],
+            "weights": [[float(f"{value:.6g}") for value in row] for row in self.weights.tolist()],
+            "log_probability": self.trace.log_probability,
+        }  # fmt: skip
+        return json.dumps(content, ensure_ascii=False, allow_nan=False)
+
+
+def align(
+    model: Model, pairs: Iterable[Pair], *, tokens: bool = False, batch_size: int = 32
+) -> Iterator[Alignment]:
+    """The alignment of each pair (source, target), in order and as they come, by teacher-forced attention.
+
+    `tokens`: over the white-space tokens of the given texts instead of the view's words. Raises AlignmentError for a
+    model without attention; a pair too long raises SentenceError with its number once those before are given back.
+    """
+    if ATTENTION not in forced(model.network, [[EOS]], [[EOS]], Settings(candidates=0))[0].weights:
+        raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch model.")
+    given, decoded = tee(pairs)
+    traces = force(model, decoded, Settings(candidates=0), batch_size)
+    return (_alignment(model.vocabulary, pair, trace, tokens) for trace, pair in zip(traces, given, strict=True))
+
+
+def read_pairs_as_given(lines: Iterable[str]) -> Iterator[Pair]:
+    """The two sides of lines "source<TAB>target" or "source ||| target", not normalised, so that tokens stay.
+
+    Raises AlignmentError with the line's number where there are not two sides.
+    """
+    for number, line in enumerate(lines, 1):
+        line = line.rstrip("\r\n")
+        sides = line.split("\t") if "\t" in line else line.split("|||")
+        if len(sides) != 2:
+            raise AlignmentError(f"Line {number} must hold a source and a target with a tab or ||| between them: "
+                                 f"got {len(sides)} side{'s' if len(sides) > 1 else ''}.")
+        yield sides[0].strip(), sides[1].strip()
+
+
+def _alignment(vocabulary: Vocabulary, pair: Pair, trace: Trace | None, tokens: bool) -> Alignment:
+    if trace is None:
+        return Alignment((), (), np.zeros((1, 1)), None, tokens)
+    if not tokens:
+        return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(ATTENTION), trace)
+    source, target = (tuple(side.split()) for side in pair)
+    weights = over_tokens(trace.map(ATTENTION).values, membership(target, vocabulary), membership(source, vocabulary))
+    return Alignment(source, target, weights, trace, tokens)
+
+
+def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> Weights:
+    """Weights (target pieces, source pieces) over tokens, by membership (target tokens, target pieces) and (source
+    tokens, source pieces): the mean of a target token's pieces, the sum of a source token's shares of pieces.
+    """
+    sizes = rows.sum(axis=1, keepdims=True)
+    means = np.divide(rows, sizes, out=np.zeros_like(rows), where=sizes > 0)
+    shares = columns / columns.sum(axis=0)
+    result: Weights = means @ np.asarray(weights, dtype=np.float64) @ shares.T
+    return result
+
+
+def membership(tokens: Sequence[str], vocabulary: Vocabulary) -> Weights:
+    """Which piece of a line touches which of its tokens, (tokens + 1, pieces) of 0 and 1; "</s>" comes last.
+
+    Raises AlignmentError where the vocabulary can't spell the line: unknown words next to each other are one piece.
+    """
+    text = normalise(" ".join(tokens))
+    ids = vocabulary.encode(text)
+    if vocabulary.decode(ids) != text:
+        raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
+                             "can't be told apart by tokens: align to words instead.")
+    token_at = token_of_characters(tokens, text)
+    result = np.zeros((len(tokens) + 1, len(ids)))
+    result[-1, -1] = 1.0
+    touched = [len(tokens) - 1]
+    # From the end: a piece that shows nothing (a lone "▁") belongs to the token that begins after it.
+    for piece, span in reversed(list(enumerate(vocabulary.spans(ids)[:-1]))):
+        seen = sorted({token for token in token_at[span[0] : span[1]] if token >= 0}) if span else []
+        touched = seen or touched[:1]
+        result[touched, piece] = 1.0
+    return result
+
+
+def token_of_characters(tokens: Sequence[str], text: str) -> list[int]:
+    """The number of the token that each character of `text`, their line normalised, comes from; -1 for spaces.
+
+    Normalising may join tokens ("Quoi ?" is "Quoi?") and change them ("«" is a quotation mark), but keeps the order.
+    """
+    signs = [character for character in text if character != " "]
+    ends = np.cumsum([len(_visible(token)) for token in tokens]).tolist()
+    if "".join(map(_visible, tokens)) != "".join(signs):  # tokens that act on one another: a letter, its accent apart
+        ends = [len(_visible(" ".join(tokens[: count + 1]))) for count in range(len(tokens))]
+    result = []
+    token, seen = 0, 0
+    for character in text:
+        if character == " ":
+            result.append(-1)
+            continue
+        while token < len(tokens) - 1 and seen >= ends[token]:
+            token += 1
+        result.append(token)
+        seen += 1
+    return result
+
+
+def _visible(text: str) -> str:
+    return normalise(text).replace(" ", "")

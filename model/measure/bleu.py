@@ -1,0 +1,77 @@
+"""Scores of translations: sacreBLEU and the sums it is made of, BLEU of Moses-tokenised text beside it, and chrF.
+
+Corpus BLEU is a function of ten sums over sentences. Who keeps the ten numbers of every sentence can score any part of
+a corpus (a bin of lengths, a bootstrap sample) exactly, without the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+ORDERS = 4  # n-grams of 1 to 4 words
+STATISTICS = 2 * ORDERS + 2
+"""Per sentence: correct n-grams (n = 1 to 4), all n-grams of the output, length of the output, of the reference."""
+
+Counts = NDArray[np.int64]
+Score = tuple[float, str]
+"""A score and the signature that says how it was reckoned."""
+
+
+def statistics(outputs: Sequence[str], references: Sequence[str]) -> Counts:
+    """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, its tokenisation 13a, one reference."""
+    metric = BLEU()
+    rows = np.zeros((len(outputs), STATISTICS), dtype=np.int64)
+    for row, output, reference in zip(rows, outputs, references, strict=True):
+        score: Any = metric.corpus_score([output], [[reference]])
+        row[:] = [*score.counts, *score.totals, score.sys_len, score.ref_len]
+    return rows
+
+
+def totals(output_lengths: Counts) -> Counts:
+    """How many n-grams outputs of these lengths have, (sentences, 4): m words have m, m - 1, m - 2 and m - 3."""
+    return np.maximum(output_lengths[:, None] - np.arange(ORDERS), 0)
+
+
+def bleu(sums: Counts | Sequence[int]) -> float:
+    """sacreBLEU's corpus score, 0 to 100, of the ten sums over any sentences; 0 where there are none."""
+    *grams, output_length, reference_length = (int(number) for number in sums)
+    score = BLEU.compute_bleu(grams[:ORDERS], grams[ORDERS:], output_length, reference_length, smooth_method="exp")
+    return float(score.score)
+
+
+def bleu_signature() -> str:
+    """The signature of the scores made of `statistics`."""
+    metric = BLEU()
+    metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
+    return str(metric.get_signature())
+
+
+def moses_bleu(outputs: Sequence[str], references: Sequence[str]) -> Score:
+    """BLEU of both sides cut by the French tokeniser of Moses (sacremoses), as in papers of 2015.
+
+    It splits elisions ("l' homme") and so counts other words than 13a does; the two scores are not comparable.
+    """
+    import sacremoses
+
+    cut = sacremoses.MosesTokenizer(lang="fr").tokenize
+
+    def tokenised(texts: Sequence[str]) -> list[str]:
+        return [cut(text, escape=False, return_str=True) for text in texts]
+
+    metric = BLEU(tokenize="none", force=True)  # force: it may well look tokenised
+    score = metric.corpus_score(tokenised(outputs), [tokenised(references)]).score
+    signature = str(metric.get_signature()).replace("tok:none", f"tok:sacremoses-{sacremoses.__version__}-fr")
+    return float(score), signature
+
+
+def chrf(outputs: Sequence[str], references: Sequence[str]) -> Score:
+    """chrF2, 0 to 100: the F-score of character n-grams."""
+    metric = CHRF()
+    score = metric.corpus_score(list(outputs), [list(references)]).score
+    return float(score), str(metric.get_signature())
