@@ -1,6 +1,12 @@
 """What every room's tests may use: sixty pairs of sentences and a tiny vocabulary trained on them."""
 
+import os
+
 import pytest
+
+# Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
