@@ -48,7 +48,7 @@ class Difference:
     """How much better one system's corpus BLEU is than another's, on the same sentences.
 
     `low` and `high` bound the middle 95 % of the resampled differences. `p`: in what share of the samples the
-    difference strays from its mean by at least as much as was observed (two-sided, as sacreBLEU reckons it).
+    difference strays from its mean, to either side, by at least as much as the observed one does from 0.
     """
 
     difference: float

@@ -6,6 +6,8 @@ import hashlib
 import json
 import lzma
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -177,7 +179,7 @@ def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: Paral
     assert evaluation.command == "by hand"
     assert evaluation.date.endswith("+00:00")
     wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5))
-    assert wide.search == {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5, "length_penalty": "length"}
+    assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
     assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
 
 
@@ -339,6 +341,14 @@ def test_an_endless_score_is_refused(evaluation: Evaluation) -> None:
 
 
 # ---- comparisons ------------------------------------------------------------------------------------------------
+
+
+def test_evaluations_are_read_without_torch() -> None:
+    """And whatever makes them is imported without it: a page that draws curves needs no model."""
+    names = "evaluation, model.measure.evaluate, model.measure.alignment, model.measure.everyday"
+    code = f"import sys, model.measure.{names}; print('torch' in sys.modules, 'sacremoses' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False", "False"]
 
 
 def test_two_models_are_compared_sentence_by_sentence(
