@@ -13,7 +13,8 @@ from model.training.batches import pad
 def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, str]]) -> None:
     """Every tensor's gradient has a cosine above 0.999 with float32's, and the loss agrees within a thousandth."""
     model = checkpoint.load(name)
-    source, target = (torch.from_numpy(pad([model.vocabulary.encode(pair[side]) for pair in sentences])) for side in (0, 1))
+    encoded = [[model.vocabulary.encode(pair[side]) for pair in sentences] for side in (0, 1)]
+    source, target = (torch.from_numpy(pad(side)) for side in encoded)
     gradients: dict[bool, dict[str, torch.Tensor]] = {}
     losses: dict[bool, float] = {}
     for half in (False, True):
