@@ -1,8 +1,12 @@
 """Checkpoints: a folder of half-precision weights, the vocabulary and a card, checked by their checksums on loading.
 
-`weights.safetensors` cannot run code. `card.json` says what the model is, how it was trained and what it scores; reading
-cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the weights
-wherever a number or a Trace was made with them.
+`weights.safetensors` cannot run code. `card.json` says what the model is, how it was trained and what it scores;
+reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
+weights wherever a number or a Trace was made with them.
+
+A checkpoint is made beside its place, in NAME.new, whose card is written last, and takes the place of the one before,
+which steps aside as NAME.old for a moment. Whoever is stopped at any point of this leaves a whole checkpoint in one of
+the three, and `find` knows which.
 """
 
 from __future__ import annotations
@@ -10,18 +14,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from model.rnnsearch import RNNencdec, RNNsearch
+    from model.rnnsearch import Configuration, RNNencdec, RNNsearch
     from model.text.vocabulary import Vocabulary
 
 SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
+NEW, OLD = ".new", ".old"
 FINGERPRINT_DIGITS = 12
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckpointError(ValueError):
@@ -39,6 +47,23 @@ class Card:
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
     folder: Path = field(default=Path(), compare=False)  # where it was read; not in the file
+
+    def __post_init__(self) -> None:
+        """Raises CheckpointError for what no card of ours holds: the file may be anybody's."""
+        for key, kind, called in (
+            ("name", str, "text"), ("network", dict, "a table"), ("parameters", int, "a whole number"),
+            ("sha256", dict, "a table"), ("training", dict, "a table"), ("scores", list, "a list"),
+        ):  # fmt: skip
+            if not isinstance(getattr(self, key), kind):
+                raise CheckpointError(f"{key} must be {called}")
+        for file in (WEIGHTS, VOCABULARY):
+            if file not in self.sha256:
+                raise CheckpointError(f"sha256 lacks {file}")
+        for file, digits in self.sha256.items():
+            if not _FILE.fullmatch(file):
+                raise CheckpointError(f"the file {file[:100]!r} lies outside the folder")
+            if not isinstance(digits, str) or not _SHA256.fullmatch(digits):
+                raise CheckpointError(f"the sha256 of {file} is not 64 hexadecimal digits")
 
     @property
     def fingerprint(self) -> str:
@@ -66,36 +91,41 @@ def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name
          scores: list[dict[str, Any]] | None = None, extra: dict[str, bytes] | None = None) -> Card:
     """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card.
 
-    `extra` holds further files by name, such as the training diary; their checksums join the card.
+    `extra` holds further files by name, such as the training diary; their checksums join the card. Raises
+    CheckpointError where weights are not finite in half precision, before anything is touched.
     """
     import torch
-    from safetensors.torch import save_file
+    from safetensors.torch import save as serialise
 
-    fresh = folder.with_name(folder.name + ".new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
     weights = {key: value.detach().to("cpu", torch.float16).contiguous() for key, value in network.state_dict().items()}
-    save_file(weights, fresh / WEIGHTS, metadata={"format": "pt"})
-    shutil.copyfile(vocabulary, fresh / VOCABULARY)
-    for file, content in (extra or {}).items():
-        (fresh / file).write_bytes(content)
+    for key, value in weights.items():
+        if not bool(value.isfinite().all()):
+            raise CheckpointError(f"{folder} is not written: {key} has weights that are not finite in half precision")
+    files = {WEIGHTS: serialise(weights, metadata={"format": "pt"}), VOCABULARY: vocabulary.read_bytes()}
+    files |= extra or {}
     card = Card(
         name=name,
         network=asdict(network.configuration),
         parameters=sum(value.numel() for value in weights.values()),
-        sha256={file.name: _sha256(file) for file in sorted(fresh.iterdir())},
+        sha256={file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())},
         training=training,
         scores=scores or [],
     )
+    fresh, old = _beside(folder, NEW), _beside(folder, OLD)
+    standing = _standing(folder)
+    if standing is not None and standing != folder:
+        standing.rename(folder)  # an earlier save was stopped between its two renames
+    for left in (fresh, old):
+        shutil.rmtree(left, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    for file, content in files.items():
+        _write(fresh / file, content)
     write_card(fresh, card)
     if folder.exists():
-        old = folder.with_name(folder.name + ".old")
-        shutil.rmtree(old, ignore_errors=True)
         folder.rename(old)
-        fresh.rename(folder)
-        shutil.rmtree(old)
-    else:
-        fresh.rename(folder)
+    fresh.rename(folder)
+    sync(folder.parent)
+    shutil.rmtree(old, ignore_errors=True)
     return card
 
 
@@ -103,19 +133,34 @@ def write_card(folder: Path, card: Card) -> None:
     """Replace the card of a checkpoint, in one step."""
     content = {key: value for key, value in asdict(card).items() if key != "folder"}
     partial = folder / (CARD + ".part")
-    partial.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    _write(partial, (json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode())
     partial.replace(folder / CARD)
+    sync(folder)
+
+
+def sync(folder: Path) -> None:
+    """See to it that the names in a folder reach the disk, where the system has a way to say so."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, or any checkpoint by path. Raises CheckpointError naming what there is."""
-    named = SHIPPED / name_or_folder
-    for folder in (named, Path(name_or_folder)):
-        if (folder / CARD).is_file():
-            return folder
+    """The folder of a shipped model by name, or any checkpoint by path. Raises CheckpointError naming what there is.
+
+    Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
+    """
+    for folder in (SHIPPED / name_or_folder, Path(name_or_folder)):
+        standing = _standing(folder)
+        if standing is not None:
+            return standing
     known = ", ".join(card.name for card in available()) or "none"
     raise CheckpointError(
-        f"there is no model {str(name_or_folder)[:100]!r}; shipped models: {known}; or give the path of a checkpoint's folder"
+        f"there is no model {str(name_or_folder)[:100]!r}; shipped models: {known}; "
+        "or give the path of a checkpoint's folder"
     )
 
 
@@ -123,62 +168,136 @@ def read_card(folder: Path) -> Card:
     """The card of a checkpoint, without loading its weights. Raises CheckpointError."""
     try:
         content = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        card = Card(**content, folder=folder)
-        if not isinstance(card.sha256[WEIGHTS], str) or not isinstance(card.name, str):
-            raise TypeError("sha256 and name must be text")
+        return Card(**content, folder=folder)
     except OSError as error:
         raise CheckpointError(f"{folder} holds no readable card ({error.strerror}); it is not a checkpoint") from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise CheckpointError(f"the card of {folder} is damaged ({error}); restore the checkpoint") from error
-    return card
+    except (ValueError, TypeError, RecursionError) as error:
+        reason = str(error).replace("\n", " ")[:200]
+        raise CheckpointError(f"the card of {folder} is damaged ({reason}); restore the checkpoint") from error
 
 
 def available() -> list[Card]:
-    """The cards of the shipped models, by name. Damaged ones are left out here and reported by `load`."""
-    cards = []
-    for path in sorted(SHIPPED.glob(f"*/{CARD}")):
-        try:
-            cards.append(read_card(path.parent))
-        except CheckpointError:
-            continue
-    return cards
+    """The cards of the shipped models, by name; what cannot be read is not among them, but in `damaged`."""
+    return [found for found in _shipped() if isinstance(found, Card)]
+
+
+def damaged() -> list[CheckpointError]:
+    """What is wrong with shipped models whose cards cannot be read: an error for each, by name."""
+    return [found for found in _shipped() if isinstance(found, CheckpointError)]
 
 
 def load(name_or_folder: str | os.PathLike[str]) -> Model:
     """Load a checkpoint, its checksums verified; the network computes in float32. Raises CheckpointError."""
-    folder = find(name_or_folder)
-    card = read_card(folder)
-    for file, expected in card.sha256.items():
-        if Path(file).name != file:
-            raise CheckpointError(f"the card of {folder} names the file {file!r}, which lies outside its folder")
-        try:
-            found = _sha256(folder / file)
-        except OSError as error:
-            raise CheckpointError(f"the checkpoint {folder} lacks {file}; restore it") from error
-        if found != expected:
-            raise CheckpointError(
-                f"{file} of the checkpoint {folder} is damaged: its SHA-256 begins with {found[:12]}, "
-                f"the card says {expected[:12]}; restore it"
-            )
+    card, files = _read(name_or_folder)
+    import torch
     from safetensors import SafetensorError
-    from safetensors.torch import load_file
+    from safetensors.torch import load as parse
 
     from model.rnnsearch import Configuration, build
-    from model.text.vocabulary import Vocabulary
+    from model.text.vocabulary import Vocabulary, VocabularyError
 
-    vocabulary = Vocabulary.load(folder / VOCABULARY)
     try:
-        network = build(Configuration.from_dict(card.network))
-        network.load_state_dict({key: value.float() for key, value in load_file(folder / WEIGHTS).items()})
-    except (SafetensorError, RuntimeError, ValueError) as error:
-        raise CheckpointError(f"the weights of {folder} do not fit their card: {str(error).splitlines()[0]}") from error
+        vocabulary = Vocabulary(files[VOCABULARY])
+        # Weights loaded in inference mode could never be trained or asked for gradients.
+        with torch.inference_mode(False):
+            configuration = Configuration.from_dict(card.network)
+            weights = {key: value.float() for key, value in parse(files[WEIGHTS]).items()}
+            _check_sizes(configuration, {key: tuple(value.shape) for key, value in weights.items()})
+            network = build(configuration)
+            network.load_state_dict(weights)
+    except VocabularyError as error:
+        raise CheckpointError(f"the vocabulary of {card.folder} cannot be read: {error}") from error
+    except (SafetensorError, RuntimeError, ValueError, TypeError) as error:
+        reason = " ".join(line.strip() for line in str(error).splitlines()[:2])[:200]
+        raise CheckpointError(f"the weights of {card.folder} do not fit their card: {reason}") from error
+    for key, value in weights.items():
+        if not bool(value.isfinite().all()):
+            raise CheckpointError(f"the weights {key} of {card.folder} are not all finite; restore the checkpoint")
     if len(vocabulary) != network.configuration.vocabulary:
         raise CheckpointError(
-            f"{folder}: the network knows {network.configuration.vocabulary} pieces, its vocabulary has {len(vocabulary)}"
+            f"{card.folder}: the network knows {network.configuration.vocabulary} pieces, "
+            f"its vocabulary has {len(vocabulary)}"
         )
     return Model(network.eval(), vocabulary, card)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _check_sizes(configuration: Configuration, shapes: dict[str, tuple[int, ...]]) -> None:
+    """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
+    v, m, n, l = (getattr(configuration, key) for key in ("vocabulary", "embedding", "hidden", "readout"))
+    expected = {"source_embedding.weight": (v, m), "U_o": (2 * l, n)}
+    if configuration.kind == "rnnsearch":
+        expected["W_a"] = (configuration.alignment, n)
+    for key, shape in expected.items():
+        if shapes.get(key) != shape:
+            raise ValueError(f"{key} has the shape {shapes.get(key)}, but the card's sizes give {shape}")
+
+
+def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
+    """The card and the contents it vouches for; read again where a save replaced the folder in between."""
+    while True:
+        folder = find(name_or_folder)
+        stamp = _stamp(folder)
+        try:
+            card = read_card(folder)
+            return card, {file: _verified(card, file) for file in card.sha256}
+        except CheckpointError:
+            if _stamp(find(name_or_folder)) == stamp:
+                raise
+
+
+def _verified(card: Card, file: str) -> bytes:
+    try:
+        content = (card.folder / file).read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"the checkpoint {card.folder} lacks {file}; restore it") from error
+    found, expected = hashlib.sha256(content).hexdigest(), card.sha256[file]
+    if found != expected:
+        raise CheckpointError(
+            f"{file} of the checkpoint {card.folder} is damaged: its SHA-256 begins with {found[:12]}, "
+            f"the card says {expected[:12]}; restore it"
+        )
+    return content
+
+
+def _shipped() -> list[Card | CheckpointError]:
+    """Every shipped model, by name: its card, or what is wrong with it."""
+    names = {path.name.removesuffix(NEW).removesuffix(OLD) for path in SHIPPED.glob("[!.]*") if path.is_dir()}
+    found: list[Card | CheckpointError] = []
+    for name in sorted(names):
+        try:
+            found.append(read_card(_standing(SHIPPED / name) or SHIPPED / name))
+        except CheckpointError as error:
+            found.append(error)
+    return found
+
+
+def _standing(folder: Path) -> Path | None:
+    """The checkpoint of this name: in its place, or beside it where a save was stopped between its two renames."""
+    try:
+        if folder.is_dir():
+            return folder if (folder / CARD).is_file() else None
+        # A card is written last: a folder that has one is whole. The place itself once more: a save may end just now.
+        paths = (_beside(folder, NEW), _beside(folder, OLD), folder) if folder.name else ()
+        return next((path for path in paths if (path / CARD).is_file()), None)
+    except OSError:  # a name too long for any file
+        return None
+
+
+def _stamp(folder: Path) -> tuple[Path, int, int] | None:
+    """What changes when a save puts another checkpoint in this one's place."""
+    try:
+        status = (folder / CARD).stat()
+    except OSError:
+        return None
+    return folder, status.st_ino, status.st_mtime_ns
+
+
+def _beside(folder: Path, suffix: str) -> Path:
+    return folder.with_name(folder.name + suffix)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,19 +1,21 @@
 """Batches of pairs of like length, in an order that depends on the seed and the position alone.
 
-An epoch is a permutation of all pairs (each corpus as often as the recipe says). It is drawn a pool at a time; a pool is
-sorted by length, cut into batches, and the batches shuffled. Whoever knows seed and position can go on exactly there.
+An epoch is a permutation of all pairs (each corpus as often as the recipe says). It is drawn a pool at a time; a pool
+is sorted by length, cut into batches, and the batches shuffled. Whoever knows seed and position can go on there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from model.text.vocabulary import PAD
+from model.text.encoded import CorpusError, Encoded
+from model.text.vocabulary import EOS, PAD
 from model.training.recipe import Data
 
 Ids = npt.NDArray[np.int64]
@@ -41,43 +43,48 @@ class Batch:
     pieces: int
     position: Position  # of the batch that follows
 
-
-@dataclass(frozen=True)
-class _Corpus:
-    source: npt.NDArray[np.uint16]
-    target: npt.NDArray[np.uint16]
-    source_offsets: npt.NDArray[np.int64]
-    target_offsets: npt.NDArray[np.int64]
+    def share(self, rank: int, processes: int) -> tuple[Ids, Ids]:
+        """One process's rows, source and target: every `processes`-th from `rank`; none of a batch too small."""
+        return _trimmed(self.source[rank::processes]), _trimmed(self.target[rank::processes])
 
 
 class Batches:
     """The endless stream of batches over a folder made by `python -m model data`."""
 
-    def __init__(self, folder: Path, data: Data, longest_words: int, seed: int) -> None:
+    def __init__(self, folder: Path, data: Data, longest_words: int, seed: int, *,
+                 vocabulary: int | None = None) -> None:
         """Reads the recipe's corpora, leaving out pairs over `longest_words` whitespace words on a side.
 
-        Raises DataError where a corpus is missing or nothing is left.
+        Raises DataError where a corpus is missing or damaged, holds pieces from `vocabulary` up, or nothing is left.
         """
         self.data, self.seed = data, seed
-        self.corpora: list[_Corpus] = []
-        members: list[npt.NDArray[np.int64]] = []
+        self.corpora: dict[str, Encoded] = {}
+        members: list[Ids] = []
+        first = [0]  # the number of each corpus's first pair, all corpora counted through
         for name, copies in data.copies.items():
             if not copies:
                 continue
-            try:
-                with np.load(folder / f"{name}.npz") as arrays:
-                    corpus = _Corpus(*(arrays[key] for key in ("source", "target", "source_offsets", "target_offsets")))
-                    words = np.maximum(arrays["source_words"], arrays["target_words"])
-            except (OSError, KeyError, ValueError) as error:
-                raise DataError(f"the corpus {name} cannot be read from {folder}; make it: python -m model data") from error
+            corpus = self.corpora[name] = _read(folder, name, vocabulary)
+            words = np.maximum(corpus.source_words, corpus.target_words)
             pieces = np.maximum(np.diff(corpus.source_offsets), np.diff(corpus.target_offsets))
             rows = np.flatnonzero((words <= longest_words) & (pieces <= data.longest_pieces))
-            members += [rows | (len(self.corpora) << 40)] * copies
-            self.corpora.append(corpus)
+            members += [rows + first[-1]] * copies
+            first.append(first[-1] + len(corpus))
         self.members = np.concatenate(members)
         if not len(self.members):
-            raise DataError(f"no pair in {folder} has at most {longest_words} words and {data.longest_pieces} pieces a side")
-        self._epoch: tuple[int, npt.NDArray[np.int64]] | None = None
+            raise DataError(
+                f"no pair in {folder} has at most {longest_words} words and {data.longest_pieces} pieces a side"
+            )
+        self._first = np.array(first)
+        self._in_order = list(self.corpora.values())
+        self._source_lengths = np.concatenate([np.diff(corpus.source_offsets) for corpus in self._in_order])
+        self._target_lengths = np.concatenate([np.diff(corpus.target_offsets) for corpus in self._in_order])
+        self._epoch: tuple[int, Ids] | None = None
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """What tells one data folder from another: of each corpus, pairs and the pieces of either side."""
+        return {name: [len(corpus), len(corpus.source), len(corpus.target)] for name, corpus in self.corpora.items()}
 
     def stream(self, position: Position) -> Iterator[Batch]:
         """All batches from a position on, without end."""
@@ -90,46 +97,71 @@ class Batches:
                 yield self._batch(batches[number], replace(position, batch=number + 1))
             position = Position(position.epoch, position.pool + 1)
 
-    def _pool(self, position: Position) -> list[npt.NDArray[np.int64]] | None:
-        """The batches of one pool as members of the epoch; None past its end."""
+    def _pool(self, position: Position) -> list[Ids] | None:
+        """The batches of one pool as numbers of pairs; None past the epoch's end."""
         if self._epoch is None or self._epoch[0] != position.epoch:
             shuffled = np.random.default_rng([self.seed, position.epoch]).permutation(self.members)
             self._epoch = position.epoch, shuffled
         members = self._epoch[1][position.pool * self.data.pool : (position.pool + 1) * self.data.pool]
         if not len(members):
             return None
-        lengths = np.array([self._lengths(member) for member in members])
-        order = np.lexsort((lengths[:, 0], lengths[:, 1]))
-        members, longest = members[order], lengths[order].max(1)
+        source, target = self._source_lengths[members], self._target_lengths[members]
+        longest = np.maximum(source, target)
+        # Of equal keys the one drawn first stays first.
+        order = np.lexsort((source, target)) if self.data.sort_by == "target" else np.argsort(longest, kind="stable")
+        members, longest = members[order], longest[order]
         batches, start = [], 0
         while start < len(members):
-            end = start + 1
-            widest = longest[start]
-            while end < len(members) and end - start < self.data.batch_pairs:
-                widest = max(widest, longest[end])
-                if widest * (end - start + 1) > self.data.batch_pieces:
-                    break
-                end += 1
+            end = start + self._fitting(longest[start : start + self.data.batch_pairs])
             batches.append(members[start:end])
             start = end
+        if not self.data.shuffle:
+            return batches
         shuffle = np.random.default_rng([self.seed, position.epoch, position.pool]).permutation(len(batches))
         return [batches[number] for number in shuffle]
 
-    def _lengths(self, member: int) -> tuple[int, int]:
-        corpus, row = self.corpora[member >> 40], member & ((1 << 40) - 1)
-        return (int(corpus.source_offsets[row + 1] - corpus.source_offsets[row]),
-                int(corpus.target_offsets[row + 1] - corpus.target_offsets[row]))
+    def _fitting(self, longest: Ids) -> int:
+        """How many of these pairs, from the first on, make a batch; their longer sides are given."""
+        if not self.data.batch_pieces:
+            return len(longest)
+        area = np.maximum.accumulate(longest) * np.arange(1, len(longest) + 1)
+        return max(1, int((area <= self.data.batch_pieces).sum()))
 
-    def _batch(self, members: npt.NDArray[np.int64], after: Position) -> Batch:
-        pairs = [(self.corpora[member >> 40], member & ((1 << 40) - 1)) for member in members]
-        sources = [c.source[c.source_offsets[row] : c.source_offsets[row + 1]] for c, row in pairs]
-        targets = [c.target[c.target_offsets[row] : c.target_offsets[row + 1]] for c, row in pairs]
+    def _batch(self, members: Ids, after: Position) -> Batch:
+        sources, targets = [], []
+        for number, which in zip(members, np.searchsorted(self._first, members, side="right") - 1, strict=True):
+            corpus, row = self._in_order[which], number - self._first[which]
+            sources.append(corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]])
+            targets.append(corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]])
         return Batch(pad(sources), pad(targets), sum(len(target) for target in targets), after)
 
 
-def pad(sentences: list[npt.NDArray[np.uint16]] | list[list[int]]) -> Ids:
+def pad(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
     """Sentences of piece numbers, padded on the right: (sentences, longest)."""
     padded = np.full((len(sentences), max(len(sentence) for sentence in sentences)), PAD, dtype=np.int64)
     for row, sentence in zip(padded, sentences, strict=True):
         row[: len(sentence)] = sentence
     return padded
+
+
+def _trimmed(ids: Ids) -> Ids:
+    """The rows without the columns that are padding in all of them, and apart from the batch they came from."""
+    return np.ascontiguousarray(ids[:, : int((ids != PAD).sum(1).max(initial=0))])
+
+
+def _read(folder: Path, name: str, vocabulary: int | None) -> Encoded:
+    """A corpus whose sentences all end in EOS and hold pieces of the vocabulary alone; raises DataError."""
+    try:
+        corpus = Encoded.load(folder / f"{name}.npz")
+    except CorpusError as error:
+        raise DataError(f"{error} (the corpus {name} of {folder}); make it: python -m model data") from error
+    for ids, offsets in ((corpus.source, corpus.source_offsets), (corpus.target, corpus.target_offsets)):
+        if not len(ids):
+            continue
+        if vocabulary is not None and int(ids.max()) >= vocabulary:
+            raise DataError(f"the corpus {name} of {folder} has the piece {int(ids.max())}, but its vocabulary ends at "
+                            f"{vocabulary - 1}; make both anew: python -m model data")
+        if int(ids.min()) == PAD or (ids[offsets[1:] - 1] != EOS).any():
+            raise DataError(f"the corpus {name} of {folder} has sentences that do not end in EOS or hold padding; make "
+                            "it anew: python -m model data")
+    return corpus

@@ -19,7 +19,7 @@ PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
 
 def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
-    console = Console()
+    console = Console(quiet=not trainer.group.first)  # of several processes one speaks
     began = trainer.progress.pieces
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())

@@ -54,7 +54,7 @@ class Diary:
         return any(last < moment <= pieces for moment in MOMENTS)
 
     def write(self, network: RNNsearch | RNNencdec, pieces: int, loss: float, development: DevelopmentSet) -> None:
-        """Add the moment at which `pieces` target pieces have been seen. Takes a few seconds; draws no random numbers."""
+        """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
         by_length = development.counts_by_length(network)
         self.moments.append({
             "target_pieces": pieces,

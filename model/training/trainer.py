@@ -1,38 +1,47 @@
 """The trainer: batches in, checkpoints out; stopped at any moment, it goes on as if nothing had happened.
 
 A run lives in a folder: `state.pt` (weights, their running average, optimiser, random state, place in the data,
-counters; always a whole file), `best/` (a checkpoint like the shipped ones: the averaged weights with the highest
-dev BLEU) and `diary.json`. What is evaluated and shipped is the running average of the weights.
+counters and diary; always a whole file) and `best/` (a checkpoint like the shipped ones: the averaged weights with the
+highest dev BLEU, and the diary). What is evaluated and shipped is the running average of the weights.
 """
 
 from __future__ import annotations
 
 import copy
-import os
-import platform
+import hashlib
+import math
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import torch
+from torch import nn
 
 from model import checkpoint, fast
 from model.measure.development import DevelopmentSet
 from model.rnnsearch import RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
-from model.training.batches import Batch, Batches, Position
+from model.training.batches import Batch, Batches, DataError, Position
 from model.training.diary import DIARY, Diary
-from model.training.recipe import Recipe, RecipeError, parse_name
+from model.training.machine import bound_kernels, describe_machine
+from model.training.processes import join
+from model.training.recipe import Optimiser, Recipe, RecipeError, parse_name
+from model.training.state import STATE, StateError, read_state, write_state
 
-STATE = "state.pt"
 SHARE_LOGGED = 0.98  # the running loss forgets this much of itself an update
+
+__all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
+
+
+class TrainingError(ValueError):
+    """Training that cannot go on; the message says why, and that what was saved is untouched."""
 
 
 @dataclass
@@ -61,17 +70,31 @@ class Report:
 
 
 class Trainer:
-    """One training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written."""
+    """One training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
+
+    `data` is a folder made by `python -m model data`; `initial` a checkpoint whose weights alone are started from;
+    `threads` of the processor, where not all. Started by torchrun, all processes train as one: every one of them makes
+    its Trainer and runs it, and `group.first` is the one that saves, evaluates and reports.
+    """
 
     def __init__(self, folder: Path, recipe: Recipe, name: str, data: Path, *, initial: str | None = None,
                  threads: int | None = None) -> None:
+        bound_kernels()
         if threads:
             torch.set_num_threads(threads)
         self.folder, self.recipe, self.name, self.data = folder, recipe, name, data
         kind, self.longest_words = parse_name(name)
         self.vocabulary_path = data / checkpoint.VOCABULARY
         self.vocabulary = Vocabulary.load(self.vocabulary_path)
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        wanted = recipe.vocabulary
+        if (self.vocabulary.kind, len(self.vocabulary)) != (wanted.kind, wanted.size):
+            raise RecipeError(
+                f"the recipe {recipe.name} wants a vocabulary of kind {wanted.kind} with {wanted.size:,} pieces, but "
+                f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data, "
+                "or change the recipe's section vocabulary"
+            )
+        self.group = join()
+        self.device = self.group.device
         self.half = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
         torch.manual_seed(recipe.training.seed)
         self.network = build(recipe.configuration(kind, len(self.vocabulary)))
@@ -79,93 +102,123 @@ class Trainer:
         if initial is not None:
             self._start_from(initial)
         self.network.to(self.device)
-        self.average: RNNsearch | RNNencdec = copy.deepcopy(self.network).eval()
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=recipe.optimiser.rate, betas=recipe.optimiser.betas,
-                                          eps=recipe.optimiser.epsilon, fused=True)
-        self.batches = Batches(data, recipe.data, self.longest_words, recipe.training.seed)
+        self.parameters: list[torch.Tensor] = list(self.network.parameters())
+        for parameter in self.parameters:  # kept from update to update
+            parameter.grad = torch.zeros_like(parameter)
+        averaging = recipe.training.average_decay > 0
+        self.average: RNNsearch | RNNencdec = copy.deepcopy(self.network).eval() if averaging else self.network
+        self.optimiser = make_optimiser(recipe.optimiser, self.parameters)
+        self.batches = Batches(data, recipe.data, self.longest_words, recipe.training.seed,
+                               vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
         self.diary = Diary(self.vocabulary)
         self.progress = Progress()
+        self.rate = recipe.optimiser.rate_at(1)
         self._stop = threading.Event()
 
     def _start_from(self, initial: str) -> None:
-        """Weights alone, from a checkpoint; the vocabulary and the sizes must be the same."""
+        """Weights alone, from a checkpoint of the same vocabulary, network, sizes and wiring; dropout may differ."""
         model = checkpoint.load(initial)
-        if model.vocabulary.bytes != self.vocabulary.bytes:
-            raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}")
-        if model.network.configuration != self.network.configuration:
-            raise RecipeError(f"the checkpoint {initial} is another network ({model.network.configuration}) "
-                              f"than the recipe's ({self.network.configuration})")
+        if model.vocabulary.serialised != self.vocabulary.serialised:
+            raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
+                              "from one that was trained on this data, or without --init")
+        ours, theirs = asdict(self.network.configuration), asdict(model.network.configuration)
+        differing = [key for key in ours if key != "dropout" and ours[key] != theirs[key]]
+        if differing:
+            parts = "; ".join(f"{key} is {theirs[key]} there and {ours[key]} here" for key in differing)
+            raise RecipeError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
         self.network.load_state_dict(model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
 
     @classmethod
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
-        """The run of a folder, exactly where its last save left it. Raises RecipeError where there is none."""
+        """The run of a folder, exactly where its last save left it.
+
+        Raises RecipeError where there is none, StateError where it is damaged, DataError where the data is another.
+        """
         try:
-            state = torch.load(folder / STATE, weights_only=True, map_location="cpu")
-        except OSError as error:
-            raise RecipeError(f"there is no run to resume in {folder}; start one: python -m model train RECIPE") from error
+            state = read_state(folder)
+        except FileNotFoundError as error:
+            advice = "start one: python -m model train RECIPE"
+            raise RecipeError(f"there is no run to resume in {folder}; {advice}") from error
         trainer = cls(folder, Recipe.from_dict(state["recipe"]), state["name"], data, threads=threads)
-        trainer.network.load_state_dict(state["network"])
-        trainer.average.load_state_dict(state["average"])
-        trainer.optimiser.load_state_dict(state["optimiser"])
-        trainer.origin = state["origin"]
-        trainer.diary = Diary.from_dict(trainer.vocabulary, state["diary"])
-        progress = {**state["progress"], "position": Position(**state["progress"]["position"])}
-        trainer.progress = Progress(**progress)
-        trainer.progress.restarts += 1
-        torch.set_rng_state(state["random"])
-        if trainer.device.type == "cuda" and state["random_cuda"] is not None:
-            torch.cuda.set_rng_state(state["random_cuda"])
+        trainer._restore(state)
         return trainer
 
-    def save(self) -> None:
-        """Write the whole state to a new file, then put it in the old one's place: a kill leaves one or the other."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        state = {
-            "name": self.name, "recipe": self.recipe.to_dict(), "origin": self.origin,
-            "network": self.network.state_dict(), "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(), "progress": asdict(self.progress), "diary": self.diary.to_dict(),
-            "random": torch.get_rng_state(),
-            "random_cuda": torch.cuda.get_rng_state() if self.device.type == "cuda" else None,
-        }  # fmt: skip
-        partial = self.folder / (STATE + ".part")
-        with partial.open("wb") as file:
-            torch.save(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(self.folder / STATE)
+    def _restore(self, state: dict[str, Any]) -> None:
+        """Take over all that `save` wrote."""
+        data = state.get("data", self._data())  # the first states did not say
+        if data != self._data():
+            raise DataError(f"the run in {self.folder} was trained on other data than is in {self.data}; go on with "
+                            "that data, or start a new run from its weights with --init")
+        try:
+            self.network.load_state_dict(state["network"])
+            self.average.load_state_dict(state["average"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.origin = state["origin"]
+            self.diary = Diary.from_dict(self.vocabulary, state["diary"])
+            self.progress = Progress(**{**state["progress"], "position": Position(**state["progress"]["position"])})
+            self.progress.restarts += 1
+            torch.set_rng_state(state["random"])
+            if self.device.type == "cuda" and state["random_cuda"] is not None:
+                torch.cuda.set_rng_state(state["random_cuda"])
+        except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise StateError(f"what {self.folder} saved does not fit its own recipe ({reason}); start anew") from error
 
-    def run(self, *, pieces: int | None = None, minutes: float | None = None, updates: int | None = None) -> Iterator[Report]:
+    def save(self) -> None:
+        """Write the whole state; whoever is killed meanwhile leaves the one before. Only the first process writes."""
+        if self.group.first:
+            write_state(self.folder, {
+                "name": self.name, "recipe": self.recipe.to_dict(), "origin": self.origin, "data": self._data(),
+                "network": self.network.state_dict(), "average": self.average.state_dict(),
+                "optimiser": self.optimiser.state_dict(), "progress": asdict(self.progress),
+                "diary": self.diary.to_dict(), "random": torch.get_rng_state(),
+                "random_cuda": torch.cuda.get_rng_state() if self.device.type == "cuda" else None,
+            })  # fmt: skip
+
+    def _data(self) -> dict[str, Any]:
+        """What tells whether a folder of prepared data is the one a run began with."""
+        vocabulary = hashlib.sha256(self.vocabulary.serialised).hexdigest()
+        return {"vocabulary": vocabulary, "corpora": self.batches.counts}
+
+    def run(self, *, pieces: int | None = None, minutes: float | None = None,
+            updates: int | None = None) -> Iterator[Report]:
         """Train until a limit or until `stop()`; yields a Report after every update, and saves at the end.
 
-        pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run.
+        pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
+        where the loss or its gradient is no longer finite; the last saved state then stands.
         """
         course, progress = self.recipe.training, self.progress
         began = saved = time.monotonic()
-        self._stop.clear()
-        for batch in self.batches.stream(progress.position):
-            if self._stop.is_set() or (pieces is not None and progress.pieces >= pieces) \
-                    or (updates is not None and progress.updates >= updates) \
-                    or (minutes is not None and time.monotonic() - began >= 60 * minutes):
-                break
-            started = time.monotonic()
-            self._update(batch)
-            seconds = time.monotonic() - started
-            progress.seconds += seconds
-            report = Report(progress, self.rate, batch.pieces / seconds, pieces)
-            yield report
-            if self.diary.due(progress.pieces):
-                self.diary.write(self.average, progress.pieces, progress.loss, self.development)
-            if progress.pieces // course.evaluate_pieces > (progress.pieces - batch.pieces) // course.evaluate_pieces:
-                self.evaluate()
-                yield Report(progress, self.rate, report.pieces_per_second, pieces, "evaluated")
-            if time.monotonic() - saved >= 60 * course.save_minutes:
-                self.save()
-                saved = time.monotonic()
-                yield Report(progress, self.rate, report.pieces_per_second, pieces, "saved")
-        self.save()
+        try:
+            for batch in self.batches.stream(progress.position):
+                late = minutes is not None and time.monotonic() - began >= 60 * minutes
+                if self.group.any(late or self._stop.is_set()) \
+                        or (pieces is not None and progress.pieces >= pieces) \
+                        or (updates is not None and progress.updates >= updates):
+                    break
+                started = time.monotonic()
+                self._update(batch)
+                seconds = time.monotonic() - started
+                progress.seconds += seconds
+                if not self.group.first:
+                    continue
+                report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)
+                yield report
+                if self.diary.due(progress.pieces):
+                    self.diary.write(self.average.eval(), progress.pieces, progress.loss, self.development)
+                every, before = course.evaluate_pieces, progress.pieces - batch.pieces
+                if progress.pieces // every > before // every:
+                    self.evaluate()
+                    yield replace(report, event="evaluated")
+                if time.monotonic() - saved >= 60 * course.save_minutes:
+                    self.save()
+                    saved = time.monotonic()
+                    yield replace(report, event="saved")
+            self.save()
+        finally:
+            self._stop.clear()
 
     def stop(self) -> None:
         """Ask `run` to end after the update under way; safe from a signal handler or another thread."""
@@ -173,10 +226,13 @@ class Trainer:
 
     @contextmanager
     def stopping_on_signals(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the run after the update under way; a second Ctrl-C interrupts at once."""
+        """Ctrl-C and SIGTERM end the run after the update under way; a Ctrl-C after either interrupts at once.
+
+        An interrupted run loses what it did since the last save, and harms nothing. For the main thread only.
+        """
 
         def handler(number: int, frame: FrameType | None) -> None:
-            if self._stop.is_set():
+            if self._stop.is_set() and number == signal.SIGINT:
                 raise KeyboardInterrupt
             self.stop()
 
@@ -187,35 +243,48 @@ class Trainer:
             for number, old in before.items():
                 signal.signal(number, old)
 
-    def _update(self, batch: Batch) -> None:
-        settings, progress = self.recipe.optimiser, self.progress
+    def gradients(self, batch: Batch) -> float:
+        """Put the batch's gradients, of all processes, into the parameters; returns its summed loss in nats."""
         self.network.train()
-        progress.updates += 1
-        self.rate = settings.rate_at(progress.updates)
+        self.optimiser.zero_grad(set_to_none=False)  # filled again: memory stays as it is
+        share = batch.share(self.group.rank, self.group.size)
+        source, target = (torch.from_numpy(ids).to(self.device) for ids in share)
+        total = self.parameters[0].new_zeros(())
+        if len(source):
+            total = fast.loss(self.network, source, target, half=self.half)
+            (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
+        return self.group.add_up(self.parameters, total.detach()).item()
+
+    def _update(self, batch: Batch) -> None:
+        settings, course, progress = self.recipe.optimiser, self.recipe.training, self.progress
+        update = progress.updates + 1
+        self.group.sow(course.seed, update)
+        mean = self.gradients(batch) / batch.pieces
+        norm = nn.utils.clip_grad_norm_(self.parameters, settings.clip)
+        if not (math.isfinite(mean) and math.isfinite(norm.item())):
+            raise TrainingError(
+                f"at update {update:,} the loss is {mean} a piece and its gradient's norm {norm.item()}; the last save "
+                "stands, but with this recipe it will come to the same: lower optimiser.rate or optimiser.clip"
+            )
+        self.rate = settings.rate_at(update)
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate
-        self.optimiser.zero_grad(set_to_none=False)
-        source, target = (torch.from_numpy(ids).to(self.device) for ids in (batch.source, batch.target))
-        total = fast.loss(self.network, source, target, half=self.half)
-        (total / batch.pieces if settings.reduction == "mean" else total).backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
         self.optimiser.step()
-        mean = total.item() / batch.pieces
-        progress.loss = mean if progress.updates == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean
+        progress.loss = mean if update == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean
+        progress.updates = update
         progress.pieces += batch.pieces
         progress.position = batch.position
-        if progress.updates % self.recipe.training.average_every == 0:
-            # Early averages forget quickly, spanning the last tenth of the run: the first weights are worth nothing.
-            steps = progress.updates // self.recipe.training.average_every
-            keep = min(self.recipe.training.average_decay, (1 + steps) / (10 + steps))
+        if update % course.average_every == 0 and self.average is not self.network:
+            # Early averages forget quickly: the first weights are worth nothing.
+            keep = min(course.average_decay, 1 - 1 / (update // course.average_every))
             with torch.no_grad():
-                torch._foreach_lerp_(list(self.average.parameters()), list(self.network.parameters()), 1 - keep)
+                torch._foreach_lerp_(list(self.average.parameters()), self.parameters, 1 - keep)
 
     def evaluate(self) -> float:
         """Dev BLEU of the averaged weights; writes `best/` when it is the highest so far."""
         progress = self.progress
-        scores = self.development.bleu(self.average)
-        progress.curve.append({"pieces": progress.pieces, "updates": progress.updates, "loss": round(progress.loss, 4),
+        scores = self.development.bleu(self.average.eval())
+        progress.curve.append({"pieces": progress.pieces, "updates": progress.updates, "loss": _rounded(progress.loss),
                                "hours": round(progress.seconds / 3600, 3), "bleu": scores})
         if scores["all"] > progress.best:
             progress.best = scores["all"]
@@ -230,26 +299,22 @@ class Trainer:
             training={
                 "recipe": self.recipe.to_dict(), "from": self.origin, "longest_words": self.longest_words,
                 "target_pieces": progress.pieces, "updates": progress.updates, "restarts": progress.restarts,
-                "hours_in_updates": round(progress.seconds / 3600, 2), "machine": describe_machine(self.device, self.half),
-                "loss": round(progress.loss, 4), "dev": self.development.description, "curve": progress.curve,
+                "hours_in_updates": round(progress.seconds / 3600, 2),
+                "machine": describe_machine(self.device, self.half, self.group.size), "loss": _rounded(progress.loss),
+                "dev": self.development.description, "curve": progress.curve,
                 "written": datetime.now(UTC).isoformat(timespec="seconds"),
             },
         )  # fmt: skip
 
 
-def describe_machine(device: torch.device, half: bool) -> str:
-    """One line on what computed, for cards and benchmarks."""
-    products = "bfloat16 matrix products" if half else "float32"
-    if device.type == "cuda":
-        return f"{torch.cuda.get_device_name(device)}, {products}, torch {torch.__version__}"
-    return (f"{_processor()}, {torch.get_num_threads()} of {os.cpu_count()} cores, {products}, torch {torch.__version__}")
+def make_optimiser(settings: Optimiser, parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
+    """The recipe's optimiser over these parameters."""
+    if settings.betas is not None:
+        return torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
+    assert settings.rho is not None
+    return torch.optim.Adadelta(parameters, lr=settings.rate, rho=settings.rho, eps=settings.epsilon)
 
 
-def _processor() -> str:
-    """The processor's name where the system tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
+def _rounded(loss: float) -> float | None:
+    """A loss as a card keeps it; none before the first update."""
+    return round(loss, 4) if math.isfinite(loss) else None

@@ -1,0 +1,41 @@
+"""What computes: one line that says so, and the bound on what it remembers."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+import torch
+
+KERNELS = "64"
+
+
+def bound_kernels() -> None:
+    """Keep memory flat: let no more than KERNELS compiled matrix products stay, unless the environment says otherwise.
+
+    oneDNN compiles every new shape of a bfloat16 product, which takes next to no time, and would keep the last 1,024,
+    some 3 MB each. Batches bring new shapes all the time. Heeded only before the first such product.
+    """
+    for variable in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+        os.environ.setdefault(variable, KERNELS)
+
+
+def describe_machine(device: torch.device, half: bool, processes: int = 1) -> str:
+    """One line on what computed, for cards and benchmarks."""
+    products = "bfloat16 matrix products" if half else "float32"
+    several = f"{processes} processes, each on " if processes > 1 else ""
+    if device.type == "cuda":
+        return f"{several}{torch.cuda.get_device_name(device)}, {products}, torch {torch.__version__}"
+    cores = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
+    return f"{several}{_processor()}, {cores}, {products}, torch {torch.__version__}"
+
+
+def _processor() -> str:
+    """The processor's name where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()

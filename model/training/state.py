@@ -1,0 +1,55 @@
+"""The saved state of a run: always a whole file, and read with care."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.checkpoint import sync
+
+STATE = "state.pt"
+SCHEMA = 1
+KEYS = ("name", "recipe", "origin", "network", "average", "optimiser", "progress", "diary", "random", "random_cuda")
+
+
+class StateError(ValueError):
+    """A saved state that is damaged or of another version; the message says which and what to do."""
+
+
+def write_state(folder: Path, state: dict[str, Any]) -> None:
+    """Write a state to a new file, then put it in the old one's place: a kill leaves one or the other."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / (STATE + ".part")
+    with partial.open("wb") as file:
+        torch.save({"schema": SCHEMA, **state}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(folder / STATE)
+    sync(folder)
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """The state last written to a folder, every byte checked. Raises FileNotFoundError or StateError."""
+    path = folder / STATE
+    advice = f"go on from its best weights with --init {folder / 'best'}, or start anew"
+    try:
+        with zipfile.ZipFile(path) as archive:  # torch itself does not look at the checksums
+            broken = archive.testzip()
+        state = None if broken else torch.load(path, weights_only=True, map_location="cpu")
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # whatever a reader may trip over in a file that is not what it was written as
+        raise StateError(f"the saved state {path} is damaged ({type(error).__name__}); {advice}") from error
+    if not isinstance(state, dict):
+        raise StateError(f"the saved state {path} is damaged (its checksums are not those of its content); {advice}")
+    schema = state.get("schema", SCHEMA)  # the first ones did not say
+    if schema != SCHEMA:
+        raise StateError(f"the saved state {path} has the schema {schema!r}, but {SCHEMA} is known here; {advice}")
+    missing = [key for key in KEYS if key not in state]
+    if missing or not isinstance(state["recipe"], dict) or not isinstance(state["name"], str):
+        raise StateError(f"the saved state {path} lacks {', '.join(missing) or 'its recipe or its name'}; {advice}")
+    return state

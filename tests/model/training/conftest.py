@@ -1,0 +1,48 @@
+"""Prepared data small enough to train on in a moment: the sixty pairs, in subwords and in whole words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.text.encoded import encode_pairs
+from model.text.vocabulary import Vocabulary
+from tests.model.training.runs import WORDS
+
+
+def write_data(folder: Path, vocabulary: Vocabulary, pairs: list[tuple[str, str]]) -> Path:
+    """What `python -m model data` would write of these pairs, as the corpus "tiny" and its development file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary.save(folder / "vocabulary.model")
+    encode_pairs(vocabulary, pairs, 160)[0].save(folder / "tiny.npz")
+    (folder / "dev-tiny.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in pairs[::3]))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def data(
+    sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The data the recipe `tiny` asks for."""
+    return write_data(tmp_path_factory.mktemp("data"), tiny_vocabulary, sentences)
+
+
+@pytest.fixture(scope="session")
+def word_data(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same pairs in whole words and UNK, as the recipe `paper` wants them."""
+    folder = tmp_path_factory.mktemp("words")
+    lines = [side for pair in sentences for side in pair]
+    vocabulary = Vocabulary.train(lines, WORDS, folder / "trained.model", kind="word")
+    return write_data(folder / "data", vocabulary, sentences)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Sums in one order: what is computed twice is the same twice."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -1,0 +1,63 @@
+"""Recipes of tiny runs, and the comparison of two runs bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from model.training.recipe import Recipe, load_recipe
+from model.training.trainer import Trainer
+
+WORDS = 250  # pieces of the tiny vocabulary of whole words
+RARELY = 10**9
+
+
+def tiny(*, dropout: float = 0.2, evaluate_pieces: int = RARELY, save_minutes: float = 1000.0,
+         average_decay: float = 0.8) -> Recipe:
+    """The recipe `tiny`, with dropout, that looks and saves when it is told to."""
+    recipe = load_recipe("tiny")
+    training = replace(recipe.training, evaluate_pieces=evaluate_pieces, save_minutes=save_minutes,
+                       average_decay=average_decay)
+    return replace(recipe, network=replace(recipe.network, dropout=dropout), training=training)
+
+
+def tiny_paper() -> Recipe:
+    """The recipe `paper` with other sizes and the tiny data, and nothing else changed."""
+    recipe = load_recipe("paper")
+    sizes = replace(recipe.network, embedding=12, hidden=20, alignment=16, readout=10)
+    return replace(recipe, network=sizes, vocabulary=replace(recipe.vocabulary, size=WORDS),
+                   data=replace(recipe.data, copies={"tiny": 8}))
+
+
+def train(trainer: Trainer, updates: int) -> Trainer:
+    """The trainer after so many updates in all, saved."""
+    for _ in trainer.run(updates=updates):
+        pass
+    return trainer
+
+
+def everything(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be the same in two runs: all of a saved state but clocks and restarts."""
+    progress = {key: value for key, value in state["progress"].items() if key not in ("seconds", "restarts")}
+    progress["curve"] = [{key: value for key, value in entry.items() if key != "hours"} for entry in progress["curve"]]
+    return {**state, "progress": progress}
+
+
+def differences(ours: Any, theirs: Any, path: str = "state") -> list[str]:
+    """Where two nested states differ, bit for bit; empty when they are the same."""
+    if isinstance(ours, torch.Tensor):
+        same = isinstance(theirs, torch.Tensor) and ours.dtype == theirs.dtype and torch.equal(ours, theirs)
+        return [] if same else [path]
+    if isinstance(ours, Mapping):
+        if not isinstance(theirs, Mapping) or ours.keys() != theirs.keys():
+            return [path]
+        return [found for key in ours for found in differences(ours[key], theirs[key], f"{path}.{key}")]
+    if isinstance(ours, (list, tuple)):
+        if type(ours) is not type(theirs) or len(ours) != len(theirs):
+            return [path]
+        pairs = enumerate(zip(ours, theirs, strict=True))
+        return [found for number, pair in pairs for found in differences(*pair, f"{path}[{number}]")]
+    return [] if ours == theirs or (ours != ours and theirs != theirs) else [path]

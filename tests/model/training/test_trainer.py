@@ -1,0 +1,362 @@
+"""The trainer: it learns, and stopped at any moment it goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model import checkpoint, fast
+from model.rnnsearch import Kind
+from model.text.vocabulary import Vocabulary
+from model.training import diary as diary_module
+from model.training import trainer as trainer_module
+from model.training.batches import DataError
+from model.training.recipe import Recipe, RecipeError
+from model.training.state import STATE, read_state, write_state
+from model.training.trainer import Report, Trainer, TrainingError
+from tests.model.training.conftest import write_data
+from tests.model.training.runs import differences, everything, tiny, tiny_paper, train
+
+N = 5  # updates, of some 270 target pieces each
+
+
+@pytest.fixture
+def moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A diary written early enough for tiny runs."""
+    monkeypatch.setattr(diary_module, "MOMENTS", [700, 1900])
+
+
+def saved(trainer: Trainer) -> dict[str, Any]:
+    return everything(read_state(trainer.folder))
+
+
+def disturb() -> None:
+    """What happens between two runs in one process must not matter."""
+    torch.manual_seed(99)
+    torch.rand(7)
+    np.random.seed(99)
+
+
+# --- exactness
+
+
+@pytest.mark.usefixtures("moments")
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+def test_2n_updates_are_n_save_resume_n(kind: Kind, data: Path, tmp_path: Path) -> None:
+    """Bit for bit, with dropout, across dev evaluations and diary moments on both sides of the stop."""
+    recipe = tiny(evaluate_pieces=900)
+    whole = train(Trainer(tmp_path / "whole", recipe, f"{kind}-50", data), 2 * N)
+    disturb()
+    first = train(Trainer(tmp_path / "parts", recipe, f"{kind}-50", data), N)
+    looked, written = len(first.progress.curve), len(first.diary.moments)
+    disturb()
+    second = Trainer.resume(tmp_path / "parts", data)
+    assert second.progress.updates == N and second.progress.restarts == 1
+    assert differences(everything(read_state(tmp_path / "parts")), saved(first)) == []
+    train(second, 2 * N)
+    assert differences(saved(whole), saved(second)) == []
+    assert len(second.progress.curve) > looked > 0, "an evaluation fell into either part"
+    assert len(second.diary.moments) > written > 0, "a diary moment fell into either part"
+    assert checkpoint.load(tmp_path / "whole" / "best").fingerprint == checkpoint.load(tmp_path / "parts" / "best").fingerprint
+
+
+def test_adadelta_resumes_exactly_too(word_data: Path, tmp_path: Path) -> None:
+    whole = train(Trainer(tmp_path / "whole", tiny_paper(), "rnnsearch-50", word_data), 2 * N)
+    train(Trainer(tmp_path / "parts", tiny_paper(), "rnnsearch-50", word_data), N)
+    disturb()
+    parts = train(Trainer.resume(tmp_path / "parts", word_data), 2 * N)
+    assert differences(saved(whole), saved(parts)) == []
+
+
+def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
+    """Else the tests above would hold for anything."""
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    state = saved(trainer)
+    other = saved(trainer)
+    weight = other["network"]["W_a"]
+    weight[0, 0] = torch.nextafter(weight[0, 0], torch.tensor(2.0))
+    other["optimiser"]["state"][0]["step"] += 1
+    other["random"][-1] ^= 1
+    other["progress"]["position"]["batch"] += 1
+    assert differences(state, other) == [
+        "state.network.W_a", "state.optimiser.state.0.step", "state.progress.position.batch", "state.random"]
+
+
+@pytest.mark.usefixtures("moments")
+def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_path: Path) -> None:
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    before = saved(trainer)
+    drawn = np.random.get_state()[1].copy()  # type: ignore[index,union-attr]
+    trainer.evaluate()
+    trainer.diary.write(trainer.average.eval(), trainer.progress.pieces, trainer.progress.loss, trainer.development)
+    assert len(trainer.progress.curve) == len(trainer.diary.moments) == 1
+    trainer.progress.curve, trainer.progress.best, trainer.diary.moments = [], -1.0, []
+    trainer.save()
+    assert differences(before, saved(trainer)) == []
+    assert (np.random.get_state()[1] == drawn).all()  # type: ignore[index]
+
+
+def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
+    seldom = train(Trainer(tmp_path / "seldom", tiny(), "rnnsearch-50", data), 5)
+    often = Trainer(tmp_path / "often", tiny(save_minutes=1e-9), "rnnsearch-50", data)
+    events = [report.event for report in often.run(updates=5)]
+    assert events == ["", "saved"] * 5
+    ours, theirs = saved(seldom), saved(often)
+    del ours["recipe"], theirs["recipe"]  # which says how often
+    assert differences(ours, theirs) == []
+
+
+def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
+    """A state written before recipes had a vocabulary, and states a schema and their data, is read and goes on."""
+    recipe = tiny()
+    trainer = train(Trainer(tmp_path / "new", recipe, "rnnsearch-50", data), 2 * N)
+    state = read_state(train(Trainer(tmp_path / "old", recipe, "rnnsearch-50", data), N).folder)
+    for key in ("vocabulary",):
+        del state["recipe"][key]
+    for key in ("sort_by", "shuffle"):
+        del state["recipe"]["data"][key]
+    with pytest.raises(RecipeError, match="unigram with 8,000 pieces"):  # what those runs had
+        Trainer(tmp_path / "x", Recipe.from_dict(state["recipe"]), "rnnsearch-50", data)
+    state["recipe"]["vocabulary"] = {"kind": "unigram", "size": 400}
+    del state["schema"], state["data"]
+    torch.save(state, tmp_path / "old" / STATE)
+    resumed = train(Trainer.resume(tmp_path / "old", data), 2 * N)
+    assert differences(saved(trainer), saved(resumed)) == []
+
+
+# --- learning and averaging
+
+
+def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, tiny(dropout=0.0, evaluate_pieces=6000), "rnnsearch-50", data)
+    losses, events = [], []
+    for report in trainer.run(pieces=12_000):
+        assert isinstance(report, Report) and report.limit == 12_000 and report.pieces_per_second > 0
+        losses.append(report.progress.loss)
+        events.append(report.event)
+    assert losses[-1] < 0.9 * losses[0]  # a running mean, slow to forget
+    assert events.count("evaluated") == 2
+    assert trainer.progress.pieces >= 12_000
+    model = checkpoint.load(tmp_path / "best")
+    training = model.card.training
+    assert model.name == "rnnsearch-50" and training["from"] is None and training["longest_words"] == 50
+    assert [entry["pieces"] for entry in training["curve"]] == [e["pieces"] for e in trainer.progress.curve][:len(training["curve"])]
+    assert training["recipe"]["vocabulary"] == {"kind": "unigram", "size": 400}
+
+
+def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, tiny(average_decay=0.8), "rnnsearch-50", data)
+    expected = torch.zeros_like(trainer.network.W_s, dtype=torch.float64)
+    for update, _ in enumerate(trainer.run(updates=8), 1):
+        keep = min(0.8, 1 - 1 / update)
+        expected = keep * expected + (1 - keep) * trainer.network.W_s.detach().double()
+    torch.testing.assert_close(trainer.average.W_s.detach().double(), expected, rtol=0, atol=1e-6)
+    assert not torch.equal(trainer.average.W_s, trainer.network.W_s)
+
+
+def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Path, tmp_path: Path) -> None:
+    recipe = tiny(average_decay=0.0, evaluate_pieces=700)
+    recipe = replace(recipe, training=replace(recipe.training, average_every=1000))
+    trainer = train(Trainer(tmp_path, recipe, "rnnsearch-50", data), 5)
+    state = read_state(tmp_path)
+    assert differences(state["network"], state["average"]) == []
+    trainer.export(tmp_path / "now")
+    shipped = checkpoint.load(tmp_path / "now").network
+    for name, parameter in trainer.network.named_parameters():
+        assert torch.equal(shipped.get_parameter(name), parameter.detach().half().float()), name
+    resumed = Trainer.resume(tmp_path, data)
+    assert resumed.average is resumed.network
+    assert differences(state["network"], dict(resumed.network.state_dict())) == []
+
+
+def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_path: Path) -> None:
+    recipe = tiny(dropout=0.0)
+    summed = replace(recipe, optimiser=replace(recipe.optimiser, reduction="sum"))
+    ours, theirs = (Trainer(tmp_path, each, "rnnsearch-50", data) for each in (recipe, summed))
+    batch = next(ours.batches.stream(ours.progress.position))
+    for trainer in (ours, theirs):
+        trainer.half = False
+    assert ours.gradients(batch) == theirs.gradients(batch)
+    mean, total = ours.network.W_o.grad, theirs.network.W_o.grad
+    assert mean is not None and total is not None
+    torch.testing.assert_close(mean * batch.pieces, total)
+
+
+def test_gradients_are_filled_again_not_made_again(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    places = [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None]
+    assert len(places) == len(trainer.parameters)
+    train(trainer, 3)
+    assert [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None] == places
+
+
+# --- stopping
+
+
+def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    for report in trainer.run():
+        if report.progress.updates == 3:
+            threading.Thread(target=trainer.stop).start()
+            while not trainer._stop.is_set():
+                pass
+    assert trainer.progress.updates == 3
+    assert read_state(tmp_path)["progress"]["updates"] == 3
+    train(trainer, 5)  # and can go on
+    assert trainer.progress.updates == 5
+
+
+def test_limits(data: Path, tmp_path: Path) -> None:
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    assert list(trainer.run(updates=2)) == [] == list(trainer.run(pieces=1)) == list(trainer.run(minutes=0))
+    assert trainer.progress.updates == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Path, tmp_path: Path,
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    before = signal.getsignal(number)
+    plain = fast.loss
+
+    def interrupted(*given: Any, **named: Any) -> torch.Tensor:
+        if trainer.progress.updates == 2:
+            signal.raise_signal(number)  # in the midst of the third update
+        return plain(*given, **named)
+
+    monkeypatch.setattr(fast, "loss", interrupted)
+    with trainer.stopping_on_signals():
+        reports = list(trainer.run())
+    assert len(reports) == 3
+    assert read_state(tmp_path)["progress"]["updates"] == 3
+    assert signal.getsignal(number) is before
+
+
+def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_path: Path,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here in the midst of the save that the first one brought about."""
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    before = (tmp_path / STATE).read_bytes()
+    plain = torch.save
+
+    def half_way(state: Any, file: Any) -> None:
+        file.write(b"PK half a state")
+        file.flush()
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("the second Ctrl-C did not interrupt")
+
+    monkeypatch.setattr(torch, "save", half_way)
+    with pytest.raises(KeyboardInterrupt), trainer.stopping_on_signals():
+        for _ in trainer.run():
+            signal.raise_signal(signal.SIGINT)
+    assert (tmp_path / STATE).read_bytes() == before
+    monkeypatch.setattr(torch, "save", plain)
+    assert train(Trainer.resume(tmp_path, data), 4).progress.updates == 4
+
+
+def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
+    """torchrun and service managers send one after the other; only a person's second Ctrl-C means at once."""
+    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    with trainer.stopping_on_signals():
+        for _ in trainer.run():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+    assert read_state(tmp_path)["progress"]["updates"] == 1
+
+
+def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, tmp_path: Path) -> None:
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    before = (tmp_path / STATE).read_bytes()
+    with torch.no_grad():
+        trainer.network.U_o.fill_(float("nan"))
+    with pytest.raises(TrainingError, match=r"at update 3 the loss is nan .*lower optimiser\.rate"):
+        train(trainer, 4)
+    assert (tmp_path / STATE).read_bytes() == before
+
+
+# --- starting from weights alone
+
+
+@pytest.fixture(scope="module")
+def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("parent")
+    trainer = Trainer(folder, tiny(), "rnnsearch-50", data)
+    train(trainer, 4)
+    trainer.export(folder / "weights")
+    return folder / "weights"
+
+
+def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) -> None:
+    given = checkpoint.load(parent)
+    trainer = Trainer(tmp_path, tiny(dropout=0.5), "rnnsearch-30", data, initial=str(parent))
+    assert trainer.network.configuration.dropout == 0.5, "dropout is the recipe's"
+    for network in (trainer.network, trainer.average):
+        assert differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
+    assert trainer.progress.updates == 0 and not trainer.optimiser.state_dict()["state"]
+    train(trainer, 2)
+    trainer.export(tmp_path / "child")
+    origin = checkpoint.load(tmp_path / "child").card.training["from"]
+    assert (origin["name"], origin["fingerprint"]) == (given.name, given.fingerprint)
+    assert origin["training"]["updates"] == 4
+    assert Trainer.resume(tmp_path, data).origin == trainer.origin
+
+
+def test_init_refuses_another_network(parent: Path, data: Path, tmp_path: Path) -> None:
+    recipe = tiny()
+    other = replace(recipe, network=replace(recipe.network, hidden=25, wiring="appendix"))
+    with pytest.raises(RecipeError) as refused:
+        Trainer(tmp_path / "run", other, "rnnsearch-50", data, initial=str(parent))
+    assert "hidden is 24 there and 25 here; wiring is groundhog there and appendix here" in str(refused.value)
+    with pytest.raises(RecipeError, match="kind is rnnsearch there and rnnencdec here"):
+        Trainer(tmp_path / "run", recipe, "rnnencdec-50", data, initial=str(parent))
+    assert not (tmp_path / "run").exists()
+
+
+def test_init_refuses_another_vocabulary(parent: Path, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+    lines = [side for pair in sentences[:50] for side in pair]
+    vocabulary = Vocabulary.train(lines, 400, tmp_path / "vocabulary.model")
+    other = write_data(tmp_path / "other", vocabulary, sentences)
+    with pytest.raises(RecipeError, match="has another vocabulary than"):
+        Trainer(tmp_path / "run", tiny(), "rnnsearch-50", other, initial=str(parent))
+
+
+def test_init_refuses_what_is_no_checkpoint(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(checkpoint.CheckpointError, match="no model 'nobody'"):
+        Trainer(tmp_path, tiny(), "rnnsearch-50", data, initial="nobody")
+
+
+# --- data that does not fit
+
+
+def test_the_vocabulary_must_be_the_recipes(data: Path, word_data: Path, tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"wants a vocabulary of kind unigram with 400 pieces, .* of kind word with 250"):
+        Trainer(tmp_path / "run", tiny(), "rnnsearch-50", word_data)
+    with pytest.raises(RecipeError, match=r"recipe paper wants a vocabulary of kind word with 250 .* unigram with 400"):
+        Trainer(tmp_path / "run", tiny_paper(), "rnnsearch-50", data)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_does_not_go_on_with_other_data(
+    data: Path, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    train(Trainer(tmp_path / "run", tiny(), "rnnsearch-50", data), 1)
+    other = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
+    with pytest.raises(DataError, match="was trained on other data"):
+        Trainer.resume(tmp_path / "run", other)
+
+
+def test_a_state_that_does_not_fit_its_recipe(data: Path, tmp_path: Path) -> None:
+    train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 1)
+    state = read_state(tmp_path)
+    for key, value in (("network", {}), ("progress", {"position": {}, "surprise": 1}), ("diary", {"schema": 7}),
+                       ("optimiser", {"state": {}}), ("random", torch.zeros(3))):
+        write_state(tmp_path, {**state, key: value})
+        with pytest.raises(trainer_module.StateError, match="does not fit its own recipe"):
+            Trainer.resume(tmp_path, data)
