@@ -10,7 +10,7 @@ from torch import Tensor
 
 from model import fast
 from model.rnnsearch import Configuration, Kind, Network, Wiring, build
-from tests.model.tiny import EOS, EVERY, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
+from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
 
@@ -71,12 +71,9 @@ def test_gradcheck(kind: Kind, wiring: Wiring) -> None:
     assert gradcheck(tiny(kind, wiring, seed=21), fast.loss)
 
 
-@every
-@pytest.mark.parametrize("chunk", [1, 4, 5])
-def test_chunks_of_the_output_do_not_show(
-    kind: Kind, wiring: Wiring, chunk: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    network = tiny(kind, wiring, seed=22)
+@pytest.mark.parametrize("chunk", [1, 3, 4])
+def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = tiny("rnnsearch", "groundhog", seed=22)
     plain = network.loss(*batch())
     monkeypatch.setattr(fast, "CHUNK", chunk)  # the batch has 20 target pieces
     ours = fast.loss(network, *batch())
@@ -148,7 +145,8 @@ def test_dropout_is_random_while_training_only(kind: Kind, wiring: Wiring) -> No
     first, second = fast.loss(network, *batch()), fast.loss(network, *batch())
     torch.manual_seed(27)
     assert torch.equal(fast.loss(network, *batch()), first)
-    assert not torch.equal(first, second) and not torch.equal(first, expected)
+    assert not torch.equal(first, second)
+    assert not torch.equal(first, expected)
 
 
 # --- precision
@@ -176,7 +174,7 @@ def random_batch() -> tuple[Tensor, Tensor]:
     """Twelve pairs of random pieces, sources and targets of 1 to 9 pieces and EOS."""
     generator = torch.Generator().manual_seed(29)
     lengths = torch.randint(1, 10, (2, 12), generator=generator).tolist()
-    pieces = [[torch.randint(2, 200, (k,), generator=generator).tolist() + [EOS] for k in side] for side in lengths]
+    pieces = [[[*torch.randint(2, 200, (k,), generator=generator).tolist(), EOS] for k in side] for side in lengths]
     return padded(pieces[0]), padded(pieces[1])
 
 
@@ -198,10 +196,20 @@ def test_rounding_stays_small(kind: Kind, wiring: Wiring, half: bool, loss_off: 
         assert off < gradient_off, f"{name} is {off} off"
 
 
-@every
-def test_training_on_the_fast_loss_learns(kind: Kind, wiring: Wiring) -> None:
+def test_states_are_never_rounded() -> None:
+    """With recurrent matrices of zeros no product has anything to round: states must come out the same to the bit."""
+    generator = torch.Generator().manual_seed(32)
+    pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
+    gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
+    full, half = (fast._GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
+    assert torch.equal(full, half)
+    assert not torch.equal(full, full.bfloat16().float())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_on_the_fast_loss_learns(kind: Kind) -> None:
     """Five pairs are learnt by heart from the initialisation of appendix B."""
-    network, pieces = tiny(kind, wiring, seed=30).float(), batch()
+    network, pieces = tiny(kind, "groundhog", seed=30).float(), batch()
     network.initialise(torch.Generator().manual_seed(31))
     optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
     for _ in range(200):
