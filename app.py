@@ -9,6 +9,7 @@ from pages.view.state import words
 say = words()
 st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
-page = st.navigation(pages(say), position="hidden")
-frame.header(pages(say), say)
+listed = pages(say)
+page = st.navigation(listed, position="hidden")
+frame.header(listed, page, say)
 page.run()

@@ -14,12 +14,13 @@ ICON = str(_ASSETS / "icons" / "icon.svg")
 STYLES = _ASSETS / "player" / "page.css"
 
 
-def header(pages: list[Page], say: Words) -> None:
-    """Draw the frame: one line that stays the same on every page."""
+def header(pages: list[Page], current: Page, say: Words) -> None:
+    """Draw the frame: one line that stays the same on every page, with `current` marked."""
     st.html(STYLES)
     with st.container(key="frame", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
         with st.container(key="pages", horizontal=True, width="content", gap="small"):
-            for page in pages:
-                st.page_link(page)
+            for number, page in enumerate(pages):
+                with st.container(key="page-now" if page is current else f"page-{number}", width="content"):
+                    st.page_link(page)
         language_switch(say)

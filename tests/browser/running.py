@@ -1,5 +1,6 @@
 """The app running on a free loopback port, and the machine's Chromium: for the browser tests and the screenshots."""
 
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--no-first-run", "--disable-sync")  # fmt: skip
 
@@ -41,15 +42,19 @@ def serving() -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(15)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:  # busy loading a model
+            process.kill()
+            process.wait()
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The machine's Chromium (or playwright's own, where it is not there), headless and without a voice of its own."""
+    """The machine's Chromium or Chrome, headless and asking nobody for anything."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
-        path = CHROMIUM if Path(CHROMIUM).exists() else None
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=path, channel=None if path else "chrome", args=list(QUIET))
         yield browser
         browser.close()
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from model.text.normalise import normalise
 from model.text.words import split_words
-from tests.browser.running import chromium, serving
+from tests.browser.running import serving
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -38,8 +39,8 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert opening
     page.keyboard.type(TYPED)  # the box is ready: what is typed replaces the sentence shown
     page.keyboard.press("Enter")
-    expect(page.locator("thead th").first).to_have_text("The", timeout=PATIENCE)
-    assert words_of(page, "source") == english(TYPED) != opening
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(english(TYPED), timeout=PATIENCE)
+    assert opening != english(TYPED)
     target = words_of(page, "target")
     assert target
     assert page.locator(".attended .sentence .word").all_text_contents()
@@ -98,19 +99,16 @@ def test_the_language_switch_keeps_the_rest(server: str, visit: Visit) -> None:
     assert "scale=root" in page.url
 
 
-DANGEROUS = ("HTML", "script", "closing tags", "Markdown", "bidirectional overrides", "lone high surrogate")
-
-
-@pytest.mark.parametrize("name", DANGEROUS)
-def test_hostile_text_is_drawn_as_text(server: str, visit: Visit, name: str) -> None:
+def test_hostile_text_is_drawn_as_text(server: str, visit: Visit) -> None:
     page = visit(server)
-    text = CASES[name].replace("\n", " ")
-    ask(page, text)
-    first = english(text)[0][:3]
-    expect(page.locator("thead th").first).to_contain_text(first, timeout=PATIENCE)
-    for tag in ("img", "script", "b:not(.source):not(.target):not(.label b)", "a"):
-        assert page.locator(f".picture {tag}").count() == 0
-    assert page.locator(".st-key-sentence input").input_value()
+    for name in ("HTML", "script", "closing tags", "Markdown", "bidirectional overrides", "lone high surrogate"):
+        ask(page, CASES[name].replace("\n", " "))
+        # What is drawn is the sentence as it came, normalised: its words and nothing that runs.
+        expected = normalise(CASES[name].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+        expect(page.locator("thead th:not(.end) .word").first).to_have_text(english(expected)[0], timeout=PATIENCE)
+        for tag in ("img", "script", "a", "svg svg", "iframe"):
+            assert page.locator(f".picture {tag}").count() == 0, name
+        assert page.locator(".st-key-sentence input").input_value(), name
 
 
 def test_too_long_a_text_is_refused_and_kept(server: str, visit: Visit) -> None:
@@ -135,12 +133,14 @@ def test_a_phone_scrolls_the_heatmap_and_not_the_page(server: str, visit: Visit,
     assert page.locator(".lane.target").is_visible()
 
 
-def test_the_first_request_may_name_a_page() -> None:
-    """A fresh server whose first reader follows a link to a page still shows the frame around it."""
-    with serving() as address, chromium() as browser:
+def test_the_first_request_may_name_a_page(browser: Browser) -> None:
+    """A fresh server whose first reader follows a link to a page still shows the frame around it. (Streamlit itself
+    then looks for the server below the page's path first, which the browser logs: hence no check of the console.)"""
+    with serving() as address:
         page = browser.new_page()
         page.goto(f"{address}/translate?unit=pieces")
-        page.wait_for_selector(".picture table", timeout=30_000)
+        page.wait_for_selector(".picture table", timeout=PATIENCE)
         expect(page.locator(".st-key-frame h1")).to_be_visible()
         expect(page.get_by_role("radio", name="pieces")).to_be_checked()
         assert page.title() == "Align & Translate"
+        page.close()

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from model.search import Settings
-from pages.view import opening
+from model.trace import ATTENTION
+from pages.view import opening, service
+from pages.view.state import SEARCHES
 from tests.pages.traces import ENGLISH, LOST, trace
 
 
@@ -34,6 +36,16 @@ def test_a_file_without_a_trace_is_left_out_and_logged(
     with caplog.at_level(logging.WARNING):
         assert opening.examples(tmp_path) == ()
     assert "broken.json" in caplog.text
+
+
+def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
+    shipped = opening.examples()
+    assert len(shipped) >= 3
+    for example in shipped:
+        for model in (service.ATTENDED, service.PLAIN):
+            assert opening.find(example.sentence, model, SEARCHES["greedy"]) is not None
+        assert example.traces[service.ATTENDED].map(ATTENTION).rows_sum_to_one
+        assert example.traces[service.PLAIN].maps == ()
 
 
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:

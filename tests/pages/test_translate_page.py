@@ -2,9 +2,13 @@
 
 import json
 import logging
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -12,7 +16,11 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
+from model.rnnsearch import Configuration, Kind, build
+from model.search import Settings
+from model.search.translate import translate_one
 from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
 from pages.view import answers, opening, service
 from pages.view.state import SEARCHES
 from pages.view.words import LANGUAGES, load
@@ -235,7 +243,19 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(open_app: Open) ->
     assert labels == ["SVG", "CSV", "JSON"]
 
 
-def test_hostile_text_is_translated_or_refused_in_a_sentence(open_app: Open) -> None:
+def test_hostile_text_is_translated_or_refused_in_a_sentence(
+    open_app: Open, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through the real text room and search, with networks that have learnt nothing."""
+
+    def untrained(name: str) -> SimpleNamespace:
+        kind: Kind = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
+        network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network)
+
+    monkeypatch.setattr(service, "load", untrained)
+    monkeypatch.setattr(service, "decode", translate_one)
+    monkeypatch.setitem(SEARCHES, "greedy", Settings(max_ratio=0.2))
     app = open_app()
     for name, text in CASES.items():
         before = french(app)
@@ -255,3 +275,18 @@ def test_hostile_link(open_app: Open, text: str) -> None:
     app = open_app(sentence=text, lang=text, unit=text)
     assert not app.exception
     assert app.text_input(key="sentence").value == text
+
+
+def test_the_page_is_drawn_without_torch() -> None:
+    script = """
+import sys
+from streamlit.testing.v1 import AppTest
+from pages.view import service
+service.WARM_AFTER = 3600.0
+app = AppTest.from_file("app.py", default_timeout=30).run()
+assert not app.exception and app.get("bidi_component")
+sys.exit("torch" in sys.modules)
+"""
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
