@@ -187,16 +187,20 @@ class Network(nn.Module):
         return nn.functional.dropout(values, self.configuration.dropout, self.training)
 
     def check_source(self, source: Tensor) -> Tensor:
-        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is out of the vocabulary."""
+        """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is no known piece."""
         if source.dim() != 2:
             raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
         self.check_pieces(source)
         mask = source != PAD
         if source.shape[1] == 0 or not bool(mask[:, 0].all()):
             raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
+        if bool((mask[:, 1:] & ~mask[:, :-1]).any()):
+            raise ValueError("a source sentence has padding before its end; padding stands on the right")
         return mask
 
     def check_pieces(self, pieces: Tensor) -> None:
+        if pieces.dtype != torch.int64:
+            raise ValueError(f"piece numbers are int64; these are {pieces.dtype}")
         if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= self.configuration.vocabulary):
             low, high = int(pieces.min()), int(pieces.max())
             size = self.configuration.vocabulary
@@ -249,6 +253,8 @@ class Network(nn.Module):
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
+        if piece.shape != state.s.shape[:1]:
+            raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {len(state.s)} rows")
         self.check_pieces(piece)
         embedded = self.target_embedding(piece)
         state, s, look, gates = self.advance(state, self.decoder.project(embedded))

@@ -154,3 +154,15 @@ def test_configurations_that_cannot_be_are_refused(change: dict[str, Any], says:
 def test_a_configuration_says_what_it_lacks() -> None:
     with pytest.raises(ValueError, match=r"missing keys \['vocabulary'\]"):
         Configuration.from_dict({"kind": "rnnsearch"})
+
+
+def test_pieces_of_the_wrong_shape_or_kind_are_refused() -> None:
+    network = tiny("rnnsearch", "groundhog")
+    state = network.start(network.encode(torch.tensor([[2, 9, 1], [3, 1, 0]])))
+    for piece in (torch.tensor([2]), torch.tensor([[2], [3]]), torch.tensor(2)):
+        with pytest.raises(ValueError, match="one piece a row"):
+            network.step(state, piece)
+    with pytest.raises(ValueError, match="int64"):
+        network.step(state, torch.tensor([2.0, 3.0]))
+    with pytest.raises(ValueError, match="padding before its end"):
+        network.encode(torch.tensor([[2, 0, 9, 1]]))
