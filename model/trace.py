@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+
+from model.trace_checks import Array, TraceError, check_text, finite, frozen, some, tuples
+from model.tree import Tree
 
 SCHEMA = 1
 END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
 WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
 ATTENTION = "attention"  # the name of the weight map of RNNsearch
 
-Array = NDArray[np.float32]
 Setting = int | float | str | bool
-
-
-class TraceError(ValueError):
-    """A record contradicts itself, or a file does not hold one; the message is one sentence for the reader."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +40,17 @@ class Side:
     word_of: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        _tuples(self, "words", "pieces", "word_of")
-        _check_text("text", self.text, *self.words, *self.pieces)
+        tuples(self, "words", "pieces", "word_of")
+        check_text("text", self.text, *self.words, *self.pieces)
         if len(self.word_of) != len(self.pieces):
             raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
                              f"{len(self.word_of)} word numbers.")
         numbers = [word for word in self.word_of if word != -1]
         if any(later < earlier for earlier, later in pairwise(numbers)):
-            raise TraceError(f"The word numbers of the pieces must not fall: got {_some(numbers)}.")
+            raise TraceError(f"The word numbers of the pieces must not fall: got {some(numbers)}.")
         if sorted(set(numbers)) != list(range(len(self.words))):
             raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
-                             f"the word numbers {_some(sorted(set(numbers)))}.")
+                             f"the word numbers {some(sorted(set(numbers)))}.")
 
     @property
     def ends(self) -> bool:
@@ -87,12 +85,12 @@ class Step:
     candidates: tuple[Candidate, ...] = ()
 
     def __post_init__(self) -> None:
-        _tuples(self, "candidates")
+        tuples(self, "candidates")
         _check_piece(self)
         for better, worse in pairwise(self.candidates):
             if worse.log_probability > better.log_probability:
                 raise TraceError(f"Candidates come best first: got {better.log_probability} before "
-                                 f"{worse.log_probability} at the piece {_some(self.piece)}.")
+                                 f"{worse.log_probability} at the piece {some(self.piece)}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,21 +107,21 @@ class WeightMap:
     rows_sum_to_one: bool = True
 
     def __post_init__(self) -> None:
-        _check_text("name of a weight map", self.name)
-        object.__setattr__(self, "values", _frozen(self.values, f"The map {_some(self.name)}"))
+        check_text("name of a weight map", self.name)
+        object.__setattr__(self, "values", frozen(self.values, f"The map {some(self.name)}"))
         for axis in (self.rows, self.columns):
             if axis not in ("target", "source"):
-                raise TraceError(f'An axis of the map {_some(self.name)} is "target" or "source": got {_some(axis)}.')
+                raise TraceError(f'An axis of the map {some(self.name)} is "target" or "source": got {some(axis)}.')
         if self.values.ndim != 2:
-            raise TraceError(f"The map {_some(self.name)} must have 2 axes: got {self.values.ndim}.")
+            raise TraceError(f"The map {some(self.name)} must have 2 axes: got {self.values.ndim}.")
         if self.rows_sum_to_one:
             sums = self.values.sum(axis=1, dtype=np.float64)
             worst = int(np.argmax(np.abs(sums - 1)))
             if abs(sums[worst] - 1) > 1e-3:
-                raise TraceError(f"Each row of the map {_some(self.name)} must sum to 1: row {worst + 1} "
+                raise TraceError(f"Each row of the map {some(self.name)} must sum to 1: row {worst + 1} "
                                  f"sums to {sums[worst]:.4f}.")
             if self.values.min() < 0:
-                raise TraceError(f"The map {_some(self.name)} holds shares of 1 and so no number below 0: "
+                raise TraceError(f"The map {some(self.name)} holds shares of 1 and so no number below 0: "
                                  f"got {self.values.min():.4f}.")
 
     def __eq__(self, other: object) -> bool:
@@ -145,15 +143,15 @@ class Provenance:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", dict(self.settings))
-        _check_text("provenance", self.model, self.fingerprint, self.search)
+        check_text("provenance", self.model, self.fingerprint, self.search)
         for key, value in self.settings.items():
-            _check_text("name of a setting", key)
+            check_text("name of a setting", key)
             unfit = not math.isfinite(value) if isinstance(value, float) else not isinstance(value, (bool, int, str))
             if unfit:
-                raise TraceError(f"The setting {_some(key)} must be a finite number, a text or a truth value: "
-                                 f"got {_some(value)}.")
+                raise TraceError(f"The setting {some(key)} must be a finite number, a text or a truth value: "
+                                 f"got {some(value)}.")
             if isinstance(value, str):
-                _check_text(f"setting {_some(key)}", value)
+                check_text(f"setting {some(key)}", value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +161,9 @@ class Trace:
     `source` ends in "</s>", `target` exactly when `finished`. `steps` has one entry for each target piece. Every map is
     as long as its sides; RNNencdec has none. `log_probability` is the sum over the steps in nats, `score` what the
     search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
-    steps. Raises TraceError, with both numbers, where parts do not fit.
+    steps. `tree` (on request) is all that the beam looked at for this sentence; of the n best traces of a sentence only
+    the first has it, since it holds the paths of all of them (`Tree.find`). Raises TraceError, with both numbers, where
+    parts do not fit.
     """
 
     source: Side
@@ -175,15 +175,17 @@ class Trace:
     finished: bool
     made_by: Provenance
     detail: dict[str, Array] | None = None
+    tree: Tree | None = None
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
         check_schema(self.schema)
-        _tuples(self, "steps", "maps")
+        tuples(self, "steps", "maps")
         for name in ("log_probability", "score"):
-            object.__setattr__(self, name, _finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
+            object.__setattr__(self, name, finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
         self._check_sides()
         self._check_maps()
+        self._check_tree()
 
     def _check_sides(self) -> None:
         if not self.source.ends:
@@ -199,34 +201,48 @@ class Trace:
                              f"{len(self.steps)} steps.")
         for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces, strict=True), 1):
             if step.piece != piece:
-                raise TraceError(f"Step {number} wrote {_some(step.piece)} and the target has {_some(piece)} there.")
+                raise TraceError(f"Step {number} wrote {some(step.piece)} and the target has {some(piece)} there.")
 
     def _check_maps(self) -> None:
         names = [weights.name for weights in self.maps]
         if len(set(names)) != len(names):
-            raise TraceError(f"Two weight maps have one name: got {_some(names)}.")
+            raise TraceError(f"Two weight maps have one name: got {some(names)}.")
         for weights in self.maps:
             rows, columns = weights.values.shape
             for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
                 pieces = len(self._side(side).pieces)
                 if got != pieces:
-                    raise TraceError(f"The map {_some(weights.name)} does not fit: got {pieces} {side} pieces and "
+                    raise TraceError(f"The map {some(weights.name)} does not fit: got {pieces} {side} pieces and "
                                      f"a map of {got} {axis}.")
         if self.detail is None:
             return
-        object.__setattr__(self, "detail", {name: _frozen(values, f"The detail {_some(name)}")
+        object.__setattr__(self, "detail", {name: frozen(values, f"The detail {some(name)}")
                                             for name, values in self.detail.items()})
         for name, values in self.detail.items():
-            _check_text("name of a detail", name)
+            check_text("name of a detail", name)
             if values.ndim == 0 or len(values) != len(self.steps):
                 got = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f"The detail {_some(name)} does not fit: got {len(self.steps)} target pieces "
+                raise TraceError(f"The detail {some(name)} does not fit: got {len(self.steps)} target pieces "
                                  f"and {got}.")
+
+    def _check_tree(self) -> None:
+        if self.tree is None:
+            return
+        path = self.tree.find([step.id for step in self.steps])
+        if path is None:
+            raise TraceError(f"The tree has no path for the target of {len(self.steps)} pieces.")
+        for number, (step, node) in enumerate(zip(self.steps, path, strict=True), 1):
+            if self.tree.pieces[node] != step.piece:
+                raise TraceError(f"Step {number} wrote {some(step.piece)} and the tree has "
+                                 f"{some(self.tree.pieces[node])} there.")
+        fate, expected = self.tree.fate(path[-1]), "finished" if self.finished else "kept"
+        if fate != expected:
+            raise TraceError(f"The target's last node in the tree must be {expected}: got {fate}.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
             return NotImplemented
-        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by,
+        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree,
                          None if t.detail is None else sorted(t.detail)) for t in (self, other))
         return mine == others and all(np.array_equal(values, (other.detail or {})[name])
                                       for name, values in (self.detail or {}).items())
@@ -239,8 +255,8 @@ class Trace:
         for weights in self.maps:
             if weights.name == name:
                 return weights
-        present = ", ".join(_some(weights.name) for weights in self.maps) or "none"
-        raise TraceError(f"This trace of {_some(self.made_by.model)} has no weight map {_some(name)}; "
+        present = ", ".join(some(weights.name) for weights in self.maps) or "none"
+        raise TraceError(f"This trace of {some(self.made_by.model)} has no weight map {some(name)}; "
                          f"it has {present}.")
 
     def word_map(self, name: str) -> Array:
@@ -262,7 +278,7 @@ class Trace:
         weights = self.map(name)
         rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
         means = rows / rows.sum(axis=1, keepdims=True)
-        return _frozen(means @ weights.values.astype(np.float64) @ columns.T, f"The map {_some(name)}")
+        return frozen(means @ weights.values.astype(np.float64) @ columns.T, f"The map {some(name)}")
 
     def word_log_probabilities(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
@@ -289,7 +305,7 @@ class Trace:
 def check_schema(schema: object) -> None:
     """Refuse, with a TraceError, a trace written in a form this version does not know."""
     if schema != SCHEMA or isinstance(schema, bool):
-        raise TraceError(f"This version reads traces of schema {SCHEMA}: got schema {_some(schema)}.")
+        raise TraceError(f"This version reads traces of schema {SCHEMA}: got schema {some(schema)}.")
 
 
 def _membership(side: Side) -> NDArray[np.float64]:
@@ -301,62 +317,15 @@ def _membership(side: Side) -> NDArray[np.float64]:
     return belongs.astype(np.float64)
 
 
-def _frozen(values: ArrayLike, what: str) -> Array:
-    """A read-only float32 copy of an array without NaN or infinities."""
-    try:
-        with np.errstate(over="ignore"):
-            array = np.array(values, dtype=np.float32)
-    except (TypeError, ValueError, OverflowError):
-        raise TraceError(f"{what} must be an array of numbers, its rows of equal length.") from None
-    if array.size == 0:
-        raise TraceError(f"{what} is empty: its shape is {array.shape}.")
-    if not np.isfinite(array).all():
-        raise TraceError(f"{what} must hold finite numbers only: {int((~np.isfinite(array)).sum())} of "
-                         f"{array.size} are not.")
-    array.setflags(write=False)
-    return array
-
-
-def _finite(value: float, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise TraceError(f"{what} must be a number: got {_some(value)}.") from None
-    if not math.isfinite(number):
-        raise TraceError(f"{what} must be finite: got {number}.")
-    return number
-
-
 def _check_piece(record: Candidate | Step) -> None:
-    _check_text("piece", record.piece)
+    check_text("piece", record.piece)
     if record.id < 0:
-        raise TraceError(f"The number of a piece counts from 0: got {_some(record.id)} for {_some(record.piece)}.")
-    number = _finite(record.log_probability, f"The log-probability of {_some(record.piece)}")
+        raise TraceError(f"The number of a piece counts from 0: got {some(record.id)} for {some(record.piece)}.")
+    number = finite(record.log_probability, f"The log-probability of {some(record.piece)}")
     if number > 1e-6:  # rounding may leave a certain piece a hair above 0
-        raise TraceError(f"A log-probability is at most 0: got {number} for {_some(record.piece)}.")
+        raise TraceError(f"A log-probability is at most 0: got {number} for {some(record.piece)}.")
     object.__setattr__(record, "log_probability", number)
 
 
-def _check_text(what: str, *texts: str) -> None:
-    """Refuse half of a surrogate pair: such a text can be neither saved nor sent to a page."""
-    for text in texts:
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            raise TraceError(f"The {what} holds a broken character: got {_some(text)}.")
-
-
-def _tuples(record: object, *names: str) -> None:
-    for name in names:
-        object.__setattr__(record, name, tuple(getattr(record, name)))
-
-
 def _last(pieces: Sequence[str]) -> str:
-    return _some(pieces[-1]) if pieces else "no piece at all"
-
-
-def _some(value: object) -> str:
-    """A value for a message, on one line and cut short, so that the message stays one readable sentence."""
-    try:
-        text = repr(value[:100] if isinstance(value, str) else value)
-    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
-        return "something that cannot be printed"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return some(pieces[-1]) if pieces else "no piece at all"

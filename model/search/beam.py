@@ -2,41 +2,53 @@
 
 At every step all continuations of a sentence's live hypotheses are ranked by their summed log-probability (they are of
 one length, so that no length penalty would change the order) and the best `beam` are kept. Those that end are set
-aside, the others live on. Unlike in GroundHog, the beam does not shrink for each hypothesis set aside; it stops when
-none is live, when the greatest length is reached, or when no live hypothesis can still enter the n best, by a bound
-that never errs (`Settings.best_possible`): stopping early changes nothing.
+aside and ranked with their penalties, the others live on. Unlike in GroundHog, the beam does not shrink for each
+hypothesis set aside; it stops when none is live, when the greatest length is reached, when no live hypothesis can still
+enter the n best, by a bound that never errs (`Settings.best_possible`), so that stopping early changes nothing, or, if
+the settings say so, when as many have ended as the beam is wide. Coverage takes part only in the ranking of what has
+ended: halfway, it would punish whoever translates from left to right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
 
-from model.search.hypothesis import ROOT, Hypothesis, Look, Path
+from model.search.hypothesis import ROOT, Hypothesis, Look, Node, Path
 from model.search.settings import Settings
-from model.search.step import rows_of, start, take
+from model.search.step import rows_of, start, take, values_of
 from model.translator import Translator
+from model.tree import Fate
 
 
-def beam(network: Translator, sources: Sequence[Sequence[int]], settings: Settings) -> list[list[Hypothesis]]:
+def beam(
+    network: Translator,
+    sources: Sequence[Sequence[int]],
+    settings: Settings,
+    prefixes: Sequence[Sequence[int]] | None = None,
+) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
 
     Those that have ended come before those that reached the greatest length unfinished; in each group the better score
-    comes first, of equal scores the one found first. Fewer than n come back only if there are no more.
+    comes first, of equal scores the one found first. Fewer than n come back only if there are no more. All begin with
+    their sentence's prefix (piece ids).
     """
-    beams = [Beam(len(source), settings) for source in sources]
+    given = prefixes or [()] * len(sources)
+    beams = [Beam(len(source), settings, prefix) for source, prefix in zip(sources, given, strict=True)]
     state = start(network, sources)
     going = beams
     while going:
-        pieces = [path.piece for one in going for path in one.live]
-        look, state = take(network, state, pieces, max(settings.beam, settings.candidates), settings.detail)
-        parents: list[int] = []  # the row that each live path of the next step comes from
-        first = 0
+        result, look = take(network, state, [path.piece for one in going for path in one.live], settings)
+        state = result.state
         counts = [len(one.live) for one in going]
-        for one, count in zip(going, counts, strict=True):
-            one.advance(look, first)
-            first += count
-            if not one.done:
-                parents += [path.row for path in one.live]
+        firsts = list(accumulate(counts, initial=0))[:-1]
+        pieces = {first: one.given for one, first in zip(going, firsts, strict=True) if one.given is not None}
+        values = values_of(result, pieces, going[0].live[0].length + 1)
+        for one, first in zip(going, firsts, strict=True):
+            one.advance(look, first, values.get(first))
+        # the row that each live path of the next step comes from
+        parents = [path.row for one in going if not one.done for path in one.live]
         within_sentences = counts == [0 if one.done else len(one.live) for one in going]
         going = [one for one in going if not one.done]
         if going and parents != list(range(sum(counts))):
@@ -48,36 +60,75 @@ def beam(network: Translator, sources: Sequence[Sequence[int]], settings: Settin
 class Beam:
     """The beam of one sentence: its live paths, all of one length, and the n best that have ended; best first."""
 
-    def __init__(self, source_pieces: int, settings: Settings) -> None:
+    def __init__(self, source_pieces: int, settings: Settings, prefix: Sequence[int] = ()) -> None:
         self.settings = settings
         self.source_pieces = source_pieces
+        self.prefix = prefix
         self.longest = settings.longest(source_pieces)
         self.live: list[Path] = [ROOT]
-        self.ended: list[Path] = []
+        self.ended: list[tuple[float, Path]] = []  # with their scores
+        self.endings = 0  # how many have ended so far, those no longer among the n best too
         self.done = False
+        self.tree: list[Node] = []
+        self.numbers: dict[Path, int] = {}  # the node of each live path
 
-    def advance(self, look: Look, first: int) -> None:
-        """Continue the live paths, which are the rows from `first` on of the step."""
+    @property
+    def given(self) -> int | None:
+        """The piece that the prefix wants next; None after the prefix."""
+        written = self.live[0].length
+        return self.prefix[written] if written < len(self.prefix) else None
+
+    def advance(self, look: Look, first: int, value: float | None = None) -> None:
+        """Continue the live paths, which are the rows from `first` on of the step.
+
+        While the prefix lasts there is one path, and `value` is the log-probability of the piece it is given.
+        """
         width = self.settings.beam
-        # Sorted as tuples: of equal sums the better parent's comes first, then its likelier, then its lower piece.
-        continuations = sorted((-(path.total + value), row, rank) for row, path in enumerate(self.live, first)
-                               for rank, value in enumerate(look.log_probabilities[row][:width]))
-        kept = [self.live[row - first].extended(look, row, rank) for _, row, rank in continuations[:width]]
-        ended = [*self.ended, *(path for path in kept if path.ended)]
-        self.ended = sorted(ended, key=self._score, reverse=True)[: self.settings.n_best]
+        if self.given is not None and value is not None:
+            ranked = [self.live[0].followed(self.given, value, look, first)]
+        else:
+            # Sorted as tuples: of equal sums the better parent's comes first, then its likelier, then its lower piece.
+            continuations = sorted((-(path.total + value), row, rank) for row, path in enumerate(self.live, first)
+                                   for rank, value in enumerate(look.log_probabilities[row][:width]))
+            ranked = [self.live[row - first].extended(look, row, rank)
+                      for _, row, rank in (continuations if self.settings.tree else continuations[:width])]
+        if self.settings.tree:
+            self._grow(ranked)
+        kept = ranked[:width]
+        ended = [path for path in kept if path.ended]
+        scored = [*self.ended, *((self._score(path), path) for path in ended)]
+        self.ended = sorted(scored, key=lambda pair: pair[0], reverse=True)[: self.settings.n_best]
+        self.endings += len(ended)
         self.live = [path for path in kept if not path.ended]
-        self.done = not self.live or self.live[0].length == self.longest or self._settled()
+        self.done = not self.live or self.live[0].length == self.longest or self._enough() or self._settled()
+
+    def _enough(self) -> bool:
+        """Whether as many have ended as were asked to."""
+        return self.settings.stop == "beam" and self.endings >= self.settings.beam
 
     def _settled(self) -> bool:
         """Whether no live path can still enter the n best; the live paths stand in the order of their sums."""
         if len(self.ended) < self.settings.n_best:
             return False
-        return self.settings.best_possible(self.live[0].total, self.longest) <= self._score(self.ended[-1])
+        return self.settings.best_possible(self.live[0].total, self.longest) <= self.ended[-1][0]
+
+    def _grow(self, ranked: Sequence[Path]) -> None:
+        """Note the continuations of one step, best first."""
+        numbers: dict[Path, int] = {}
+        for place, path in enumerate(ranked):
+            fate: Fate = "pruned" if place >= self.settings.beam else "finished" if path.ended else "kept"
+            if fate == "kept":
+                numbers[path] = len(self.tree)
+            parent = -1 if path.before is None else self.numbers.get(path.before, -1)
+            self.tree.append(Node(parent, path.piece, path.log_probability, self._score(path), fate))
+        self.numbers = numbers
 
     def _score(self, path: Path) -> float:
-        return self.settings.score(path.total, path.length)
+        return path.score(self.source_pieces, self.settings)
 
     def n_best(self) -> list[Hypothesis]:
-        ranked = [*self.ended, *self.live]  # live paths are of one length, and stand in the order of their sums
-        return [path.hypothesis(self.source_pieces, self.settings.candidates, self.settings.detail, self._score(path))
-                for path in ranked[: self.settings.n_best]]
+        """The n best hypotheses, best first; the first has the tree."""
+        live = sorted(self.live, key=self._score, reverse=True)  # as they stood, but where coverage says otherwise
+        ranked = [*(path for _, path in self.ended), *live][: self.settings.n_best]
+        first, *others = (path.hypothesis(self.source_pieces, self.settings) for path in ranked)
+        return [replace(first, tree=tuple(self.tree)) if self.settings.tree else first, *others]

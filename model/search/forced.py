@@ -7,13 +7,12 @@ and where it looked. Torch is imported by the first decoding, not before.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
-from model.search.hypothesis import ROOT, Hypothesis, Path
+from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
 from model.text.normalise import normalise
@@ -21,7 +20,7 @@ from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
 
 if TYPE_CHECKING:
-    from model.translator import StepResult, Translator
+    from model.translator import Translator
 
 TARGET_LIMIT = 1024  # target pieces, "</s>" not counted
 
@@ -37,18 +36,22 @@ def forced(
     """The given target of each source as a Hypothesis, all decoded as one batch.
 
     A source is piece ids with EOS last, a target piece ids with EOS last (a finished translation) or without it (how
-    one begins). Of the settings only `candidates`, `detail` and, for the score, `length_penalty` matter; with `detail`
-    each pair is decoded alone, so that no detail holds padding. Raises ValueError for anything else given as a source
-    or target, for a piece that the network holds to be impossible, and for a network in training.
+    one begins). Of the settings only `candidates`, `detail` and, for the score, `length_penalty`, `alpha` and `beta`
+    matter; with `detail` each pair is decoded alone, so that no detail holds padding. Raises ValueError for anything
+    else given as a source or target, for a piece that the network holds to be impossible, and for a network in
+    training.
     """
     import torch
+
+    from model.search.greedy import follow
 
     settings = settings or Settings()
     _check(sources, targets)
     size = 1 if settings.detail else max(1, len(sources))
     with torch.inference_mode():
         return [one for first in range(0, len(sources), size)
-                for one in _decoded(network, sources[first : first + size], targets[first : first + size], settings)]
+                for one in follow(network, sources[first : first + size], settings, targets[first : first + size],
+                                  [len(target) for target in targets[first : first + size]])]
 
 
 def log_likelihoods(
@@ -61,14 +64,22 @@ def log_likelihoods(
     """
     import torch
 
+    from model.search.step import rows_of, start, values_of
+
     _check(sources, targets)
-    with torch.inference_mode():
-        totals = [0.0] * len(targets)
-        for position, (_, chosen) in enumerate(_steps(network, sources, targets, detail=False)):
-            for row, value in enumerate(chosen):
-                if position < len(targets[row]):
-                    totals[row] += value
+    totals = [0.0] * len(targets)
+    if not sources:
         return totals
+    with torch.inference_mode():
+        state = start(network, sources)
+        previous = [PAD] * len(targets)
+        for position in range(max(map(len, targets))):
+            result = network.step(state, rows_of(network, previous))
+            given = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
+            for row, value in values_of(result, given, position + 1).items():
+                totals[row] += value
+            state, previous = result.state, [given.get(row, PAD) for row in range(len(targets))]
+    return totals
 
 
 def force_one(model: Model, source: str, target: str, settings: Settings | None = None) -> Trace:
@@ -145,51 +156,7 @@ def _prepared(model: Model, source: str, target: str) -> tuple[Sentence, list[in
 def _trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
     """The Trace; it says that nothing was searched for."""
     made_by = Provenance(model.name, model.fingerprint, "forced", {})
-    return replace(trace(model, sentence.side, hypothesis, settings), made_by=made_by)
-
-
-def _decoded(
-    network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], settings: Settings
-) -> list[Hypothesis]:
-    from model.search.step import looked
-
-    paths = [ROOT] * len(sources)
-    for position, (result, chosen) in enumerate(_steps(network, sources, targets, settings.detail)):
-        look = looked(result, max(1, settings.candidates), settings.detail)
-        for row, (path, target) in enumerate(zip(paths, targets, strict=True)):
-            if position < len(target):
-                value = chosen[row]
-                paths[row] = Path(path, target[position], value, path.total + value, path.length + 1, look, row)
-    return [path.hypothesis(len(source), settings.candidates, settings.detail, settings.score(path.total, path.length))
-            for path, source in zip(paths, sources, strict=True)]
-
-
-def _steps(
-    network: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], detail: bool
-) -> Iterator[tuple[StepResult, list[float]]]:
-    """Each step of a batch, and the log-probability there of each row's own piece (of no meaning after its last)."""
-    import torch
-
-    from model.search.step import rows_of, start
-
-    if not sources:
-        return
-    state = start(network, sources)
-    longest = max(map(len, targets))
-    previous = [PAD] * len(targets)
-    for position in range(longest):
-        given = [target[position] if position < len(target) else PAD for target in targets]
-        result = network.step(state, rows_of(network, previous), detail=detail)
-        values = result.log_probabilities
-        if max(given) >= values.shape[1]:
-            raise ValueError(f"Piece {max(given)} is not in the network's vocabulary of {values.shape[1]} pieces.")
-        chosen: list[float] = values.gather(1, torch.tensor(given, device=values.device)[:, None])[:, 0].tolist()
-        for row, value in enumerate(chosen):
-            if position < len(targets[row]) and not math.isfinite(value):
-                raise ValueError(f"The network gives the piece {given[row]} at step {position + 1} no usable "
-                                 f"log-probability: got {value}.")
-        yield result, chosen
-        state, previous = result.state, given
+    return replace(trace(model, sentence, hypothesis, settings), made_by=made_by)
 
 
 def _check(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:

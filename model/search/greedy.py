@@ -1,34 +1,64 @@
-"""Greedy search: at every step the likeliest piece, for a batch of sentences at once."""
+"""Search along one path a sentence, for a batch at once. Greedy: at every step the likeliest piece."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from model.search.hypothesis import ROOT, Hypothesis
 from model.search.settings import Settings
-from model.search.step import rows_of, start, take
-from model.translator import Translator
+from model.search.step import rows_of, start, take, values_of
+from model.translator import StepResult, Translator
+
+Choose = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
+"""From a step, and the sentence of each row that is free to choose, to the piece that each such row writes."""
 
 
-def greedy(network: Translator, sources: Sequence[Sequence[int]], settings: Settings) -> list[list[Hypothesis]]:
-    """For each source (piece ids, EOS last) a list of one hypothesis. Sentences that have ended leave the batch."""
-    results: list[list[Hypothesis]] = [[] for _ in sources]
+def greedy(
+    network: Translator,
+    sources: Sequence[Sequence[int]],
+    settings: Settings,
+    prefixes: Sequence[Sequence[int]] | None = None,
+) -> list[list[Hypothesis]]:
+    """For each source (piece ids, EOS last) a list of one hypothesis, which begins with its prefix (piece ids)."""
+    longest = [settings.longest(len(source)) for source in sources]
+    return [[one] for one in follow(network, sources, settings, prefixes or [()] * len(sources), longest)]
+
+
+def follow(
+    network: Translator,
+    sources: Sequence[Sequence[int]],
+    settings: Settings,
+    given: Sequence[Sequence[int]],
+    longest: Sequence[int],
+    choose: Choose | None = None,
+) -> list[Hypothesis]:
+    """For each source one hypothesis that begins with the `given` pieces and has at most `longest`.
+
+    After the given pieces `choose` says what is written, or the likeliest piece is. Sentences that have ended leave the
+    batch.
+    """
+    results: dict[int, Hypothesis] = {}
     state = start(network, sources)
     open_sentences = list(range(len(sources)))  # the sentence of each row
     paths = [ROOT] * len(sources)
     while open_sentences:
-        look, state = take(network, state, [path.piece for path in paths], max(1, settings.candidates), settings.detail)
-        paths = [path.extended(look, row, 0) for row, path in enumerate(paths)]
+        result, look = take(network, state, [path.piece for path in paths], settings)
+        state, written = result.state, paths[0].length
+        pieces = {row: given[sentence][written] for row, sentence in enumerate(open_sentences)
+                  if written < len(given[sentence])}
+        if choose is not None:
+            pieces |= choose(result, {row: one for row, one in enumerate(open_sentences) if row not in pieces})
+        values = values_of(result, pieces, written + 1)
+        paths = [path.followed(pieces[row], values[row], look, row) if row in pieces else path.extended(look, row, 0)
+                 for row, path in enumerate(paths)]
         staying = []
         for row, (sentence, path) in enumerate(zip(open_sentences, paths, strict=True)):
-            source_pieces = len(sources[sentence])
-            if path.ended or path.length == settings.longest(source_pieces):
-                score = settings.score(path.total, path.length)
-                results[sentence] = [path.hypothesis(source_pieces, settings.candidates, settings.detail, score)]
+            if path.ended or path.length == longest[sentence]:
+                results[sentence] = path.hypothesis(len(sources[sentence]), settings)
             else:
                 staying.append(row)
         if len(staying) < len(paths):
             state = state.select(rows_of(network, staying))
             open_sentences = [open_sentences[row] for row in staying]
             paths = [paths[row] for row in staying]
-    return results
+    return [results[sentence] for sentence in range(len(sources))]

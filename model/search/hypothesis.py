@@ -9,9 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.search.settings import Settings
 from model.text.vocabulary import EOS, PAD
+from model.trace import ATTENTION
+from model.tree import Fate
 
 Array = NDArray[Any]
+
+COVERAGE_FLOOR = 1e-10  # a source piece never looked at counts as if that much of it were covered: log 0 has no value
+
+
+@dataclass(frozen=True)
+class Node:
+    """One continuation that a beam looked at: a piece after the node `parent` (its number, -1 for the root).
+
+    `log_probability` is that of the piece, `score` what the hypothesis would be ranked by if this were its last piece.
+    """
+
+    parent: int
+    piece: int
+    log_probability: float
+    score: float
+    fate: Fate
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +40,8 @@ class Hypothesis:
     `pieces`: ids, EOS included when `finished`; `log_probabilities`: of each piece, in nats, their sum being
     `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked
     for; `weights`: by name, (T, source pieces); `detail`: by name, (T, ...), None unless asked for; `score`: what it
-    was ranked by.
+    was ranked by; `tree`: all that the beam looked at, in the order of the steps, None unless asked for, and only with
+    the best hypothesis of a sentence.
     """
 
     pieces: tuple[int, ...]
@@ -32,6 +52,7 @@ class Hypothesis:
     log_probability: float
     score: float
     finished: bool
+    tree: tuple[Node, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -70,22 +91,35 @@ class Path:
 
     def extended(self, look: Look, row: int, rank: int) -> Path:
         """This path, which was `row` of the step, followed by the piece of that rank there."""
-        log_probability = look.log_probabilities[row][rank]
-        total = self.total + log_probability
-        return Path(self, look.pieces[row][rank], log_probability, total, self.length + 1, look, row)
+        return self.followed(look.pieces[row][rank], look.log_probabilities[row][rank], look, row)
+
+    def followed(self, piece: int, log_probability: float, look: Look, row: int) -> Path:
+        """This path, which was `row` of the step, followed by any piece."""
+        return Path(self, piece, log_probability, self.total + log_probability, self.length + 1, look, row)
 
     @property
     def ended(self) -> bool:
         return self.piece == EOS
 
-    def hypothesis(self, source_pieces: int, candidates: int, detail: bool, score: float) -> Hypothesis:
-        """The record of this path, with padding cut from its weights."""
+    def links(self) -> list[tuple[Path, Look]]:
+        """This path cut short after each of its pieces, with what was seen there; the first piece first."""
         links: list[tuple[Path, Look]] = []
         path = self
         while path.look is not None and path.before is not None:
             links.append((path, path.look))
             path = path.before
-        links.reverse()
+        return links[::-1]
+
+    def score(self, source_pieces: int, settings: Settings) -> float:
+        """What this path is ranked by once it has ended, or can grow no longer."""
+        if not settings.beta:
+            return settings.score(self.total, self.length)
+        rows = [look.weights[ATTENTION][path.row][:source_pieces] for path, look in self.links()]
+        return settings.score(self.total, self.length, coverage(np.array(rows)))
+
+    def hypothesis(self, source_pieces: int, settings: Settings) -> Hypothesis:
+        """The record of this path, with padding cut from its weights."""
+        links = self.links()
 
         def stacked(part: Callable[[Look], dict[str, Array]]) -> dict[str, Array]:
             names = {name: part(look)[name] for _, look in links for name in part(look)}
@@ -96,14 +130,23 @@ class Path:
         return Hypothesis(
             pieces=tuple(path.piece for path, _ in links),
             log_probabilities=tuple(path.log_probability for path, _ in links),
-            candidates=tuple(look.candidates(path.row, candidates) for path, look in links),
+            candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links),
             weights={name: values[:, :source_pieces] for name, values in stacked(lambda look: look.weights).items()},
-            detail=stacked(lambda look: look.detail) if detail else None,
+            detail=stacked(lambda look: look.detail) if settings.detail else None,
             log_probability=self.total,
-            score=score,
+            score=self.score(source_pieces, settings),
             finished=self.ended,
         )
 
 
 ROOT = Path(None, PAD, 0.0, 0.0, 0, None, 0)
 """The empty path; PAD stands for "no previous piece"."""
+
+
+def coverage(attention: Array) -> float:
+    """sum_j log min(sum_i alpha_ij, 1) of attention (target, source): 0 where all of the source was looked at.
+
+    The sum over i is over all target pieces, "</s>" too, that over j over the source pieces without the last, "</s>".
+    """
+    covered = attention[:, :-1].sum(axis=0, dtype=np.float64)
+    return float(np.log(np.clip(covered, COVERAGE_FLOOR, 1.0)).sum())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
 
 from model.search.hypothesis import Look
+from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
+from model.trace import ATTENTION
 from model.translator import State, StepResult, Translator
 
 
@@ -30,28 +33,50 @@ def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
     return state
 
 
-def take(network: Translator, state: State, pieces: Sequence[int], best: int, detail: bool) -> tuple[Look, State]:
-    """One step after `pieces`, one for each row: the `best` likeliest next pieces of each row, and the next state.
+def take(network: Translator, state: State, pieces: Sequence[int], settings: Settings) -> tuple[StepResult, Look]:
+    """One step after `pieces`, one for each row, and a look at it: as many of the likeliest pieces as are asked for.
 
-    PAD and UNK are never among them; the others keep the probabilities the network gave them.
+    PAD and UNK are never among them; the others keep the probabilities the network gave them. Raises SettingsError
+    where the settings ask for attention and there is none.
     """
-    result = network.step(state, torch.tensor(pieces, device=_device(network)), detail=detail)
-    return looked(result, best, detail), result.state
-
-
-def looked(result: StepResult, best: int, detail: bool) -> Look:
-    """What a step gave, on the host, with the `best` likeliest pieces of each row."""
-    values = result.log_probabilities
-    values, ids = likeliest(values.index_fill(1, torch.tensor([PAD, UNK], device=values.device), -torch.inf), best)
+    result = network.step(state, rows_of(network, pieces), detail=settings.detail)
+    if settings.beta and ATTENTION not in result.weights:
+        raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got {settings.beta}.")
+    values, ids = likeliest(possible(result.log_probabilities), max(settings.beam, settings.candidates))
     if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
         raise ValueError("The network gave no usable log-probability for the next piece: its weights may be damaged.")
     rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
-    return Look(
-        pieces=[row[: len(possible)] for row, possible in zip(ids.tolist(), rows, strict=True)],
+    return result, Look(
+        pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
         log_probabilities=rows,
         weights={name: values.cpu().numpy() for name, values in result.weights.items()},
-        detail={name: values.cpu().numpy() for name, values in result.detail.items()} if detail else {},
+        detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
     )
+
+
+def possible(log_probabilities: Tensor) -> Tensor:
+    """Log-probabilities (batch, vocabulary) where -inf forbids what search never writes: PAD and UNK."""
+    return log_probabilities.index_fill(1, torch.tensor([PAD, UNK], device=log_probabilities.device), -torch.inf)
+
+
+def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[int, float]:
+    """The log-probability at this step, counted from 1, of the piece that each row of `chosen` is to write.
+
+    Raises ValueError for a piece out of the network's vocabulary, and for one that it holds to be impossible.
+    """
+    if not chosen:
+        return {}
+    values = result.log_probabilities
+    for piece in chosen.values():
+        if not 0 <= piece < values.shape[1]:
+            raise ValueError(f"Piece {piece} is not in the network's vocabulary of {values.shape[1]} pieces.")
+    rows, pieces = (torch.tensor(list(part), device=values.device) for part in (chosen.keys(), chosen.values()))
+    found: dict[int, float] = dict(zip(chosen, values[rows, pieces].tolist(), strict=True))
+    for row, value in found.items():
+        if not math.isfinite(value):
+            raise ValueError(f"The network gives the piece {chosen[row]} at step {step} no usable log-probability: "
+                             f"got {value}.")
+    return found
 
 
 def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
@@ -70,7 +95,7 @@ def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
 
 def rows_of(network: Translator, rows: Sequence[int]) -> Tensor:
-    """Row numbers as `State.select` takes them."""
+    """Row numbers, or pieces, as a State or a step takes them."""
     return torch.tensor(rows, dtype=torch.int64, device=_device(network))
 
 

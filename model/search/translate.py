@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -12,6 +12,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.text.words import Language
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
+from model.tree import FATES, Tree
 
 if TYPE_CHECKING:
     from model.translator import Translator
@@ -21,12 +22,15 @@ CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, 
 SOURCE_LANGUAGE: Language = "en"
 TARGET_LANGUAGE: Language = "fr"
 
+Prefix = str | Sequence[int]
+"""How a translation is to begin: a text, or the ids of its pieces; empty for a free one."""
 
-Problem = Literal["empty", "pieces", "characters"]
+Problem = Literal["empty", "pieces", "characters", "prefix"]
 _PROBLEMS: dict[Problem, str] = {
     "empty": "is empty: give at least one word.",
     "pieces": "has {got:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
     "characters": "has {got:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
+    "prefix": "has the first {got:,} pieces of its translation given, and at most {limit:,} can be: give fewer.",
 }
 
 
@@ -58,10 +62,11 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Sentence:
-    """A source sentence that can be decoded: its piece ids, EOS last, and its side of the Trace."""
+    """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, and given target ids."""
 
     ids: list[int]
     side: Side
+    prefix: tuple[int, ...] = ()
 
 
 def prepare(model: Model, text: str) -> Sentence:
@@ -77,11 +82,29 @@ def prepare(model: Model, text: str) -> Sentence:
     return Sentence(ids, model.vocabulary.side(ids, SOURCE_LANGUAGE))
 
 
-def translate_one(model: Model, text: str, settings: Settings | None = None) -> Trace:
-    """The best translation of one sentence; SentenceError if it is empty or too long."""
-    settings = settings or Settings()
+def begun(model: Model, text: str, prefix: Prefix, settings: Settings) -> Sentence:
+    """As `prepare`, with the given beginning of the translation; SentenceError if nothing is left to search for."""
     sentence = prepare(model, text)
-    return trace(model, sentence.side, search(model.network, [sentence.ids], settings)[0][0], settings)
+    if isinstance(prefix, str):
+        if len(prefix) > CHARACTER_LIMIT:
+            raise SentenceError("characters", len(prefix), CHARACTER_LIMIT)
+        prefix = model.vocabulary.encode(prefix)[:-1]
+    longest = settings.longest(len(sentence.ids))
+    if len(prefix) >= longest:
+        raise SentenceError("prefix", len(prefix), longest - 1)
+    return replace(sentence, prefix=tuple(prefix))
+
+
+def translate_one(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> Trace:
+    """The best translation of one sentence; SentenceError if it is empty or too long.
+
+    With a `prefix` it begins with that text, or with the pieces of those ids, and `made_by.settings` has their number
+    as "prefix"; SentenceError if the prefix leaves nothing to search for.
+    """
+    settings = settings or Settings()
+    sentence = begun(model, text, prefix, settings)
+    found = search(model.network, [sentence.ids], settings, [sentence.prefix])[0][0]
+    return trace(model, sentence, found, settings)
 
 
 def translate(
@@ -90,33 +113,34 @@ def translate(
     settings: Settings | None = None,
     batch_size: int = 32,
     chunk: int | None = None,
+    prefixes: Iterable[Prefix] | None = None,
 ) -> Iterator[list[Trace]]:
-    """The n best Traces of each text, in order and as they come.
+    """The n best Traces of each text, in order and as they come; with `prefixes`, one for each text, that begin so.
 
     `chunk` texts are read at a time (four batches unless said otherwise, at first only one), put together by length in
     batches of `batch_size`, and given back in their own order. A batch size of 1 reads, translates and gives back one
     text after the other. A text that cannot be translated raises SentenceError with its number once all before it have
-    been given back; ValueError for sizes below 1.
+    been given back; ValueError for sizes below 1, and for more or fewer prefixes than texts.
     """
     chunk = chunk if chunk is not None else 1 if batch_size == 1 else 4 * batch_size
     for name, size in (("batch_size", batch_size), ("chunk", chunk)):
         if size < 1:
             raise ValueError(f"{name} must be 1 or more: got {size}.")
-    return _stream(model, texts, settings or Settings(), batch_size, chunk)
+    pairs = zip(texts, repeat("")) if prefixes is None else zip(texts, prefixes, strict=True)
+    return _stream(model, pairs, settings or Settings(), batch_size, chunk)
 
 
 def _stream(
-    model: Model, texts: Iterable[str], settings: Settings, batch_size: int, chunk: int
+    model: Model, coming: Iterator[tuple[str, Prefix]], settings: Settings, batch_size: int, chunk: int
 ) -> Iterator[list[Trace]]:
-    coming = iter(texts)
     number = 0
     for size in chain([min(batch_size, chunk)], repeat(chunk)):
         sentences: list[Sentence] = []
         problem: SentenceError | None = None
-        for text in islice(coming, size):
+        for text, prefix in islice(coming, size):
             number += 1
             try:
-                sentences.append(prepare(model, text))
+                sentences.append(begun(model, text, prefix, settings))
             except SentenceError as error:
                 problem = error
                 break
@@ -135,27 +159,49 @@ def _together(
     found: dict[int, list[Hypothesis]] = {}
     for first in range(0, len(by_length), batch_size):
         batch = by_length[first : first + batch_size]
-        results = search(model.network, [sentences[index].ids for index in batch], settings)
+        sources, prefixes = [sentences[index].ids for index in batch], [sentences[index].prefix for index in batch]
+        results = search(model.network, sources, settings, prefixes)
         found |= zip(batch, results, strict=True)
     for index, sentence in enumerate(sentences):
-        yield [trace(model, sentence.side, hypothesis, settings) for hypothesis in found.pop(index)]
+        yield [trace(model, sentence, hypothesis, settings) for hypothesis in found.pop(index)]
 
 
-def trace(model: Model, source: Side, hypothesis: Hypothesis, settings: Settings) -> Trace:
-    """The Trace of a hypothesis."""
+def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
+    """The Trace of a hypothesis for a sentence."""
     piece = model.vocabulary.piece
     listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
               for candidates in hypothesis.candidates]
     chosen = zip(hypothesis.pieces, hypothesis.log_probabilities, listed, strict=True)
     steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
     return Trace(
-        source=source,
+        source=sentence.side,
         target=model.vocabulary.side(hypothesis.pieces, TARGET_LANGUAGE),
         steps=steps,
         maps=tuple(WeightMap(name, values) for name, values in hypothesis.weights.items()),
         log_probability=hypothesis.log_probability,
         score=hypothesis.score,
         finished=hypothesis.finished,
-        made_by=Provenance(model.name, model.fingerprint, settings.name, settings.deciding),
+        made_by=Provenance(model.name, model.fingerprint, settings.name, _decided_by(sentence, settings),
+                           settings.seed if settings.sample else None),
         detail=hypothesis.detail,
+        tree=_tree(hypothesis, piece),
+    )
+
+
+def _decided_by(sentence: Sentence, settings: Settings) -> dict[str, int | float | str | bool]:
+    given = len(sentence.prefix)
+    return settings.deciding | ({"prefix": given} if given else {})
+
+
+def _tree(hypothesis: Hypothesis, piece: Callable[[int], str]) -> Tree | None:
+    if hypothesis.tree is None:
+        return None
+    letters = {fate: letter for letter, fate in FATES.items()}
+    return Tree(
+        parents=tuple(node.parent for node in hypothesis.tree),
+        ids=tuple(node.piece for node in hypothesis.tree),
+        pieces=tuple(piece(node.piece) for node in hypothesis.tree),
+        log_probabilities=tuple(node.log_probability for node in hypothesis.tree),
+        scores=tuple(node.score for node in hypothesis.tree),
+        fates="".join(letters[node.fate] for node in hypothesis.tree),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -18,20 +20,24 @@ from model.search import Hypothesis, Settings, search
 from model.search import settings as settings_module
 from model.search.beam import Beam, beam
 from model.search.greedy import greedy
-from model.search.settings import LengthPenalty
+from model.search.settings import Stop
 from model.search.step import likeliest
 from tests.model.search.toy import EOS, PAD, UNK, Toy, constant_toy, random_toy
 
 SEEDS = st.integers(0, 10**6)
 CALM = run(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a machine that does other things too
-PENALTIES = st.sampled_from(["none", "length"])
+PENALTIES: st.SearchStrategy[dict[str, Any]] = st.sampled_from([
+    {"length_penalty": "none"}, {"length_penalty": "length"}, {"length_penalty": "gnmt"},
+    {"length_penalty": "gnmt", "alpha": 1.0, "beta": 0.4}, {"length_penalty": "gnmt", "alpha": 0.0, "beta": 3.0},
+])
+STOPS: st.SearchStrategy[Stop] = st.sampled_from(["exact", "beam"])
 SOURCES = st.lists(st.lists(st.integers(3, 9), max_size=6).map(lambda pieces: [*pieces, EOS]), min_size=1, max_size=6)
 
 
 def same(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses agree to the last bit."""
     plain = all(getattr(one, name) == getattr(other, name) for name in (
-        "pieces", "log_probabilities", "candidates", "log_probability", "score", "finished"))
+        "pieces", "log_probabilities", "candidates", "log_probability", "score", "finished", "tree"))
     return plain and one.weights.keys() == other.weights.keys() and all(
         np.array_equal(one.weights[name], other.weights[name]) for name in one.weights)
 
@@ -44,6 +50,14 @@ def all_same(some: Sequence[Sequence[Hypothesis]], others: Sequence[Sequence[Hyp
 # ---- the beam against what is known -----------------------------------------------------------------------------
 
 
+def by_hand(total: float, pieces: int, covered: list[float], settings: Settings) -> float:
+    """The score of Settings, written once more."""
+    if settings.length_penalty == "gnmt":
+        cover = sum(math.log(min(one, 1.0)) for one in covered)
+        return total / math.pow((5 + pieces) / (5 + 1), settings.alpha) + settings.beta * cover
+    return total / pieces if settings.length_penalty == "length" else total
+
+
 def enumerated(toy: Toy, source: list[int], longest: int, settings: Settings) -> list[tuple[tuple[int, ...], float]]:
     """Every target of at most `longest` pieces with its score: those that end first, then by score."""
     words = [piece for piece in range(toy.table.shape[-1]) if piece not in (PAD, EOS, UNK)]
@@ -51,31 +65,33 @@ def enumerated(toy: Toy, source: list[int], longest: int, settings: Settings) ->
     targets += itertools.product(words, repeat=longest)
     scored = []
     for target in targets:
-        total = 0.0
-        for (log_probabilities, _, _), piece in zip(toy.recompute(source, target), target, strict=True):
+        total, covered = 0.0, [0.0] * (len(source) - 1)  # the source's end needs no cover
+        for (log_probabilities, weights, _), piece in zip(toy.recompute(source, target), target, strict=True):
             total += float(log_probabilities[piece])
-        scored.append((target, settings.score(total, len(target))))
+            covered = [one + float(weight) for one, weight in zip(covered, weights[:-1], strict=True)]
+        scored.append((target, by_hand(total, len(target), covered, settings)))
     return sorted(scored, key=lambda pair: (pair[0][-1] != EOS, -pair[1]))
 
 
 @given(SEEDS, PENALTIES, st.integers(1, 40))
 @run(CALM, max_examples=40)
-def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty: LengthPenalty, n_best: int) -> None:
+def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty: dict[str, Any], n_best: int) -> None:
     toy, source, longest = random_toy(seed), [4, 3, EOS], 5
-    settings = Settings(beam=60, n_best=n_best, length_penalty=penalty, max_ratio=0.1)
+    settings = Settings(beam=60, n_best=n_best, max_ratio=0.1, **penalty)
     with mock.patch.object(settings_module, "LEAST_STEPS", longest):
         found = search(toy, [source], settings)[0]
     expected = enumerated(toy, source, longest, settings)[:n_best]
-    assert [(one.pieces, one.score) for one in found] == expected
+    assert [one.pieces for one in found] == [target for target, _ in expected]
+    assert [one.score for one in found] == pytest.approx([score for _, score in expected], abs=1e-12)
     assert [one.finished for one in found] == [target[-1] == EOS for target, _ in expected]
 
 
 @given(SEEDS, SOURCES, st.floats(-2, 3), PENALTIES, st.integers(0, 3))
 @run(CALM, max_examples=40)
 def test_a_beam_of_one_is_greedy_search(
-    seed: int, sources: list[list[int]], end: float, penalty: LengthPenalty, candidates: int
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], candidates: int
 ) -> None:
-    settings = Settings(length_penalty=penalty, candidates=candidates)
+    settings = Settings(candidates=candidates, **penalty)
     toy = random_toy(seed, end=end)
     assert all_same(beam(toy, sources, settings), greedy(toy, sources, settings))
 
@@ -104,22 +120,24 @@ def test_the_beam_finds_what_greedy_search_misses() -> None:
     assert (second.pieces, second.score) == ((3, EOS), pytest.approx(math.log(0.3)))
 
 
-@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, st.integers(2, 5))
+@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.integers(2, 5))
 @run(CALM, max_examples=40)
 def test_n_best_of_one_is_the_first_of_n_best_of_many(
-    seed: int, sources: list[list[int]], end: float, penalty: LengthPenalty, width: int
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: Stop, width: int
 ) -> None:
     toy = random_toy(seed, end=end)
-    lists = [search(toy, sources, Settings(beam=width, n_best=n, length_penalty=penalty)) for n in range(1, width + 1)]
+    lists = [search(toy, sources, Settings(beam=width, n_best=n, stop=stop, **penalty)) for n in range(1, width + 1)]
     for n, shorter in enumerate(lists, 1):
         assert all_same([found[:n] for found in lists[-1]], shorter)
 
 
-@given(SEEDS, st.floats(-2, 2), PENALTIES, st.integers(2, 5), st.integers(1, 5))
-@run(CALM, max_examples=40)
-def test_stopping_early_changes_nothing(seed: int, end: float, penalty: LengthPenalty, width: int, n_best: int) -> None:
+@given(SEEDS, st.floats(-2, 2), PENALTIES, STOPS, st.integers(2, 5), st.integers(1, 5))
+@run(CALM, max_examples=60)
+def test_stopping_where_nothing_can_win_changes_nothing(
+    seed: int, end: float, penalty: dict[str, Any], stop: Stop, width: int, n_best: int
+) -> None:
     toy, sources = random_toy(seed, end=end), [[5, 3, EOS], [4, 4, 8, 9, EOS]]
-    settings = Settings(beam=width, n_best=min(n_best, width), length_penalty=penalty)
+    settings = Settings(beam=width, n_best=min(n_best, width), stop=stop, **penalty)
     early = search(toy, sources, settings)
     steps = len(toy.batch_sizes)
     with mock.patch.object(Beam, "_settled", return_value=False):
@@ -127,19 +145,51 @@ def test_stopping_early_changes_nothing(seed: int, end: float, penalty: LengthPe
     assert steps <= len(toy.batch_sizes) - steps
 
 
-@pytest.mark.parametrize(("penalty", "steps"), [("none", 1), ("length", 3)])
-def test_it_does_stop_early(penalty: LengthPenalty, steps: int) -> None:
+@pytest.mark.parametrize(("given", "steps"), [
+    ({"length_penalty": "none"}, 1), ({"length_penalty": "length"}, 3), ({"length_penalty": "gnmt", "alpha": 2.0}, 2),
+    ({"length_penalty": "gnmt", "alpha": 0.5}, 1), ({"length_penalty": "length", "stop": "beam"}, 2)])
+def test_it_does_stop_early(given: dict[str, Any], steps: int) -> None:
     # To end at once scores log 0.8 = -0.22. Without a penalty log 0.2 is behind already; with it log(0.2) / 15 = -0.11
-    # and log(0.04) / 15 = -0.21 could still win, log(0.008) / 15 = -0.32 could not. (3 * 5 pieces are allowed.)
+    # and log(0.04) / 15 = -0.21 could still win, log(0.008) / 15 = -0.32 could not. (3 * 5 pieces are allowed.) With
+    # lp(15) = (20 / 6)^2 = 11.1 log(0.2) / 11.1 = -0.14 could, log(0.04) / 11.1 = -0.29 could not; nor could
+    # log(0.2) / (20 / 6)^0.5 = -0.88. The second of two has ended after two steps.
     toy = constant_toy([0, 0.8, 0, 0.2])
-    assert search(toy, [[3, 3, 3, 3, EOS]], Settings(beam=2, length_penalty=penalty))[0][0].pieces == (EOS,)
+    assert search(toy, [[3, 3, 3, 3, EOS]], Settings(beam=2, **given))[0][0].pieces == (EOS,)
     assert len(toy.batch_sizes) == steps
 
 
-@given(SEEDS, PENALTIES, st.integers(1, 4))
+def test_coverage_alone_can_keep_the_search_going() -> None:
+    # Ended at once, its score is below that of the live hypothesis by what it has not looked at.
+    toy, source = constant_toy([0, 0.8, 0, 0.2]), [[3, 3, 3, 3, EOS]]
+    plain, covering = (Settings(beam=2, length_penalty="gnmt", alpha=0.0, beta=beta) for beta in (0.0, 5.0))
+    assert len(search(toy, source, plain)[0][0].pieces) == 1
+    best = search(toy, source, covering)[0][0]
+    assert len(best.pieces) > 1
+    assert best.weights["attention"][:, :-1].sum(axis=0).min() > 0.8
+
+
+@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, st.integers(2, 5))
 @run(CALM, max_examples=40)
-def test_hypotheses_come_best_first_and_all_different(seed: int, penalty: LengthPenalty, width: int) -> None:
-    found = search(random_toy(seed), [[5, 3, EOS]], Settings(beam=width, n_best=width, length_penalty=penalty))[0]
+def test_stopping_at_as_many_as_the_beam_is_a_search_cut_short(
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], width: int
+) -> None:
+    toy = random_toy(seed, end=end)
+    settings = Settings(beam=width, n_best=width, **penalty)
+    whole = search(toy, sources, settings)
+    steps = len(toy.batch_sizes)
+    for found, all_found in zip(search(toy, sources, replace(settings, stop="beam")), whole, strict=True):
+        assert found[0].finished or len(found) < width or not all_found[0].finished
+        for one, other in zip(found, all_found, strict=False):
+            assert (not one.finished, -one.score) >= (not other.finished, -other.score)
+    assert len(toy.batch_sizes) - steps <= steps
+
+
+@given(SEEDS, PENALTIES, st.floats(-3, 0), st.integers(1, 4))
+@run(CALM, max_examples=40)
+def test_hypotheses_come_best_first_and_all_different(
+    seed: int, penalty: dict[str, Any], end: float, width: int
+) -> None:
+    found = search(random_toy(seed, end=end), [[5, 3, EOS]], Settings(beam=width, n_best=width, **penalty))[0]
     order = [(not one.finished, -one.score) for one in found]
     assert order == sorted(order)
     assert len({one.pieces for one in found}) == len(found)
@@ -183,12 +233,13 @@ def test_no_candidates_are_noted_where_nobody_asks() -> None:
 # ---- the batch ---------------------------------------------------------------------------------------------------
 
 
-@given(SEEDS, SOURCES, st.floats(-2, 2), st.sampled_from([(1, 1), (3, 2), (5, 5)]))
+@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.sampled_from([(1, 1), (3, 2), (5, 5)]))
 @run(CALM, max_examples=40)
 def test_results_do_not_depend_on_the_batch(
-    seed: int, sources: list[list[int]], end: float, sizes: tuple[int, int]
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: Stop, sizes: tuple[int, int]
 ) -> None:
-    toy, settings = random_toy(seed, end=end), Settings(beam=sizes[0], n_best=sizes[1])
+    toy = random_toy(seed, end=end)
+    settings = Settings(beam=sizes[0], n_best=sizes[1], stop=stop, tree=sizes[0] == 3, **penalty)
     together = search(toy, sources, settings)
     assert all_same(together, [search(toy, [source], settings)[0] for source in sources])
     assert all_same(together[::-1], search(toy, sources[::-1], settings))

@@ -1,0 +1,57 @@
+"""Sampling: each piece is drawn at random from what the network gives, sharpened and cut as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.search.greedy import follow
+from model.search.hypothesis import Hypothesis
+from model.search.settings import Settings
+from model.search.step import likeliest, possible
+from model.translator import StepResult, Translator
+
+
+def sample(
+    network: Translator,
+    sources: Sequence[Sequence[int]],
+    settings: Settings,
+    prefixes: Sequence[Sequence[int]] | None = None,
+) -> list[list[Hypothesis]]:
+    """For each source (piece ids, EOS last) a list of one drawn hypothesis, which begins with its prefix (piece ids).
+
+    Each sentence has a generator of its own, made from the seed and its own pieces: what is drawn for it depends on
+    nothing else in the batch, and different sentences are drawn independently.
+    """
+    generators = [np.random.Generator(np.random.PCG64([settings.seed, *source])) for source in sources]
+
+    def choose(result: StepResult, free: Mapping[int, int]) -> dict[int, int]:
+        if not free:
+            return {}
+        values = result.log_probabilities
+        values = values[torch.tensor(list(free), device=values.device)]
+        at = torch.tensor([generators[sentence].random() for sentence in free.values()], dtype=torch.float64)
+        drawn: list[int] = draw(values, at.to(values.device), settings.temperature, settings.top_k).tolist()
+        return dict(zip(free, drawn, strict=True))
+
+    longest = [settings.longest(len(source)) for source in sources]
+    return [[one] for one in follow(network, sources, settings, prefixes or [()] * len(sources), longest, choose)]
+
+
+def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int) -> Tensor:
+    """The piece of each row, (rows,) int64, that the point `at` (rows,), from 0 up to but not 1, falls on.
+
+    The pieces of a row of `log_probabilities` (rows, vocabulary) lie side by side from 0 to 1, in the order of their
+    numbers, each as wide as its probability to the power of 1/temperature; PAD, UNK and, unless `top_k` is 0, all but
+    the `top_k` likeliest have no width.
+    """
+    values = possible(log_probabilities).double()
+    if top_k:
+        best, columns = likeliest(values, top_k)
+        values = torch.full_like(values, -torch.inf).scatter(1, columns, best)
+    widths = ((values - values.amax(dim=1, keepdim=True)) / temperature).exp()
+    ends = widths.cumsum(dim=1)
+    return torch.searchsorted(ends, at[:, None] * ends[:, -1:], right=True)[:, 0]
