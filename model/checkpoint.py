@@ -66,6 +66,15 @@ class Card:
                 raise CheckpointError(f"the sha256 of {file} is not 64 hexadecimal digits")
 
     @property
+    def target_pieces(self) -> int:
+        """Target pieces seen in training, those of the checkpoints it started from included."""
+        total, training = 0, self.training
+        while training:
+            total += int(training.get("target_pieces", 0))
+            training = (training.get("from") or {}).get("training")
+        return total
+
+    @property
     def fingerprint(self) -> str:
         return self.sha256[WEIGHTS][:FINGERPRINT_DIGITS]
 
@@ -81,6 +90,15 @@ class Model:
     @property
     def name(self) -> str:
         return self.card.name
+
+    @property
+    def target_pieces(self) -> int:
+        """Target pieces seen in training, those of the checkpoints it started from included."""
+        total, training = 0, self.training
+        while training:
+            total += int(training.get("target_pieces", 0))
+            training = (training.get("from") or {}).get("training")
+        return total
 
     @property
     def fingerprint(self) -> str:

@@ -19,6 +19,7 @@ from rich.table import Table
 
 from model import checkpoint, cli_measure
 from model.cli_lines import Beam, Name, lines_of, say, show, stages
+from model.training import DATA, RUNS
 
 if TYPE_CHECKING:
     from model.search import Settings
@@ -29,8 +30,6 @@ app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown",
 )  # fmt: skip
 
-RUNS = Path("runs")
-DATA = RUNS / "data"
 
 
 class Format(StrEnum):
@@ -85,7 +84,7 @@ def models() -> None:
         sizes = "/".join(str(network[key]) for key in ("embedding", "hidden", "alignment", "readout"))
         best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
         table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
-                      f"{training.get('target_pieces', 0):,}", "" if best is None else f"{best:.1f}")
+                      f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
     if not table.row_count:
         fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
     show(table)

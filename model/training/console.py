@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model import checkpoint
+from model.training import DATA, RUNS
 from model.training.trainer import Report, Trainer
 
 LINE_EVERY = 30.0  # seconds between two lines where there is no terminal to keep one line up to date
@@ -19,13 +21,13 @@ PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
 
 def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
-    console = Console(quiet=not trainer.group.first)  # of several processes one speaks
+    console = Console(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
     began = trainer.progress.pieces
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     speed, spoken = math.nan, time.monotonic()
     console.print(f"{trainer.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
-                  f"{began:,} target pieces seen, {trainer.recipe.name} recipe", highlight=False)
+                  f"{began:,} target pieces seen, {trainer.recipe.name} recipe")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stopping_on_signals():
         task = bar.add_task("", total=pieces, completed=began, line="starting")
         for report in trainer.run(pieces=pieces, minutes=minutes):
@@ -34,12 +36,18 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
             bar.update(task, completed=report.progress.pieces, line=line(report, speed))
             if report.event == "evaluated":
                 scores = ", ".join(f"{name} {score:.1f}" for name, score in report.progress.curve[-1]["bleu"].items())
-                console.print(f"{report.progress.pieces:,} pieces: dev BLEU {scores}", highlight=False)
+                console.print(f"{report.progress.pieces:,} pieces: dev BLEU {scores}")
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
-                print(line(report, speed), flush=True)
+                console.print(line(report, speed))
     console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
-                  f"python -m model train --name {trainer.name} --resume", highlight=False, soft_wrap=True)
+                  f"python -m model train --name {trainer.name} --resume{options(trainer)}")
+
+
+def options(trainer: Trainer) -> str:
+    """The folders of a run, as options of the command line, where they are not the usual ones."""
+    given = (("--runs", trainer.folder.parent, RUNS), ("--data", trainer.data, DATA))
+    return "".join(f" {option} {shlex.quote(str(folder))}" for option, folder, usual in given if folder != usual)
 
 
 def line(report: Report, speed: float) -> str:
