@@ -68,10 +68,11 @@ class Card:
     @property
     def target_pieces(self) -> int:
         """Target pieces seen in training, those of the checkpoints it started from included."""
-        total, training = 0, self.training
+        total = 0
+        training: dict[str, Any] = self.training
         while training:
             total += int(training.get("target_pieces", 0))
-            training = (training.get("from") or {}).get("training")
+            training = (training.get("from") or {}).get("training", {})
         return total
 
     @property
@@ -90,15 +91,6 @@ class Model:
     @property
     def name(self) -> str:
         return self.card.name
-
-    @property
-    def target_pieces(self) -> int:
-        """Target pieces seen in training, those of the checkpoints it started from included."""
-        total, training = 0, self.training
-        while training:
-            total += int(training.get("target_pieces", 0))
-            training = (training.get("from") or {}).get("training")
-        return total
 
     @property
     def fingerprint(self) -> str:
