@@ -46,7 +46,7 @@ def evaluate(
     make this again. A source that is empty or too long for the search counts as an empty output. The longest sentences
     come first, so that the time left is never underestimated. Raises EvaluationError where nothing can be translated.
     """
-    settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False)
+    settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
     sources = _encoded(model, [source for source, _ in text.pairs], PIECE_LIMIT, empty=False)
@@ -73,7 +73,7 @@ def evaluate(
         model=model.name,
         fingerprint=model.fingerprint,
         data=Data(text.name, text.sha256, len(text.pairs)),
-        search={"name": settings.name, **settings.deciding},
+        search={"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})},
         scores={"bleu": bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
                 "chrf": characters, "perplexity": perplexity(counts)},
         signatures={

@@ -95,14 +95,15 @@ def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
 
 def check_everyday(model: Model, settings: Settings | None = None, path: Path = FILE) -> EverydayReport:
     """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
-    settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False)
+    settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     sentences = read_everyday(path)
     traces = translate(model, [sentence.source for sentence in sentences], settings, batch_size=len(sentences))
     outcomes = []
     for sentence, found in zip(sentences, traces, strict=True):
         output = found[0].target.text
         outcomes.append(Outcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
-    return EverydayReport(model.name, model.fingerprint, {"name": settings.name, **settings.deciding}, tuple(outcomes))
+    search = {"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})}
+    return EverydayReport(model.name, model.fingerprint, search, tuple(outcomes))
 
 
 def expand(pattern: str) -> list[str]:

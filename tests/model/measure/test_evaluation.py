@@ -178,9 +178,12 @@ def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: Paral
     assert evaluation.search == {"name": "greedy", "beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
     assert evaluation.command == "by hand"
     assert evaluation.date.endswith("+00:00")
-    wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5))
+    wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
     assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
     assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
+    drawn = evaluate(model, text.spaced(3), Settings(sample=True, seed=7, temperature=0.1))
+    assert drawn.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
+    assert Evaluation.from_json(drawn.to_json()) == drawn
 
 
 # ---- files ------------------------------------------------------------------------------------------------------
