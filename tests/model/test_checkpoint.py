@@ -1,0 +1,447 @@
+"""Checkpoints: whole or refused in one sentence, and never lost, wherever a save is stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from model import checkpoint
+from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
+from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
+from model.text.vocabulary import Vocabulary
+
+EXTRA = {"diary.json": b"{}\n"}
+
+
+def network(size: int, seed: int = 1, kind: Kind = "rnnsearch") -> RNNsearch | RNNencdec:
+    torch.manual_seed(seed)
+    return build(Configuration(kind, size, 8, 10, 9, 7, "appendix", 0.25))
+
+
+@pytest.fixture
+def vocabulary(tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
+    tiny_vocabulary.save(tmp_path / "trained.model")
+    return tmp_path / "trained.model"
+
+
+@pytest.fixture
+def saved(tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path) -> Path:
+    """A good checkpoint."""
+    folder = tmp_path / "good"
+    checkpoint.save(folder, network(len(tiny_vocabulary)), vocabulary, name="rnnsearch-50",
+                    training={"curve": [], "from": None}, extra=EXTRA)
+    return folder
+
+
+def refused(folder: Path, *expected: str) -> None:
+    """Loading gives one sentence that holds what is expected."""
+    with pytest.raises(CheckpointError) as error:
+        checkpoint.load(folder)
+    text = str(error.value)
+    assert "\n" not in text
+    for part in expected:
+        assert part in text, text
+
+
+# --- what was saved is what is loaded
+
+
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+def test_loaded_weights_are_those_saved_in_half_precision(
+    kind: Kind, tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
+) -> None:
+    original = network(len(tiny_vocabulary), kind=kind)
+    card = checkpoint.save(tmp_path / "one", original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)
+    model = checkpoint.load(tmp_path / "one")
+    assert model.network.configuration == original.configuration
+    assert not model.network.training
+    for name, value in original.state_dict().items():
+        loaded = model.network.get_parameter(name)
+        assert loaded.dtype == torch.float32
+        assert loaded.requires_grad
+        assert torch.equal(loaded, value.half().float())
+    assert model.vocabulary.serialised == tiny_vocabulary.serialised
+    assert (model.name, model.fingerprint, model.card) == ("n", card.fingerprint, card)
+    assert model.card.training == {"x": 1}
+    assert model.card.parameters == sum(value.numel() for value in original.state_dict().values())
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == [CARD, "diary.json", VOCABULARY, WEIGHTS]
+    assert {file.stat().st_mode & 0o444 for file in (tmp_path / "one").iterdir()} == {0o444}, "others may read them"
+
+
+def test_weights_loaded_in_inference_mode_can_be_trained(saved: Path) -> None:
+    with torch.inference_mode():
+        loaded = checkpoint.load(saved).network
+    loaded.loss(torch.tensor([[5, 1]]), torch.tensor([[6, 1]])).backward()
+    assert loaded.U_o.grad is not None
+
+
+def test_a_card_is_replaced_in_one_step(saved: Path) -> None:
+    card = checkpoint.read_card(saved)
+    checkpoint.write_card(saved, replace(card, scores=[{"bleu": 1.5}]))
+    assert checkpoint.load(saved).card.scores == [{"bleu": 1.5}]
+    assert checkpoint.read_card(saved).folder == saved
+    assert "folder" not in json.loads((saved / CARD).read_text())
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e5])
+def test_weights_that_are_not_finite_in_half_precision_are_not_written(
+    value: float, saved: Path, vocabulary: Path, tiny_vocabulary: Vocabulary
+) -> None:
+    before = checkpoint.read_card(saved)
+    broken = network(len(tiny_vocabulary))
+    with torch.no_grad():
+        broken.b_s[3] = value
+    with pytest.raises(CheckpointError, match="b_s has weights that are not finite"):
+        checkpoint.save(saved, broken, vocabulary, name="x", training={})
+    assert checkpoint.load(saved).card == before
+
+
+# --- damage
+
+
+@pytest.mark.parametrize("file", [WEIGHTS, VOCABULARY, "diary.json"])
+def test_one_flipped_bit_is_noticed(saved: Path, file: str) -> None:
+    content = bytearray((saved / file).read_bytes())
+    for position in (0, len(content) // 2, len(content) - 1):
+        changed = content.copy()
+        changed[position] ^= 1
+        (saved / file).write_bytes(changed)
+        refused(saved, file, "is damaged", "restore it")
+    (saved / file).write_bytes(content[:-1])
+    refused(saved, file, "is damaged")
+    (saved / file).write_bytes(b"")
+    refused(saved, file, "is damaged")
+    (saved / file).unlink()
+    refused(saved, f"lacks {file}")
+    (saved / file).mkdir()
+    refused(saved, f"lacks {file}")
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    card = json.loads((folder / CARD).read_text())
+    change(card)
+    (folder / CARD).write_text(json.dumps(card))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"7", b'"card"', b"{}", b"\xff\xfe", b"[" * 100_000,
+                                     b'{"name": NaN}', b"{\"\x00\": 1}", b"9" * 6000])
+def test_cards_that_are_none(saved: Path, content: bytes) -> None:
+    (saved / CARD).write_bytes(content)
+    refused(saved, "the card of", "is damaged", "restore")
+
+
+CHANGES: dict[str, Any] = {
+    "no name": lambda card: card.pop("name"),
+    "a name that is none": lambda card: card.update(name=["x"]),
+    "no sizes": lambda card: card.update(network=None),
+    "an unknown key": lambda card: card.update(surprise=1),
+    "a folder": lambda card: card.update(folder="/"),
+    "no checksums": lambda card: card.update(sha256={}),
+    "no checksum of the vocabulary": lambda card: card["sha256"].pop(VOCABULARY),
+    "a checksum that is none": lambda card: card["sha256"].update({WEIGHTS: 5}),
+    "a short checksum": lambda card: card["sha256"].update({WEIGHTS: "abc"}),
+    "a list of checksums": lambda card: card.update(sha256=[WEIGHTS, VOCABULARY]),
+    "no training": lambda card: card.update(training=[]),
+    "scores": lambda card: card.update(scores={}),
+    "parameters": lambda card: card.update(parameters="many"),
+    **{f"the file {name!r}": lambda card, name=name: card["sha256"].update({name: "0" * 64})
+       for name in ("../secret", "/etc/passwd", "..", ".", "", "a/b", "a\\b", "a\x00b", "a\nb", "x" * 300, ".hidden")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_cards_of_another_make(saved: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    edit(saved, change)
+    refused(saved, "the card of", "is damaged", "restore")
+
+
+NETWORKS: dict[str, dict[str, Any]] = {
+    "another size": {"hidden": 11},
+    "another vocabulary": {"vocabulary": 401},
+    "another alignment": {"alignment": 10},
+    "no memory holds it": {"hidden": 10**9, "alignment": 10**9},
+    "another kind": {"kind": "rnnencdec"},
+    "an unknown kind": {"kind": "transformer"},
+    "an unknown key": {"heads": 8},
+    "a size of text": {"hidden": "10"},
+    "a dropout of text": {"dropout": "much"},
+    "a wiring of lists": {"wiring": []},
+    "a negative size": {"readout": -7},
+}
+
+
+@pytest.mark.parametrize("keys", NETWORKS.values(), ids=NETWORKS.keys())
+def test_sizes_that_are_not_the_weights(saved: Path, keys: dict[str, Any]) -> None:
+    edit(saved, lambda card: card["network"].update(keys))
+    refused(saved, "the weights of", "do not fit their card")
+
+
+def reweigh(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
+    """Other weights, and a card that vouches for them."""
+    weights = load_file(folder / WEIGHTS)
+    change(weights)
+    save_file(weights, folder / WEIGHTS)
+    digits = checkpoint.hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()
+    edit(folder, lambda card: card["sha256"].update({WEIGHTS: digits}))
+
+
+@pytest.mark.parametrize("name", ["U_o", "v_a", "decoder.C", "source_embedding.weight"])
+def test_weights_of_another_shape_or_name(saved: Path, tmp_path: Path, name: str) -> None:
+    for number, change in enumerate((
+        lambda weights: weights.update({name: weights[name][:-1].contiguous()}),
+        lambda weights: weights.pop(name),
+        lambda weights: weights.update({name + "2": weights[name].clone()}),
+    )):  # fmt: skip
+        shutil.copytree(saved, tmp_path / str(number))
+        reweigh(tmp_path / str(number), change)
+        refused(tmp_path / str(number), "the weights of", "do not fit their card", name)
+
+
+@pytest.mark.parametrize("value", [float("nan"), -float("inf")])
+def test_weights_that_are_not_finite(saved: Path, value: float) -> None:
+    reweigh(saved, lambda weights: weights["b_w"].__setitem__(5, value))
+    refused(saved, "b_w", "not all finite")
+
+
+def test_files_that_are_something_else_though_vouched_for(saved: Path, tmp_path: Path, vocabulary: Path) -> None:
+    def put(file: str, content: bytes) -> None:
+        (saved / file).write_bytes(content)
+        digits = checkpoint.hashlib.sha256(content).hexdigest()
+        edit(saved, lambda card: card["sha256"].update({file: digits}))
+
+    weights = (saved / WEIGHTS).read_bytes()
+    for content in (b"", b"\x80\x04pickle", b"\xff" * 100, weights[:50]):
+        put(WEIGHTS, content)
+        refused(saved, "the weights of", "do not fit their card")
+    put(WEIGHTS, weights)
+    put(VOCABULARY, b"not a vocabulary")
+    refused(saved, "the vocabulary of", "cannot be read")
+    other = Vocabulary.train(["the cat sleeps", "le chat dort"] * 9, 272, tmp_path / "other.model")
+    put(VOCABULARY, other.serialised)
+    refused(saved, "knows 400 pieces, its vocabulary has 272")
+
+
+# --- finding
+
+
+@pytest.fixture
+def shipped(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of shipped models: three good ones, whatever their cards call them."""
+    folder = tmp_path / "shipped"
+    for name in ("a", "b", "c"):
+        shutil.copytree(saved, folder / name)
+        edit(folder / name, lambda card, name=name: card.update(name=name))  # type: ignore[misc]
+    monkeypatch.setattr(checkpoint, "SHIPPED", folder)
+    return folder
+
+
+def test_models_are_found_by_name_or_folder(shipped: Path, saved: Path) -> None:
+    assert checkpoint.find("b") == shipped / "b"
+    assert checkpoint.load("b").name == "b"
+    assert checkpoint.find(saved) == checkpoint.find(str(saved)) == saved
+    assert [card.name for card in checkpoint.available()] == ["a", "b", "c"]
+    assert checkpoint.damaged() == []
+
+
+def test_damaged_models_are_told_not_swallowed(shipped: Path) -> None:
+    (shipped / "a" / CARD).write_text("{")
+    (shipped / "b" / CARD).unlink()
+    (shipped / ".cache").mkdir()
+    (shipped / "readme.txt").write_text("")
+    assert [card.name for card in checkpoint.available()] == ["c"]
+    problems = [str(error) for error in checkpoint.damaged()]
+    assert len(problems) == 2
+    assert "the card of" in problems[0]
+    assert str(shipped / "a") in problems[0]
+    assert "holds no readable card" in problems[1]
+    assert str(shipped / "b") in problems[1]
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "nobody", "a\x00b", "x" * 5000, "a/../..", "\ud800", "~"])
+def test_what_is_not_there_is_refused_and_what_there_is_named(
+    shipped: Path, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(CheckpointError, match="shipped models: a, b, c; or give the path") as error:
+        checkpoint.find(name)
+    assert len(str(error.value)) < 400
+
+
+def test_nothing_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
+    assert checkpoint.available() == checkpoint.damaged() == []
+    with pytest.raises(CheckpointError, match="shipped models: none"):
+        checkpoint.find("rnnsearch-50")
+
+
+# --- a save stopped anywhere
+
+
+class Killed(BaseException):
+    """What a SIGKILL leaves undone, without ending the tests: nothing catches it."""
+
+
+class Killer:
+    """Ends the process, so to speak, at the n-th change of the disk, half-way through a write."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.left: int | None = None
+        for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink")):
+            monkeypatch.setattr(owner, name, self.guarded(getattr(owner, name)))
+        monkeypatch.setattr(checkpoint, "_write", self.writing(checkpoint._write))
+
+    def strike(self) -> None:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise Killed
+
+    def guarded(self, change: Callable[..., Any]) -> Callable[..., Any]:
+        def guard(*given: Any, **named: Any) -> Any:
+            self.strike()
+            return change(*given, **named)
+
+        return guard
+
+    def writing(self, write: Callable[[Path, bytes], None]) -> Callable[[Path, bytes], None]:
+        def guard(path: Path, content: bytes) -> None:
+            try:
+                self.strike()
+            except Killed:
+                path.write_bytes(content[: len(content) // 2])
+                raise
+            write(path, content)
+
+        return guard
+
+    def survives(self, action: Callable[[], Any], changes: int) -> bool:
+        """Whether the action comes to its end within so many changes of the disk."""
+        self.left = changes
+        try:
+            action()
+        except Killed:
+            return False
+        finally:
+            self.left = None
+        return True
+
+
+@pytest.fixture
+def killer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Killer:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
+    return Killer(monkeypatch)
+
+
+@pytest.fixture
+def save(tiny_vocabulary: Vocabulary, vocabulary: Path) -> Callable[[Path, int], object]:
+    """Save the checkpoint of that number, named so, to a folder."""
+    networks = [network(len(tiny_vocabulary), seed) for seed in (1, 2, 3)]
+    return lambda folder, number: checkpoint.save(folder, networks[number], vocabulary, name=f"n{number}", training={},
+                                                  extra=EXTRA)
+
+
+def layout(folder: Path) -> tuple[str, ...]:
+    """What a killed save left beside the folder, and which of it has a card."""
+    told = (path for path in folder.parent.rglob("*") if path.name not in (WEIGHTS, VOCABULARY))
+    return tuple(sorted(str(path.relative_to(folder.parent)) for path in told))
+
+
+def test_a_save_killed_anywhere_leaves_the_last_whole_checkpoint(
+    killer: Killer, save: Callable[[Path, int], object], tmp_path: Path
+) -> None:
+    """At every change of the disk; and from all that is left then, at every change of the save that follows."""
+    standing, seen = set(), set()
+    for first in range(100):
+        folder = tmp_path / str(first) / "best"
+        save(folder, 0)
+        done = killer.survives(lambda folder=folder: save(folder, 1), first)  # type: ignore[misc]
+        name = checkpoint.load(folder).name  # whole, by name: the old one or the new one
+        assert name in ("n0", "n1")
+        assert name == "n1" or not done
+        standing.add(checkpoint.find(folder).name)
+        if (name, layout(folder)) not in seen:
+            seen.add((name, layout(folder)))
+            for second in range(100):
+                again = tmp_path / f"{first}-{second}" / "best"
+                shutil.copytree(folder.parent, again.parent)
+                finished = killer.survives(lambda again=again: save(again, 2), second)  # type: ignore[misc]
+                found = checkpoint.load(again).name
+                assert found in (name, "n2"), "never back to an older one"
+                assert found == "n2" or not finished
+                if finished:
+                    break
+        save(folder, 2)
+        assert checkpoint.load(folder).name == "n2"
+        assert [path.name for path in folder.parent.iterdir()] == ["best"], "nothing is left lying about"
+        if done:
+            break
+    assert first > 10
+    assert len(seen) > 4
+    assert standing == {"best", "best.new"}
+
+
+def test_a_first_save_killed_anywhere_leaves_a_whole_checkpoint_or_none(
+    killer: Killer, save: Callable[[Path, int], object], tmp_path: Path
+) -> None:
+    outcomes = []
+    for changes in range(100):
+        folder = tmp_path / str(changes) / "best"
+        done = killer.survives(lambda folder=folder: save(folder, 0), changes)  # type: ignore[misc]
+        try:
+            outcomes.append(checkpoint.load(folder).name)
+        except CheckpointError as error:
+            outcomes.append(str(error)[:17])
+        save(folder, 1)
+        assert checkpoint.load(folder).name == "n1"
+        if done:
+            break
+    none = outcomes.index("n0")
+    assert outcomes[:none] == ["there is no model"] * none
+    assert outcomes[none:] == ["n0"] * (len(outcomes) - none)
+    assert none > 3
+
+
+def test_shipped_models_are_found_where_a_kill_left_them(shipped: Path) -> None:
+    (shipped / "a").rename(shipped / "a.new")
+    (shipped / "b").rename(shipped / "b.old")
+    shutil.copytree(shipped / "c", shipped / "c.old")
+    (shipped / "c.old" / WEIGHTS).unlink()  # being deleted
+    assert [card.name for card in checkpoint.available()] == ["a", "b", "c"]
+    assert checkpoint.damaged() == []
+    assert [checkpoint.load(name).name for name in "abc"] == ["a", "b", "c"]
+
+
+def test_a_checkpoint_replaced_while_it_is_read_is_read_again(
+    saved: Path, vocabulary: Path, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card of the one with the weights of the other is no damage."""
+    plain, other = checkpoint.read_card, network(len(tiny_vocabulary), 5)
+
+    def overtaken(folder: Path) -> checkpoint.Card:
+        card = plain(folder)
+        monkeypatch.setattr(checkpoint, "read_card", plain)
+        checkpoint.save(saved, other, vocabulary, name="other", training={}, extra=EXTRA)
+        return card
+
+    monkeypatch.setattr(checkpoint, "read_card", overtaken)
+    assert checkpoint.load(saved).name == "other"
+
+
+def test_a_folder_without_a_card_gives_way_to_a_save(
+    tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "best").mkdir()
+    (tmp_path / "best" / "stray").write_text("")
+    card = checkpoint.save(tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={})
+    assert checkpoint.load(tmp_path / "best").card == card
+    assert asdict(card)["sha256"].keys() == {WEIGHTS, VOCABULARY}

@@ -1,0 +1,106 @@
+"""The diary: written at its moments, small, and the same after a card or a state."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from model.measure.development import BINS, DevelopmentSet
+from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
+from model.text.vocabulary import Vocabulary
+from model.training.diary import MOMENTS, PROBES, SCHEMA, Diary, pack, unpack
+
+
+def network(kind: Kind, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
+    torch.manual_seed(4)
+    made = build(Configuration(kind, len(vocabulary), 8, 10, 9, 7)).eval()
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.mul_(40)
+        made.b_w[1] = 3.0  # ends soon
+        if isinstance(made, RNNsearch):
+            made.v_a.normal_()
+    return made
+
+
+def test_some_forty_moments_evenly_spaced_in_the_logarithm() -> None:
+    assert 38 <= sum(moment <= 200_000_000 for moment in MOMENTS) <= 45
+    ratios = [after / before for before, after in itertools.pairwise(MOMENTS)]
+    assert max(ratios) - min(ratios) < 1e-4
+    assert len(PROBES) == 8
+
+
+def test_a_moment_is_due_once(tiny_vocabulary: Vocabulary) -> None:
+    diary = Diary(tiny_vocabulary)
+    assert not diary.due(99_999)
+    assert diary.due(100_000)
+    assert diary.due(130_000)
+    diary.moments.append({"target_pieces": 130_000})  # late: the moments at 100,000 and 121,153 are past
+    assert not diary.due(130_000)
+    assert not diary.due(MOMENTS[2] - 1)
+    assert diary.due(MOMENTS[2])
+    diary.moments.append({"target_pieces": MOMENTS[-1]})
+    assert not diary.due(10**12)
+
+
+def test_alpha_is_kept_to_a_byte() -> None:
+    alpha = np.random.default_rng(3).dirichlet(np.ones(9), 7).astype(np.float32)
+    kept = unpack(pack(alpha), 7, 9)
+    assert kept.dtype == np.float32
+    assert np.abs(kept - alpha).max() <= 1 / 510 + 1e-7
+    assert (unpack(pack(np.eye(3, dtype=np.float32)), 3, 3) == np.eye(3)).all()
+
+
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+def test_a_moment_tells_what_the_model_saw_and_said(kind: Kind, tiny_vocabulary: Vocabulary, data: Path) -> None:
+    diary, model = Diary(tiny_vocabulary), network(kind, tiny_vocabulary)
+    development = DevelopmentSet(data, tiny_vocabulary)
+    before = torch.get_rng_state()
+    diary.write(model, 123_456, 2.345678, development)
+    assert torch.equal(torch.get_rng_state(), before), "no random number is drawn"
+    (moment,) = diary.moments
+    assert (moment["target_pieces"], moment["loss"]) == (123_456, 2.3457)
+    assert len(moment["translations"]) == 8
+    assert len(moment["bleu_counts"]) == len(BINS)
+    assert all(len(counts) == 10 for counts in moment["bleu_counts"])
+    assert sum(counts[9] for counts in moment["bleu_counts"]) > 0, "reference words were counted"
+    content = diary.to_dict()
+    if kind == "rnnencdec":
+        assert moment["alpha"] == []
+        return
+    for probe, packed, (source, target) in zip(content["probes"], moment["alpha"], PROBES, strict=True):
+        pieces = [tiny_vocabulary.encode(text) for text in (source, target)]
+        assert probe["source_pieces"] == [tiny_vocabulary.piece(piece) for piece in pieces[0]]
+        alpha = unpack(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
+        expected = model(*(torch.tensor([ids]) for ids in pieces)).weights["attention"][0].detach().numpy()
+        assert np.abs(alpha - expected).max() <= 1 / 510 + 1e-6
+        assert np.ptp(expected) > 0.01, "not uniform: else rows and columns could be anything"
+
+
+def test_it_survives_a_state_and_a_file(tiny_vocabulary: Vocabulary, data: Path) -> None:
+    diary = Diary(tiny_vocabulary)
+    diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
+    again = Diary.from_dict(tiny_vocabulary, json.loads(diary.to_bytes()))
+    assert again.to_bytes() == diary.to_bytes()
+    assert json.loads(diary.to_bytes())["schema"] == SCHEMA
+    for schema in (None, SCHEMA + 1):
+        with pytest.raises(ValueError, match="is known here"):
+            Diary.from_dict(tiny_vocabulary, {**diary.to_dict(), "schema": schema})
+
+
+def test_all_its_moments_stay_within_500_kilobytes(tiny_vocabulary: Vocabulary, data: Path) -> None:
+    """With two pieces a word on either side, which is more than the shipped vocabulary needs, and alpha all noise."""
+    diary = Diary(tiny_vocabulary)
+    diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
+    random = np.random.default_rng(5)
+    sizes = [[2 * len(text.split()) + 1 for text in probe] for probe in PROBES]
+    noisy = [pack(random.dirichlet(np.ones(source), target).astype(np.float32)) for source, target in sizes]
+    longest = [target for _, target in PROBES]
+    for moment in MOMENTS:
+        diary.moments.append({**diary.moments[0], "target_pieces": moment, "alpha": noisy, "translations": longest})
+    assert len(diary.to_bytes()) < 500_000
