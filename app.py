@@ -11,5 +11,6 @@ st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
 listed = pages(say)
 page = st.navigation(listed, position="hidden")
-frame.header(listed, page, say)
-page.run()
+with frame.sheet():
+    frame.header(listed, page, say)
+    page.run()

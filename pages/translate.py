@@ -5,8 +5,8 @@ import streamlit as st
 from model.checkpoint import available
 from model.trace import Trace
 from pages import guard
-from pages.view import figures, heatmap, opening, service
-from pages.view.answers import LIMIT, answer
+from pages.view import figures, frame, heatmap, opening, service
+from pages.view.answers import LIMIT, answer, before
 from pages.view.escape import markdown, markup
 from pages.view.state import SEARCHES, choice, link, words
 from pages.view.words import Words
@@ -15,19 +15,22 @@ from pages.view.words import Words
 def main() -> None:
     say = words()
     sentence = box(say)
-    with st.container(key="options", horizontal=True, vertical_alignment="center", gap="medium"):
+    with frame.line("options", 36, "medium"):
         search = choice("search", tuple(SEARCHES), say, width=SEARCHES["beam"].beam)
         unit = choice("unit", figures.UNITS, say)
         scale = choice("scale", figures.SCALES, say)
         about(say)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with st.container(key="status"):
+    with st.container(key="status", height=30, border=False):
         status = st.empty()
-    pair = answer(sentence, SEARCHES[search], say, status)
+    waiting = before(sentence, SEARCHES[search])
+    pair = waiting or answer(sentence, SEARCHES[search], say, status)
     if pair is not None:
         heatmap.show(pair.attended, pair.plain, unit, scale, say, focus="sentence")
         with exports:
             downloads(pair.attended, unit, scale, say)
+    if waiting:
+        st.rerun()
     service.shared().warm(service.ATTENDED, service.PLAIN)
 
 
@@ -36,7 +39,7 @@ def box(say: Words) -> str:
     examples = opening.examples()
     default = examples[0].sentence if examples else ""
     st.session_state.setdefault("sentence", st.query_params.get("sentence", default))
-    with st.container(key="box"), st.form("ask", border=False):
+    with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_input(
             say("box.label"),
             key="sentence",
@@ -46,7 +49,7 @@ def box(say: Words) -> str:
             label_visibility="collapsed",
         )
         st.form_submit_button(say("box.submit"), key="submit")
-    with st.container(key="examples", horizontal=True, gap="xsmall"):
+    with frame.line("examples", 32):
         for number, example in enumerate(examples):
             text = example.sentence
             st.button(markdown(text), key=f"example-{number}", on_click=choose, args=(text,))
@@ -71,7 +74,7 @@ def about(say: Words) -> None:
                 "about.card",
                 name=heatmap.shown_name(card.name),
                 parameters=f"{card.parameters / 1e6:.1f}",
-                pieces=f"{card.training.get('target_pieces', 0) / 1e6:.1f}",
+                pieces=f"{card.target_pieces / 1e6:.1f}",
                 weights=card.fingerprint,
             )
             st.html(f"<p>{markup(facts)}</p>")

@@ -21,8 +21,8 @@ function fill(template, values) {
 const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2))
 const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
-function sentence(spaced, language, kind) {
-  const line = make("p", { class: "sentence", lang: language })
+function sentence(spaced, kind) {
+  const line = make("p", { class: "sentence", lang: "fr" })
   spaced.forEach(([gap, text], k) => line.append(gap, make("span", { class: `word ${kind}`, [`data-${kind}-word`]: k }, text)))
   return line
 }
@@ -95,11 +95,11 @@ function build(root, data) {
   root.style.setProperty("--head", `${Math.min(24 + longest * 5.4, 150)}px`)
   root.lang = data.language
   const plain = data.plain
-    ? make("section", { class: "plain" }, head(data.plain.name, data.plain.notes), sentence(data.plain.words, "fr", "plain"))
+    ? make("section", { class: "plain" }, head(data.plain.name, data.plain.notes), sentence(data.plain.words, "plain"))
     : make("section", { class: "plain" }, make("p", { class: "label" }, words.plain_missing))
   root.replaceChildren(
     make("div", { class: "texts" },
-      make("section", { class: "attended" }, head(data.attended.name, data.attended.notes), sentence(data.target.words, "fr", "target")),
+      make("section", { class: "attended" }, head(data.attended.name, data.attended.notes), sentence(data.target.words, "target")),
       plain),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" },
@@ -151,15 +151,12 @@ function light(root, data, ts, ss) {
       node.classList.toggle("chosen", within(chosen, k))
     }
     root.querySelectorAll(`th[data-${kind}], li[data-${kind}]`).forEach((node) => set(node, Number(node.dataset[kind])))
-    data[kind].labels.forEach((label, k) => {
-      const node = root.querySelector(`.sentence [data-${kind}-word="${label.word}"]`)
-      if (node && !label.joined) node.style.setProperty("--lit", 0)
-    })
-    data[kind].labels.forEach((label, k) => {
-      const node = root.querySelector(`.sentence [data-${kind}-word="${label.word}"]`)
-      if (node) node.style.setProperty("--lit", Math.max(strength[kind][k], Number(node.style.getPropertyValue("--lit"))))
-    })
   }
+  // A word of the running text shines as its brightest piece.
+  root.querySelectorAll("[data-target-word]").forEach((node) => {
+    const own = strength.target.filter((_, t) => data.target.labels[t].word === Number(node.dataset.targetWord))
+    node.style.setProperty("--lit", Math.max(0, ...own))
+  })
   for (const node of root.querySelectorAll("td[data-target], path")) {
     const t = within(ts, Number(node.dataset.target))
     const s = within(ss, Number(node.dataset.source))
@@ -239,13 +236,17 @@ function stop(root, node) {
   return node
 }
 
-// The box is ready when the page opens: focused, its text selected. Not on a touch screen, whose keyboard would
-// cover the picture, and never taking the keyboard from something else.
-function ready(key) {
+// The box is ready when the page opens (it may be drawn after the picture): focused, its text selected. Not on a touch
+// screen, whose keyboard would cover the picture, and never taking the keyboard from something else.
+function ready(key, attempts = 100) {
+  if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
   const box = document.querySelector(`.st-key-${key} input`)
-  if (!box || document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
-  box.focus({ preventScroll: true })
-  box.select()
+  if (box) {
+    box.focus({ preventScroll: true })
+    box.select()
+  } else if (attempts > 0) {
+    setTimeout(ready, 50, key, attempts - 1)
+  }
 }
 
 export default function ({ data, parentElement }) {

@@ -49,6 +49,15 @@ def answer(sentence: str, settings: Settings, say: Words, status: DeltaGenerator
     return st.session_state.get("pair") or first()
 
 
+def before(sentence: str, settings: Settings) -> Pair | None:
+    """What to show before `sentence` is translated, where a link opens the page on a sentence that is not shipped:
+    once in a session, so that nobody looks at an empty page while the models are being loaded."""
+    if "pair" in st.session_state or opening.find(sentence, service.ATTENDED, settings) is not None:
+        return None
+    st.session_state["pair"] = first()
+    return first()
+
+
 def first() -> Pair | None:
     """The shipped pair that the page opens on."""
     for example in opening.examples():

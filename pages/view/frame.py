@@ -1,8 +1,13 @@
-"""What stands around every page: the styles, the name, the navigation, the language."""
+"""What stands around every page: the styles, the name, the navigation, the language.
+
+Every line has its height from the start, whatever is still being loaded into it, so that nothing moves.
+"""
 
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from pages.view.escape import markup
@@ -14,12 +19,24 @@ ICON = str(_ASSETS / "icons" / "icon.svg")
 STYLES = _ASSETS / "player" / "page.css"
 
 
+def sheet() -> DeltaGenerator:
+    """The one column that everything stands in, its lines without gaps."""
+    st.html(STYLES)
+    return st.container(key="sheet", gap=None)
+
+
+def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
+    """One line of widgets, `height` pixels high; on a narrow screen it is scrolled sideways, not broken."""
+    return st.container(
+        key=key, height=height, border=False, horizontal=True, wrap=False, vertical_alignment="center", gap=gap
+    )
+
+
 def header(pages: list[Page], current: Page, say: Words) -> None:
     """Draw the frame: one line that stays the same on every page, with `current` marked."""
-    st.html(STYLES)
-    with st.container(key="frame", horizontal=True, vertical_alignment="center", gap="medium"):
+    with line("frame", 36, "small"):
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
-        with st.container(key="pages", horizontal=True, width="content", gap="small"):
+        with st.container(key="pages", horizontal=True, width="content", gap="xsmall"):
             for number, page in enumerate(pages):
                 with st.container(key="page-now" if page is current else f"page-{number}", width="content"):
                     st.page_link(page)

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from xml.etree import ElementTree
 
 import pytest
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
@@ -21,12 +23,13 @@ from model.search import Settings
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view import answers, opening, service
+from model.trace import Trace
+from pages.view import answers, heatmap, opening, service
 from pages.view.state import SEARCHES
 from pages.view.words import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.fakes import OTHER, backwards
-from tests.pages.traces import ENGLISH, FRENCH, LOST
+from tests.pages.traces import ENGLISH, FRENCH, LOST, trace
 
 Open = Callable[..., AppTest]
 
@@ -108,6 +111,25 @@ def test_a_link_opens_what_it_says(open_app: Open) -> None:
     assert french(app) == "eno owt"
     assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("pieces", "root", "ko")
     assert app.text_input(key="sentence").value == "one two"
+
+
+def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    show = heatmap.show
+
+    def record(attended: Trace, *rest: Any, **named: Any) -> None:
+        drawn.append(attended.source.text)
+        show(attended, *rest, **named)
+
+    monkeypatch.setattr(heatmap, "show", record)
+    app = open_app(sentence="one two")
+    assert french(app) == "eno owt"
+    assert drawn == [ENGLISH, "one two"]
+    drawn.clear()
+    open_app(sentence=OTHER)
+    assert drawn == [OTHER]
 
 
 def test_a_link_with_nonsense_opens_the_defaults(open_app: Open) -> None:
@@ -237,10 +259,20 @@ def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypat
     assert french(ask(app, "one two")) == "eno owt"
 
 
-def test_downloads_are_the_picture_its_numbers_and_its_record(open_app: Open) -> None:
-    app = open_app()
-    labels = [node.proto.label for node in app.get("download_button")]
-    assert labels == ["SVG", "CSV", "JSON"]
+def test_downloads_are_the_picture_its_numbers_and_its_record(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: dict[str, str] = {}
+
+    def record(label: str, data: Callable[[], str], *, file_name: str, **_: Any) -> None:
+        files[file_name] = data()
+
+    monkeypatch.setattr(st, "download_button", record)
+    open_app(unit="pieces")
+    assert list(files) == ["attention.svg", "attention.csv", "attention.json"]
+    assert ElementTree.fromstring(files["attention.svg"]).tag.endswith("svg")
+    assert files["attention.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
+    assert Trace.from_json(files["attention.json"]) == trace()
 
 
 def test_hostile_text_is_translated_or_refused_in_a_sentence(
