@@ -69,11 +69,14 @@ def everyday(
     model: Name = "rnnsearch-50",
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
+    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which of them stand in training text.")] = "",
 ) -> None:
     """Translate forty everyday sentences, and say how many come out right and which don't."""
-    from model.measure.everyday import check_everyday
+    from model.measure.everyday import check_everyday, record_unseen
     from model.search import Settings
 
+    if corpora:
+        say(f"{record_unseen(Path(corpora))} of them stand in no training text")
     report = check_everyday(checkpoint.load(model), Settings(beam=beam))
     for outcome in report.outcomes:
         say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
