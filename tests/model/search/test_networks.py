@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -25,13 +28,43 @@ def close(one: Hypothesis, other: Hypothesis, tolerance: float) -> bool:
 
 @every
 @pytest.mark.parametrize("width", [1, 4])
-def test_a_batch_equals_its_sentences_one_by_one(kind: Kind, wiring: Wiring, width: int) -> None:
-    network, settings = tiny(kind, wiring), Settings(beam=width, n_best=width)
+@pytest.mark.parametrize("given", [{}, {"length_penalty": "gnmt", "beta": 0.4, "stop": "beam"}])
+def test_a_batch_equals_its_sentences_one_by_one(kind: Kind, wiring: Wiring, width: int, given: dict[str, Any]) -> None:
+    if kind == "rnnencdec":
+        given = given | ({"beta": 0.0} if given else {})  # without attention there is no coverage
+    network, settings = tiny(kind, wiring), Settings(beam=width, n_best=width, **given)
     together = search(network, SOURCES, settings)
     for source, found in zip(SOURCES, together, strict=True):
         (alone,) = search(network, [source], settings)
         assert len(found) == len(alone) == width
         assert all(close(one, other, 1e-9) for one, other in zip(found, alone, strict=True))
+
+
+def near_ties(found: list[Hypothesis]) -> bool:
+    """Whether rounding could have decided between two continuations of one step, or between two that ended."""
+    assert found[0].tree is not None
+    steps: list[int] = []
+    totals: list[float] = []
+    for node in found[0].tree:
+        steps.append(steps[node.parent] + 1 if node.parent >= 0 else 0)
+        totals.append((totals[node.parent] if node.parent >= 0 else 0.0) + node.log_probability)
+    groups = [[total for total, at in zip(totals, steps, strict=True) if at == step] for step in set(steps)]
+    groups.append([node.score for node in found[0].tree if node.fate == "finished"])
+    groups += [[value for _, value in listed] for one in found for listed in one.candidates]
+    return any(later - earlier < 1e-4 for group in groups for earlier, later in pairwise(sorted(group)))
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_in_single_precision_only_near_ties_depend_on_the_batch(width: int) -> None:
+    settings, told = Settings(beam=width, n_best=width, tree=True, candidates=3, max_ratio=1.0), 0
+    for seed in range(6):
+        network = tiny("rnnsearch", "groundhog", seed).float()
+        for source, found in zip(SOURCES, search(network, SOURCES, settings), strict=True):
+            if not near_ties(found):
+                told += 1
+                (alone,) = search(network, [source], settings)
+                assert all(close(one, other, 1e-4) for one, other in zip(found, alone, strict=True))
+    assert told >= 15
 
 
 @every
