@@ -69,7 +69,7 @@ def everyday(
     model: Name = "rnnsearch-50",
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
-    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which of them stand in training text.")] = "",
+    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
 ) -> None:
     """Translate forty everyday sentences, and say how many come out right and which don't."""
     from model.measure.everyday import check_everyday, record_unseen
