@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.table import Table
@@ -37,6 +37,13 @@ class Format(StrEnum):
 
     text = "text"
     json = "json"
+
+
+class Kind(StrEnum):
+    """What the pieces of a vocabulary are."""
+
+    unigram = "unigram"
+    word = "word"
 
 
 def main() -> NoReturn:
@@ -98,6 +105,14 @@ def translate(
     form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, a line each.")]
         = Format.text,
     batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
+    length_penalty: Annotated[str | None, typer.Option(help="Of a beam: none, length or gnmt.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="Strength of the length penalty gnmt.")] = None,
+    beta: Annotated[float | None, typer.Option(help="Strength of gnmt's coverage penalty.")] = None,
+    stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = None,
+    sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
+    temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
+    top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
 ) -> None:
     """Translate lines, in order and as they come: as many lines out as in; an empty line stays empty.
 
@@ -109,7 +124,10 @@ def translate(
     """
     from model.search import Settings
 
-    settings = Settings(beam=beam, candidates=10 if form is Format.json else 0)
+    chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
+              "top_k": top_k, "seed": seed}  # fmt: skip
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
+    settings = Settings(beam=beam, sample=sample, candidates=10 if form is Format.json else 0, **given)
     loaded = checkpoint.load(model)
     with lines_of(file) as lines:
         for trace in _translations(loaded, lines, settings, batch):
@@ -173,12 +191,15 @@ def data(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora; see the README for its files.")],
     out: Annotated[Path, typer.Option(help="Where the prepared data goes.")] = DATA,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
+    vocabulary: Annotated[int, typer.Option(help="Pieces of the vocabulary, for both languages.")] = 8000,
+    kind: Annotated[Kind, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = Kind.unigram,
 ) -> None:
     """Clean corpora, count, learn the vocabulary, and write what training reads."""
-    from model.text.corpus import prepare
+    from model.text.corpus import Settings, prepare
 
+    settings = Settings(vocabulary=vocabulary, kind=kind.value)
     with stages() as progress:
-        summary = prepare(folder, out, workers=workers, progress=progress)
+        summary = prepare(folder, out, settings, workers=workers, progress=progress)
     table = Table(box=None, pad_edge=False)
     for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):
         table.add_column(title, justify="left" if title in ("corpus", "refused") else "right")

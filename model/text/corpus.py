@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import sentencepiece
 
 from model.text.cleaning import Limits, Pair, bare, clean, inner_words, key
 from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.normalise import normalise
-from model.text.vocabulary import EUROPEAN, Vocabulary
+from model.text.vocabulary import EUROPEAN, Kind, Vocabulary
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage's name, how much of it is done and how much there is."""
@@ -43,6 +43,8 @@ class Settings:
 
     vocabulary: int = 8000
     """Pieces of the vocabulary."""
+    kind: Kind = "unigram"
+    """"unigram" for subwords and bytes, "word" for whole words and UNK."""
     vocabulary_europarl: int = 300_000
     """Europarl pairs the vocabulary is trained on, beside all of Tatoeba,"""
     vocabulary_everyday: int = 2
@@ -54,6 +56,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"Settings.kind is {self.kind!r}; allowed: {', '.join(get_args(Kind))}")
         if not 4 <= self.vocabulary <= 65536:
             raise ValueError(f"Settings.vocabulary is {self.vocabulary}, but ids of pieces are 16-bit: 4 to 65536")
         for name in ("vocabulary_europarl", "vocabulary_everyday", "held_out"):
@@ -179,7 +183,7 @@ def prepare(
     )
     vocabulary = Vocabulary.train(
         (side for pair in everyday + minutes for side in pair),
-        settings.vocabulary, out_dir / "vocabulary.model", alphabet=EUROPEAN, threads=_THREADS,
+        settings.vocabulary, out_dir / "vocabulary.model", settings.kind, alphabet=EUROPEAN, threads=_THREADS,
     )  # fmt: skip
     report("training the vocabulary", 1, 1)
 

@@ -73,8 +73,8 @@ def test_lines_come_out_in_order_and_as_many_as_went_in(run: Run, tiny: Path) ->
     assert together[0] == 0
     out = together[1].split("\n")
     assert len(out) == len(lines) + 1  # the last line ends too
-    assert out[1] == "" and out[3] == ""
-    alone = [run("translate", "-m", str(tiny), "--batch", "1", stdin=line.encode())[1] for line in lines if line.strip()]
+    assert (out[1], out[3]) == ("", "")
+    alone = [run("translate", "-m", str(tiny), stdin=line.encode())[1] for line in lines if line.strip()]
     assert [line for line in out if line] == [line.rstrip("\n") for line in alone if line.strip()]
 
 
@@ -89,7 +89,8 @@ def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
     trace = Trace.from_json(lines[0])
     assert trace.source.text == "The cat sleeps."
     assert trace.made_by.settings["beam"] == 3
-    assert trace.made_by.fingerprint == json.loads((tiny / "card.json").read_text())["sha256"]["weights.safetensors"][:12]
+    card = json.loads((tiny / "card.json").read_text())
+    assert trace.made_by.fingerprint == card["sha256"]["weights.safetensors"][:12]
 
 
 def test_a_line_that_cannot_be_translated_is_named_after_those_before_it(run: Run, tiny: Path) -> None:
@@ -133,6 +134,11 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["translate", "--model", ""], ["no model"]),
         (["translate", "no/such/file"], ["no/such/file"]),
         (["translate", "."], ["directory"]),
+        (["translate", "--temperature", "2"], ["temperature", "sample"]),
+        (["translate", "--sample", "--beam", "5"], ["sample", "beam"]),
+        (["translate", "--beam", "2", "--length-penalty", "short"], ["length_penalty", "gnmt"]),
+        (["data", ".", "--vocabulary", "70000"], ["65536"]),
+        (["data", ".", "--kind", "letter"], ["letter"]),
         (["train"], ["recipe"]),
         (["train", "nothing"], ["nothing", "shipped", "tiny"]),
         (["train", "tiny", "--name", "moses"], ["moses", "rnnsearch-50"]),
@@ -183,7 +189,9 @@ def test_lines_are_answered_as_they_come(tiny: Path) -> None:
     command = [sys.executable, "-m", "model", "translate", "-m", str(tiny)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env={**os.environ, "OMP_NUM_THREADS": "1"}) as process:
-        assert process.stdin and process.stdout and process.stderr
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         for _ in range(2):
             process.stdin.write(b"The cat sleeps.\n")
             process.stdin.flush()
