@@ -108,7 +108,7 @@ def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
     width, height = left + wide + top, top + high + 44
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" font-family="Source Sans 3, Helvetica, Arial, sans-serif">',
+        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" font-family="Source Sans 3, Source Sans Pro, sans-serif">',
         f"<title>{markup(title)}</title>",
         f'<rect width="{width:.1f}" height="{height:.1f}" fill="#ffffff"/>',
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide - 1.5:.1f}" height="{high - 1.5:.1f}" {_fill(0, scale)}/>',
