@@ -73,8 +73,8 @@ def about(say: Words) -> None:
             facts = say(
                 "about.card",
                 name=heatmap.shown_name(card.name),
-                parameters=f"{card.parameters / 1e6:.1f}",
-                pieces=f"{card.target_pieces / 1e6:.1f}",
+                parameters=f"{card.parameters:,}",
+                pieces=f"{card.target_pieces:,}",
                 weights=card.fingerprint,
             )
             st.html(f"<p>{markup(facts)}</p>")
