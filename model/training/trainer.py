@@ -90,8 +90,8 @@ class Trainer:
         if (self.vocabulary.kind, len(self.vocabulary)) != (wanted.kind, wanted.size):
             raise RecipeError(
                 f"the recipe {recipe.name} wants a vocabulary of kind {wanted.kind} with {wanted.size:,} pieces, but "
-                f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data, "
-                "or change the recipe's section vocabulary"
+                f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data "
+                f"(python -m model data DIR --kind {wanted.kind} --vocabulary {wanted.size}), or change the recipe"
             )
         self.group = join()
         self.device = self.group.device

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -61,3 +65,13 @@ def differences(ours: Any, theirs: Any, path: str = "state") -> list[str]:
         pairs = enumerate(zip(ours, theirs, strict=True))
         return [found for number, pair in pairs for found in differences(*pair, f"{path}[{number}]")]
     return [] if ours == theirs or (ours != ours and theirs != theirs) else [path]
+
+
+def driven(work: str, data: Path, folder: Path) -> str:
+    """What the driver writes, doing its work in a process of its own."""
+    command = [sys.executable, "-m", "tests.model.training.driver", work, str(data), str(folder)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+    ended = subprocess.run(command, cwd=Path(__file__).parents[3], env=environment, capture_output=True, text=True,
+                           timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout

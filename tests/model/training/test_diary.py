@@ -24,7 +24,7 @@ def network(kind: Kind, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
             parameter.mul_(40)
         made.b_w[1] = 3.0  # ends soon
         if isinstance(made, RNNsearch):
-            made.v_a.normal_()
+            made.v_a.normal_(0.0, 20.0)
     return made
 
 

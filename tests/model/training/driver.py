@@ -1,0 +1,169 @@
+"""Trains in processes of their own, which `test_kill` and `test_processes` need: imports once, then forks.
+
+    python -m tests.model.training.driver kill DATA FOLDER
+    python -m tests.model.training.driver group DATA FOLDER
+
+The process that forks never computes a gradient: autograd does not survive a fork.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+from model.training.batches import Position
+from model.training.recipe import Recipe
+from model.training.state import STATE, read_state
+from model.training.trainer import Trainer
+from tests.model.training.runs import differences, everything, tiny, train
+
+KILLS = 20
+LONGEST = 0.15  # seconds from one of a child's first updates to its end; an update and its saves take some 0.03
+NAME = "rnnsearch-50"
+
+
+def forked(work: Callable[[], object]) -> int:
+    """Do the work in a child; returns its number. An error is written and ends it with 1."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def waited(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def warm(data: Path, folder: Path, recipe: Recipe) -> None:
+    """Import once what all children need, which is much of torch."""
+    Trainer(folder / "warm", recipe, NAME, data).export(folder / "warm" / "best")
+
+
+# --- killed at random moments
+
+
+def kill(data: Path, folder: Path) -> None:
+    """Train, saving and exporting at every update; kill at random; look at what is left; go on. Twenty times.
+
+    In the end the run, with all it lost and did again, is compared with one that nobody touched.
+    """
+    recipe = tiny(evaluate_pieces=700, save_minutes=1e-9)
+    chance = random.Random(4)
+    run, before = folder / "run", 0
+    warm(data, folder, recipe)
+    reached, bests = [], 0
+    for _ in range(KILLS):
+        ready, tell = os.pipe()
+
+        def work(tell: int = tell) -> None:
+            trainer = Trainer.resume(run, data) if (run / STATE).exists() else Trainer(run, recipe, NAME, data)
+            for _ in trainer.run():
+                os.write(tell, b".")
+                trainer.export(run / "best")
+
+        child = forked(work)
+        os.close(tell)
+        for _ in range(chance.randint(2, 3)):
+            assert os.read(ready, 1) == b".", "it goes on from what a kill left"
+        os.close(ready)
+        time.sleep(chance.uniform(0.0, LONGEST))
+        os.kill(child, signal.SIGKILL)
+        assert waited(child) == -signal.SIGKILL, "it would have trained for ever"
+        if (run / STATE).exists():  # whole
+            progress = read_state(run)["progress"]
+            assert progress["updates"] >= before, "never less than was saved"
+            before = progress["updates"]
+            bests += best_is_whole_or_absent(run / "best")
+        reached.append(before)
+    child = forked(lambda: train(Trainer.resume(run, data), before + 2))
+    assert waited(child) == 0
+    child = forked(lambda: train(Trainer(folder / "untouched", recipe, NAME, data), before + 2))
+    assert waited(child) == 0
+    states = [everything(read_state(folder / name)) for name in ("run", "untouched")]
+    print(json.dumps({"reached": reached, "bests": bests, "differences": differences(states[0], states[1])}))
+
+
+def best_is_whole_or_absent(best: Path) -> bool:
+    from model import checkpoint
+
+    try:
+        return bool(checkpoint.load(best).card.sha256)
+    except checkpoint.CheckpointError as error:
+        if "there is no model" not in str(error):
+            raise
+        return False
+
+
+# --- two processes as torchrun starts them
+
+
+def group(data: Path, folder: Path) -> None:
+    """What one process and two make of the same batches and the same run, in float64 with dropout off."""
+    recipe = tiny(dropout=0.0, average_decay=0.0, evaluate_pieces=700)
+    warm(data, folder, recipe)
+    alone = forked(lambda: compute(data, folder / "alone", folder / "alone.pt", recipe))
+    store = dist.TCPStore(  # type: ignore[attr-defined]
+        "127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    together = []
+    for rank in (0, 1):
+        os.environ.update(  # what torchrun tells its workers
+            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(store.port),
+            TORCHELASTIC_RUN_ID="test", TORCHELASTIC_USE_AGENT_STORE="True",
+        )  # fmt: skip
+        together.append(forked(lambda rank=rank: compute(  # type: ignore[misc]
+            data, folder / f"of two {rank}", folder / f"{rank}.pt", recipe)))
+    assert [waited(child) for child in (alone, *together)] == [0, 0, 0]
+
+
+def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
+    """Gradients of some batches, one of them too small to be shared; then a run; all written to `out`."""
+    trainer = Trainer(run, recipe, NAME, data)
+    trainer.network.double()
+    trainer.half = False
+    batches = list(islice(trainer.batches.stream(Position()), 3))
+    batches.append(replace(batches[0], source=batches[0].source[:1], target=batches[0].target[:1],
+                           pieces=int((batches[0].target[:1] != 0).sum())))
+    found = []
+    for batch in batches:
+        loss = trainer.gradients(batch)
+        found.append({"loss": loss, **{name: p.grad.clone() for name, p in trainer.network.named_parameters()
+                                       if p.grad is not None}})
+    reports = [report.event for report in trainer.run(updates=6)]
+    weights = {name: value.clone() for name, value in trainer.network.state_dict().items()}
+    progress = vars(trainer.progress) | {"position": vars(trainer.progress.position)}
+    if trainer.group.rank == 1:
+        trainer.stop()  # asked in one process, both end
+    for report in trainer.run(updates=12):
+        reports.append(report.event)
+    first = torch.rand(3)
+    trainer.group.sow(1, 5)
+    sown = torch.rand(3)
+    trainer.group.sow(1, 5)
+    torch.save({
+        "gradients": found, "weights": weights, "progress": progress, "reports": reports,
+        "stopped": trainer.progress.updates, "sown": sown, "again": torch.rand(3), "first": first,
+        "size": trainer.group.size,
+    }, out)  # fmt: skip
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    os.fsync = lambda fd: None  # what is written survives a kill without it; only the plug needs it, and time
+    {"kill": kill, "group": group}[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
