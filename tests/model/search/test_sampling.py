@@ -52,7 +52,7 @@ def test_each_piece_is_as_wide_as_its_sharpened_probability(values: list[float],
 @run(CALM, max_examples=30)
 def test_the_ends_of_the_scale_fall_on_pieces_too(values: list[float], top_k: int, temperature: float) -> None:
     at = torch.tensor([0.0, math.nextafter(1.0, 0.0)], dtype=torch.float64)
-    drawn = draw(torch.tensor([values, values]), at, temperature, top_k).tolist()
+    drawn = draw(torch.tensor([values, values], dtype=torch.float64), at, temperature, top_k).tolist()
     ranked = sorted((-values[piece], piece) for piece in range(len(values)) if piece not in (PAD, UNK))
     allowed = {piece for _, piece in ranked[: top_k or None]}
     assert set(drawn) <= allowed
