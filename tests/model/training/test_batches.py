@@ -115,6 +115,9 @@ def test_batches_keep_to_their_budget_and_use_it(folder: Path) -> None:
     sizes = {len(batch.source) for batch in epoch(batches(folder))}
     assert max(sizes) == SETTINGS.batch_pairs
     assert min(sizes) < SETTINGS.batch_pairs
+    areas = [len(batch.source) * max(batch.source.shape[1], batch.target.shape[1])
+             for batch in epoch(batches(folder, replace(SETTINGS, batch_pieces=180)))]
+    assert max(areas) == 180, "to the last piece"
 
 
 def test_a_pair_larger_than_the_budget_comes_alone(folder: Path) -> None:
