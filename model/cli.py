@@ -92,6 +92,8 @@ def models() -> None:
         best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
         table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
                       f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
+    for problem in checkpoint.damaged():
+        print(f"damaged: {problem}", file=sys.stderr)
     if not table.row_count:
         fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
     show(table)

@@ -11,12 +11,13 @@ from model.search.translate import translate_one
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
 MODELS = ("rnnsearch-50", "rnnencdec-50")
 SENTENCES = (
-    "The small grey cat sleeps on the warm roof of the old house.",
+    "The black cat sleeps on the old chair in the kitchen.",
     "I am a student.",
-    "She did not tell me why she was so angry yesterday.",
-    "The members of the European Economic Area will meet again next spring.",
-    "I believe that we should first ask the citizens what they expect from us, and only then write new rules, because "
-    "nobody will follow a law that was made without them.",
+    "The red car is in front of the white house.",
+    "The members of the European Economic Community will meet again tomorrow.",
+    "My brother bought a new car last week, but he does not know how to drive.",
+    "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can do "
+    "for them, and that only after this debate should the Commission present a new proposal to Parliament.",
 )
 
 

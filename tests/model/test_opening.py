@@ -1,0 +1,58 @@
+"""What is shipped fits together: the opening Traces and the evaluations were made by the shipped weights."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from model import checkpoint
+from model.cli_measure import EVALUATIONS
+from model.measure.evaluation import Evaluation
+from model.opening import FOLDER, MODELS, SENTENCES
+from model.search.translate import translate_one
+from model.text.normalise import normalise
+from model.trace import Trace
+
+LARGEST = 20_000_000  # bytes of a model's weights
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str) -> None:
+    card = checkpoint.read_card(checkpoint.find(name))
+    traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
+    assert [trace.source.text for trace in traces] == [normalise(sentence) for sentence in SENTENCES]
+    assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
+    assert all(bool(trace.maps) == (name == "rnnsearch-50") for trace in traces)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str) -> None:
+    model = checkpoint.load(name)
+    trace = Trace.from_json((FOLDER / f"01-{name}.json").read_text(encoding="utf-8"))
+    again = translate_one(model, SENTENCES[0])
+    assert again.target.text == trace.target.text
+    assert again.log_probability == pytest.approx(trace.log_probability, abs=1e-3)
+    assert (model.card.folder / checkpoint.WEIGHTS).stat().st_size <= LARGEST
+
+
+def test_the_student_is_a_student() -> None:
+    """The least a first model must be able to say."""
+    text = translate_one(checkpoint.load("rnnsearch-50"), "I am a student.").target.text
+    assert text in {"Je suis étudiant.", "Je suis étudiante.", "Je suis un étudiant.", "Je suis une étudiante."}
+
+
+def test_shipped_evaluations_are_of_the_shipped_weights() -> None:
+    cards = {card.name: card.fingerprint for card in checkpoint.available()}
+    found = set()
+    for path in EVALUATIONS.glob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        if path.name.startswith("everyday-"):
+            report = json.loads(text)
+            made = (report["model"], report["fingerprint"])
+        else:
+            evaluation = Evaluation.from_json(text)
+            made = (evaluation.model, evaluation.fingerprint)
+        assert made in cards.items(), f"{path.name} is of other weights: make it again"
+        found.add(made[0])
+    assert found == set(MODELS)
