@@ -16,8 +16,8 @@ SENTENCES = (
     "The red car is in front of the white house.",
     "The members of the European Economic Community will meet again tomorrow.",
     "My brother bought a new car last week, but he does not know how to drive.",
-    "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can do "
-    "for them, and that only after this debate should the Commission present a new proposal to Parliament.",
+    "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can "
+    "do for them, and that only after this debate should the Commission present a new proposal to Parliament.",
 )
 
 
