@@ -68,12 +68,7 @@ class Card:
     @property
     def target_pieces(self) -> int:
         """Target pieces seen in training, those of the checkpoints it started from included."""
-        total = 0
-        training: dict[str, Any] = self.training
-        while training:
-            total += int(training.get("target_pieces", 0))
-            training = (training.get("from") or {}).get("training", {})
-        return total
+        return pieces_seen(self.training)
 
     @property
     def fingerprint(self) -> str:
@@ -189,6 +184,15 @@ def read_card(folder: Path) -> Card:
 def available() -> list[Card]:
     """The cards of the shipped models, by name; what cannot be read is not among them, but in `damaged`."""
     return [found for found in _shipped() if isinstance(found, Card)]
+
+
+def pieces_seen(training: dict[str, Any]) -> int:
+    """Target pieces of a card's `training` and of all the trainings it went on from."""
+    total = 0
+    while training:
+        total += int(training.get("target_pieces", 0))
+        training = (training.get("from") or {}).get("training", {})
+    return total
 
 
 def damaged() -> list[CheckpointError]:

@@ -1,8 +1,9 @@
 """The diary of a training run: what a model saw and said at some forty moments, so that learning can be shown later.
 
-At each moment, spaced evenly in the logarithm of the target pieces seen, it keeps for eight probe pairs the
-teacher-forced alpha (one byte a weight, compressed) and the greedy translation, and beside them the running loss, BLEU
-on a small fixed sample, and the sums that BLEU by length is made of. It cannot be made afterwards.
+At each moment, spaced evenly in the logarithm of the target pieces seen (in earlier runs too, where the weights come
+from one), it keeps for eight probe pairs the teacher-forced alpha (one byte a weight, compressed) and the greedy
+translation, and beside them the running loss and, on a small fixed sample, the sums that BLEU by length is made of. It
+cannot be made afterwards.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import json
 import math
 import signal
 import threading
@@ -99,6 +100,7 @@ class Trainer:
         torch.manual_seed(recipe.training.seed)
         self.network = build(recipe.configuration(kind, len(self.vocabulary)))
         self.origin: dict[str, Any] | None = None
+        self.diary = Diary(self.vocabulary)
         if initial is not None:
             self._start_from(initial)
         self.network.to(self.device)
@@ -111,7 +113,6 @@ class Trainer:
         self.batches = Batches(data, recipe.data, self.longest_words, recipe.training.seed,
                                vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
-        self.diary = Diary(self.vocabulary)
         self.progress = Progress()
         self.rate = recipe.optimiser.rate_at(1)
         self._stop = threading.Event()
@@ -129,6 +130,13 @@ class Trainer:
             raise RecipeError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
         self.network.load_state_dict(model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
+        if (model.card.folder / DIARY).exists():  # its story goes on
+            self.diary = Diary.from_dict(self.vocabulary, json.loads((model.card.folder / DIARY).read_bytes()))
+
+    @property
+    def pieces_seen(self) -> int:
+        """Target pieces the weights have seen, in this run and in those it went on from."""
+        return self.progress.pieces + (checkpoint.pieces_seen(self.origin["training"]) if self.origin else 0)
 
     @classmethod
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
@@ -206,8 +214,8 @@ class Trainer:
                     continue
                 report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)
                 yield report
-                if self.diary.due(progress.pieces):
-                    self.diary.write(self.average.eval(), progress.pieces, progress.loss, self.development)
+                if self.diary.due(self.pieces_seen):
+                    self.diary.write(self.average.eval(), self.pieces_seen, progress.loss, self.development)
                 every, before = course.evaluate_pieces, progress.pieces - batch.pieces
                 if progress.pieces // every > before // every:
                     self.evaluate()

@@ -317,6 +317,17 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
     assert (origin["name"], origin["fingerprint"]) == (given.name, given.fingerprint)
     assert origin["training"]["updates"] == 4
     assert Trainer.resume(tmp_path, data).origin == trainer.origin
+    assert trainer.pieces_seen == trainer.progress.pieces + origin["training"]["target_pieces"]
+    assert checkpoint.read_card(tmp_path / "child").target_pieces == trainer.pieces_seen
+
+
+def test_the_diary_goes_on_where_the_checkpoints_ended(parent: Path, data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data, initial=str(parent))
+    trainer.diary.write(trainer.average, trainer.pieces_seen, 1.0, trainer.development)
+    trainer.export(tmp_path / "first")
+    again = Trainer(tmp_path / "run", tiny(), "rnnsearch-50", data, initial=str(tmp_path / "first"))
+    assert again.diary.moments == trainer.diary.moments
+    assert again.pieces_seen == trainer.pieces_seen > 0
 
 
 def test_init_refuses_another_network(parent: Path, data: Path, tmp_path: Path) -> None:
