@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -62,7 +63,25 @@ def evaluate(
         search = "greedy" if beam == 1 else f"beam{beam}"
         path = EVALUATIONS / f"{evaluation.data.name.replace(', ', '-').replace(' ', '-')}-{loaded.name}-{search}.json"
         path.write_text(evaluation.to_json() + "\n", encoding="utf-8")
+        note_scores(loaded.card)
         say(f"written to {path}")
+
+
+def note_scores(card: checkpoint.Card) -> None:
+    """Write what the evaluations in assets say of a shipped model's weights into its card."""
+    from model.measure.evaluation import Evaluation
+
+    scores = []
+    for path in sorted(EVALUATIONS.glob(f"*-{card.name}-*.json")):
+        found = Evaluation.from_json(path.read_text(encoding="utf-8"))
+        if found.fingerprint == card.fingerprint:
+            scores.append({
+                "data": found.data.name, "sentences": found.data.sentences, "search": found.search["name"],
+                "beam": found.search["beam"], "evaluation": path.name, "date": found.date, "command": found.command,
+                **{name: round(value, 2) for name, value in found.scores.items()}, "signatures": found.signatures,
+            })  # fmt: skip
+    if card.folder.parent == checkpoint.SHIPPED:
+        checkpoint.write_card(card.folder, replace(card, scores=scores))
 
 
 def everyday(
