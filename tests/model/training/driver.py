@@ -119,8 +119,7 @@ def group(data: Path, folder: Path) -> None:
     recipe = tiny(dropout=0.0, average_decay=0.0, evaluate_pieces=700)
     warm(data, folder, recipe)
     alone = forked(lambda: compute(data, folder / "alone", folder / "alone.pt", recipe))
-    store = dist.TCPStore(  # type: ignore[attr-defined]
-        "127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    store = dist.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     together = []
     for rank in (0, 1):
         os.environ.update(  # what torchrun tells its workers
