@@ -218,3 +218,60 @@ def test_normalised_output_has_no_line_breaks(run: Run, tiny: Path) -> None:
     _, out, _ = run("translate", "-m", str(tiny), stdin="one\u2028two\x0bthree".encode())
     assert out.count("\n") == 1
     assert out.strip() == normalise(out)
+
+
+def test_evaluate_says_scores_signatures_and_lengths(
+    run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    file = tmp_path / "own.tsv"
+    file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
+    code, out, _ = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
+    assert code == 0
+    for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
+                 "95 %"):  # fmt: skip
+        assert part in out
+    one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
+    file.write_text("one side only\n", encoding="utf-8")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "2")
+
+
+def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
+    pairs = b"The cat sleeps.\tLe chat dort.\n\t\nYes. ||| Oui.\n"
+    code, out, _ = run("align", "-m", str(tiny), stdin=pairs)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == ""
+    assert all("-" in link for line in out.splitlines() for link in line.split())
+    code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
+    assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
+    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "Line 1", "tab")
+    one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")
+
+
+def test_everyday_counts_what_comes_out_right(run: Run) -> None:
+    code, out, _ = run("everyday", "-m", "rnnsearch-50")
+    lines = out.splitlines()
+    right = sum(line.startswith("right") for line in lines)
+    assert code == 0
+    assert len(lines) == 41
+    assert f"{right} of 40 right" in lines[-1]
+    assert right >= 20, "the shipped model has forgotten everyday sentences"
+
+
+def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
+    code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny))
+    assert code == 0
+    for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
+                 "greedy, batch 1 ", "beam 5, batch 64"):  # fmt: skip
+        assert part in out
+
+
+def test_products_are_counted_as_the_equations_have_them() -> None:
+    """RNNencdec at sizes of one: per source piece 3 (1 + 1), per target piece 3 (1 + 1) and 2 (1 + 1) + V products."""
+    from model.bench import Shape
+
+    ones = Shape(hidden=1, alignment=1, embedding=1, readout=1, vocabulary=10, batch=1, source=1, target=1)
+    assert ones.products("rnnencdec") == 3 * 2 * (6 + 6 + 4 + 10)
+    # two directions and the keys (2); the decoder's context (3 x 2); the look: query 1, energy 1, context 2; the
+    # readout takes the context too (2 x 4)
+    assert ones.products("rnnsearch") == 3 * 2 * ((12 + 2) + (6 + 6 + 1 + 1 + 2) + 8 + 10)
