@@ -120,7 +120,7 @@ def translate(
 
     **Examples**
 
-    echo "The grey cat sleeps." | python -m model translate
+    echo "The black cat sleeps." | python -m model translate
 
     python -m model translate --beam 5 --format json letter.txt > letter.jsonl
     """
