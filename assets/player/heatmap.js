@@ -1,25 +1,9 @@
 // The picture of one translation: two sentences, ribbons between the words, and the heatmap of α.
 // All data comes once; every text is set as text, never as markup. Positions are indices: repeated words stay apart.
 
-const SVG = "http://www.w3.org/2000/svg"
 const RIBBON_FROM = 0.04 // thinner ribbons than this are not drawn
 const NUMBER_FROM = 0.3 // a cell shows its number at rest from here up
 const PARTNER_FROM = 0.05 // a word is named as a partner from here up
-
-function make(tag, attributes, ...children) {
-  const node = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, value)
-  node.append(...children.filter((child) => child != null))
-  return node
-}
-
-// A text with {places}, each filled by a text or a node.
-function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => (k % 2 ? values[part] : part ? [part] : []))
-}
-
-const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : value.toFixed(2))
-const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
 function sentence(spaced, kind) {
   const line = make("p", { class: "sentence", lang: "fr" })
@@ -252,7 +236,7 @@ function ready(key, attempts = 100) {
 export default function ({ data, parentElement }) {
   let root = parentElement.querySelector(".picture")
   if (!root) {
-    root = make("div", { class: "picture" })
+    root = make("div", { class: "component picture" })
     parentElement.append(root)
     listen(root)
     root.observer = new ResizeObserver(() => place(root))

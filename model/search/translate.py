@@ -96,15 +96,20 @@ def begun(model: Model, text: str, prefix: Prefix, settings: Settings) -> Senten
 
 
 def translate_one(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> Trace:
-    """The best translation of one sentence; SentenceError if it is empty or too long.
+    """The best translation of one sentence; otherwise as `translate_best`."""
+    return translate_best(model, text, settings, prefix)[0]
 
-    With a `prefix` it begins with that text, or with the pieces of those ids, and `made_by.settings` has their number
+
+def translate_best(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> list[Trace]:
+    """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
+
+    With a `prefix` they begin with that text, or with the pieces of those ids, and `made_by.settings` has their number
     as "prefix"; SentenceError if the prefix leaves nothing to search for.
     """
     settings = settings or Settings()
     sentence = begun(model, text, prefix, settings)
-    found = search(model.network, [sentence.ids], settings, [sentence.prefix])[0][0]
-    return trace(model, sentence, found, settings)
+    found = search(model.network, [sentence.ids], settings, [sentence.prefix])[0]
+    return [trace(model, sentence, hypothesis, settings) for hypothesis in found]
 
 
 def translate(

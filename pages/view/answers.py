@@ -1,6 +1,7 @@
-"""From the sentence in the box to the two translations that are shown, with patience and clear words in between."""
+"""From the sentence in the box to the translations that are shown, with patience and clear words in between."""
 
 import logging
+from collections.abc import Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
@@ -11,9 +12,9 @@ from model.checkpoint import CheckpointError
 from model.search import Settings
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
-from model.trace import Trace
 from pages.view import opening, service
 from pages.view.escape import markup
+from pages.view.service import Traces
 from pages.view.words import Words
 
 LIMIT = 2000  # characters in the box
@@ -24,69 +25,101 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Both models' translations of one sentence; the second may be missing."""
+class Wish:
+    """One model's translation that a page needs, and how it is to be searched for."""
 
-    attended: Trace
-    plain: Trace | None
+    model: str
+    settings: Settings
 
 
-def answer(sentence: str, settings: Settings, say: Words, status: DeltaGenerator) -> Pair | None:
-    """The translations to show: those of `sentence` or, where it has none, the ones shown before, and a sentence in
-    the status line that says why."""
-    pair = None
+Answer = tuple[Traces, ...]
+"""What each wish was answered with: the n best Traces, or () where that model could give none."""
+
+
+def answer(sentence: str, wishes: Sequence[Wish], say: Words, status: DeltaGenerator) -> Answer | None:
+    """What to show: the translations of `sentence`, one entry for each wish, the first one never empty. Where the first
+    wish could not be granted it is what this page showed before, or the opening, and `status` says in a sentence why;
+    None where there is nothing at all to show."""
+    shown = None
     if not normalise(sentence):
         problem = say("problem.empty")
     elif len(sentence) > LIMIT:
         problem = say("problem.characters", count=f"{len(sentence):,}", limit=f"{LIMIT:,}")
     else:
-        pair, problem = translations(sentence, settings, say, status)
+        shown, problem = translations(sentence, wishes, say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
-    if pair is not None:
-        st.session_state["pair"] = pair
-        return pair
-    return st.session_state.get("pair") or first()
+    if shown is not None:
+        st.session_state[_place(wishes)] = shown
+        return shown
+    return st.session_state.get(_place(wishes)) or first(wishes)
 
 
-def before(sentence: str, settings: Settings) -> Pair | None:
+def before(sentence: str, wishes: Sequence[Wish]) -> Answer | None:
     """What to show before `sentence` is translated, where a link opens the page on a sentence that is not shipped:
     once in a session, so that nobody looks at an empty page while the models are being loaded."""
-    if "pair" in st.session_state or opening.find(sentence, service.ATTENDED, settings) is not None:
+    if _place(wishes) in st.session_state or _shipped(sentence, wishes[0]) is not None:
         return None
-    st.session_state["pair"] = first()
-    return first()
+    st.session_state[_place(wishes)] = first(wishes)
+    return first(wishes)
 
 
-def first() -> Pair | None:
-    """The shipped pair that the page opens on."""
+def first(wishes: Sequence[Wish]) -> Answer | None:
+    """The shipped translations that a page opens on: of the first sentence that the first wish's model has one of,
+    made with the wish's kind of detail."""
     for example in opening.examples():
-        if service.ATTENDED in example.traces:
-            return Pair(example.traces[service.ATTENDED], example.traces.get(service.PLAIN))
+        shown = tuple(_shipped(example.sentence, Wish(wish.model, _simplest(wish.settings))) or () for wish in wishes)
+        if shown[0]:
+            return shown
     return None
 
 
-def translations(sentence: str, settings: Settings, say: Words, status: DeltaGenerator) -> tuple[Pair | None, str]:
-    """The pair for `sentence`, shipped or made now, and what went wrong, if anything did ("" otherwise)."""
-    shipped = opening.find(sentence, service.ATTENDED, settings)
-    if shipped is not None:
-        return Pair(shipped, opening.find(sentence, service.PLAIN, settings)), ""
+def _simplest(settings: Settings) -> Settings:
+    """The search that the shipped translations were made with, in as much detail as `settings` asks for."""
+    return Settings(detail=settings.detail)
+
+
+def _place(wishes: Sequence[Wish]) -> str:
+    """Where the session keeps what was shown last for wishes of this shape."""
+    return f"shown-{len(wishes)}-{wishes[0].settings.detail}"
+
+
+def _shipped(sentence: str, wish: Wish) -> Traces | None:
+    found = opening.find(sentence, wish.model, wish.settings)
+    return None if found is None else (found,)
+
+
+def translations(
+    sentence: str, wishes: Sequence[Wish], say: Words, status: DeltaGenerator
+) -> tuple[Answer | None, str]:
+    """What each wish is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise). None
+    in place of the answer where the first wish could not be granted."""
     models = service.shared()
-    attended = models.request(service.ATTENDED, sentence, settings)
-    plain = models.request(service.PLAIN, sentence, settings)
-    attend(models, [attended, plain], say, status)
-    made, problem = outcome(attended, service.ATTENDED, say)
-    beside, second = outcome(plain, service.PLAIN, say)
-    return (Pair(made, beside) if made is not None else None), problem or second
+    shipped = [_shipped(sentence, wish) for wish in wishes]
+    asked = {
+        place: models.request(wish.model, sentence, wish.settings)
+        for place, wish in enumerate(wishes)
+        if shipped[place] is None
+    }
+    attend(models, wishes, list(asked.values()), say, status)
+    made: list[Traces] = []
+    problems: list[str] = []
+    for place, wish in enumerate(wishes):
+        traces, problem = (shipped[place] or (), "") if place not in asked else outcome(asked[place], wish.model, say)
+        made.append(traces)
+        problems.append(problem)
+    return tuple(made) if made[0] else None, next(filter(None, problems), "")
 
 
-def attend(models: service.Service, futures: list[Future[Trace]], say: Words, status: DeltaGenerator) -> None:
+def attend(
+    models: service.Service, wishes: Sequence[Wish], futures: list[Future[Traces]], say: Words, status: DeltaGenerator
+) -> None:
     """Wait for the translations; after a second the status line says what is being waited for. Gives up their places
     in the queue when the reader asks for something else meanwhile, which ends this run at its next message."""
     try:
         waiting = wait(futures, PATIENCE).not_done
         while waiting:
-            if not models.ready(service.ATTENDED, service.PLAIN):
+            if not models.ready(*(wish.model for wish in wishes)):
                 notice = say("status.loading")
             elif not any(future.running() for future in futures):
                 notice = say("status.queue")
@@ -100,14 +133,14 @@ def attend(models: service.Service, futures: list[Future[Trace]], say: Words, st
             future.cancel()
 
 
-def outcome(future: Future[Trace], name: str, say: Words) -> tuple[Trace | None, str]:
-    """The Trace, or None and one sentence that says why there is none."""
+def outcome(future: Future[Traces], name: str, say: Words) -> tuple[Traces, str]:
+    """The Traces, or none and one sentence that says why there are none."""
     error = future.exception()
     if error is None:
         return future.result(), ""
     if isinstance(error, CheckpointError):
-        return None, say("problem.model", name=name, reason=error)
+        return (), say("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
-        return None, say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}")
+        return (), say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}")
     _log.error("translating with %s", name, exc_info=error)
-    return None, say("problem.inside")
+    return (), say("problem.inside")

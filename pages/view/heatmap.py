@@ -3,25 +3,18 @@
 All data is sent once; pointing, keys and lighting run in the browser (assets/player/heatmap.js).
 """
 
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from model.trace import END_PIECE, WORD_START, Side, Trace
+from pages.view.component import component
+from pages.view.controls import shown_name
 from pages.view.figures import Axis, Grid, Scale, Unit, grid, shade
 from pages.view.typography import NARROW, french, spaced
 from pages.view.words import Words
 
-_PLAYER = Path(__file__).parents[2] / "assets" / "player"
-
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
 
-_mount = st.components.v2.component(
-    "heatmap",
-    css=(_PLAYER / "heatmap.css").read_text("utf-8"),
-    js=(_PLAYER / "heatmap.js").read_text("utf-8"),
-)
+_mount = component("heatmap")
 
 
 def show(attended: Trace, plain: Trace | None, unit: Unit, scale: Scale, say: Words, focus: str) -> None:
@@ -56,7 +49,7 @@ def payload(attended: Trace, plain: Trace | None, unit: Unit, scale: Scale, say:
         },
         "made": provenance(attended, plain, say),
         "description": description(of, source, target, say),
-        "words": say.table("picture"),
+        "words": say.table("heatmap"),
         "language": say.language,
     }  # fmt: skip
 
@@ -67,7 +60,7 @@ def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, sa
     labels: list[dict[str, Any]] = []
     for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True)):
         if word == -1 and label == END_PIECE:
-            text = say("picture.end")
+            text = say("heatmap.end")
         elif unit == "words":
             text = words[word][1].strip(NARROW)
         else:
@@ -76,11 +69,6 @@ def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, sa
         joined = bound and axis.word_of.index(word) < position
         labels.append({"text": text, "word": word, "bound": bound, "joined": joined})
     return labels
-
-
-def shown_name(name: str) -> str:
-    """A model's name as papers write it: "rnnsearch-50" is RNNsearch-50."""
-    return f"RNN{name[3:]}" if name.startswith("rnn") else name
 
 
 def notes(trace: Trace, say: Words) -> list[str]:

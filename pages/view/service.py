@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 ATTENDED = "rnnsearch-50"
 PLAIN = "rnnencdec-50"
 
+Traces = tuple[Trace, ...]
+"""What one model made of one sentence: the n best, best first."""
+
 KEPT = 500  # finished translations, some 50 kB each
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 
@@ -33,20 +36,20 @@ class Service:
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="decoding")
         self._models: dict[str, Model] = {}
-        self._kept: OrderedDict[tuple[str, str, Settings], Trace] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, Settings], Traces] = OrderedDict()
         self._lock = threading.Lock()
         self._warming = False
 
-    def request(self, name: str, sentence: str, settings: Settings) -> Future[Trace]:
+    def request(self, name: str, sentence: str, settings: Settings) -> Future[Traces]:
         """Ask the model `name` for a translation of `sentence`. Returns at once.
 
-        The Future gives the Trace or raises CheckpointError (no such model) or SentenceError (no such sentence);
-        cancelling it gives up the place in the queue.
+        The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model)
+        or SentenceError (no such sentence); cancelling it gives up the place in the queue.
         """
         text = normalise(sentence)
         kept = self._recall(name, text, settings)
         if kept is not None:
-            done: Future[Trace] = Future()
+            done: Future[Traces] = Future()
             done.set_result(kept)
             return done
         return self._worker.submit(self._translate, name, text, settings)
@@ -70,27 +73,27 @@ class Service:
             self._models[name] = load(name)
         return self._models[name]
 
-    def _translate(self, name: str, text: str, settings: Settings) -> Trace:
+    def _translate(self, name: str, text: str, settings: Settings) -> Traces:
         kept = self._recall(name, text, settings)  # somebody else may have asked for the same while this one waited
         if kept is not None:
             return kept
         model = self._load(name)
-        trace = decode(model, text, settings)
+        traces = decode(model, text, settings)
         with self._lock:
-            self._kept[model.fingerprint, text, settings] = trace
+            self._kept[model.fingerprint, text, settings] = traces
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return trace
+        return traces
 
-    def _recall(self, name: str, text: str, settings: Settings) -> Trace | None:
+    def _recall(self, name: str, text: str, settings: Settings) -> Traces | None:
         model = self._models.get(name)
         if model is None:
             return None
         with self._lock:
-            trace = self._kept.get((model.fingerprint, text, settings))
-            if trace is not None:
+            traces = self._kept.get((model.fingerprint, text, settings))
+            if traces is not None:
                 self._kept.move_to_end((model.fingerprint, text, settings))
-        return trace
+        return traces
 
 
 def load(name: str) -> Model:
@@ -100,11 +103,11 @@ def load(name: str) -> Model:
     return load_checkpoint(name)
 
 
-def decode(model: Model, text: str, settings: Settings) -> Trace:
-    """Translate one sentence with a loaded model."""
-    from model.search.translate import translate_one
+def decode(model: Model, text: str, settings: Settings) -> Traces:
+    """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first."""
+    from model.search.translate import translate_best
 
-    return translate_one(model, text, settings)
+    return tuple(translate_best(model, text, settings))
 
 
 @st.cache_resource(show_spinner=False)

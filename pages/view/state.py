@@ -32,18 +32,22 @@ def language_switch(say: Words) -> None:
     link("lang", st.session_state["lang"], preferred(st.context.locale))
 
 
-def choice(name: str, options: tuple[Option, ...], say: Words, **places: object) -> Option:
-    """A quiet choice among `options`, the first one the default; its texts are option.NAME and option.OPTION."""
+def choice(
+    name: str, options: tuple[Option, ...], say: Words, text: Callable[[Option], str] | None = None, **places: object
+) -> Option:
+    """A quiet choice among `options`, the first one the default; its texts are option.NAME and option.OPTION, or what
+    `text` makes of an option."""
     linked = st.query_params.get(name)
     first = linked if linked in options else options[0]
-    _control(name, say(f"option.{name}"), options, first, lambda option: say(f"option.{option}", **places))
+    shown = text or (lambda option: say(f"option.{option}", **places))
+    _control(name, say(f"option.{name}"), options, first, shown)
     chosen = st.session_state[name]
     link(name, chosen, options[0])
     return chosen if chosen in options else options[0]
 
 
 def _control(
-    key: str, label: str, options: tuple[str, ...], first: str, text: Callable[[str], str], hidden: bool = False
+    key: str, label: str, options: tuple[Option, ...], first: str, text: Callable[[Option], str], hidden: bool = False
 ) -> None:
     st.session_state.setdefault(key, first)
     st.segmented_control(

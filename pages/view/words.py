@@ -44,8 +44,15 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
 
 @cache
 def load(language: str) -> Words:
-    """The texts of one of LANGUAGES."""
-    return Words(language, _flatten(tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8"))))
+    """The texts of one of LANGUAGES: every file of its folder, a page a file. Raises KeyError where two files have a
+    table of the same name."""
+    tables: dict[str, object] = {}
+    for path in sorted((FOLDER / language).glob("*.toml")):
+        for name, table in tomllib.loads(path.read_text("utf-8")).items():
+            if name in tables:
+                raise KeyError(f"{path} has the table {name}, which another file of its folder has too")
+            tables[name] = table
+    return Words(language, _flatten(tables))
 
 
 def preferred(locale: str | None) -> str:

@@ -5,14 +5,13 @@ from types import SimpleNamespace
 from model.search import Settings
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
-from model.trace import Trace
 from pages.view import service
 from tests.pages.traces import trace
 
 OTHER = "I saw the sea ."
 
 
-def backwards(model: SimpleNamespace, text: str, settings: Settings) -> Trace:
+def backwards(model: SimpleNamespace, text: str, settings: Settings) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
     words = normalise(text).split()
     if not words:
@@ -21,5 +20,5 @@ def backwards(model: SimpleNamespace, text: str, settings: Settings) -> Trace:
         raise SentenceError("pieces", len(words), 500)
     turned = [word[::-1] for word in words]
     if model.name == service.PLAIN:
-        return trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam)
-    return trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam)
+        return (trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
+    return (trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)

@@ -42,7 +42,10 @@ def used_keys() -> set[str]:
 
 
 def script_keys() -> set[str]:
-    return {f"picture.{key}" for path in SCRIPTS for key in re.findall(r"\bwords\.(\w+)", path.read_text("utf-8"))}
+    """The keys that components ask for: NAME.js has the table NAME."""
+    return {
+        f"{path.stem}.{key}" for path in SCRIPTS for key in re.findall(r"\bwords\.(\w+)", path.read_text("utf-8"))
+    }
 
 
 def text_of(words: Words, key: str) -> str:
@@ -88,7 +91,7 @@ def test_the_languages_have_the_same_keys_and_places() -> None:
 
 def test_korean_is_korean() -> None:
     same = {"app.title", "language.en", "language.ko", "download.name", "download.svg", "download.csv", "download.json"}
-    same |= {"result.score", "picture.scale", "description.row"}
+    same |= {"result.score", "heatmap.scale", "description.row"}
     for key in load("ko"):
         assert key in same or re.search("[가-힣]", text_of(load("ko"), key)), key
 

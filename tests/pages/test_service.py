@@ -38,7 +38,7 @@ class Fake:
         self.gate.wait(5)
         self.decoded.append(text)
         self.running -= 1
-        return trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam)
+        return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_model_is_loaded_once_and_a_result_is_kept(fake: Fake) -> None:
     first = models.request("one", "the cat", GREEDY).result(5)
     assert models.request("one", "  the   cat ", GREEDY).result(5) is first  # the same sentence once it is normalised
     assert models.request("one", "the cat", Settings(beam=5)).result(5) is not first
-    assert models.request("two", "the cat", GREEDY).result(5).made_by.model == "two"
+    assert models.request("two", "the cat", GREEDY).result(5)[0].made_by.model == "two"
     assert fake.loads == ["one", "two"]
     assert fake.decoded == ["the cat"] * 3
 
@@ -64,7 +64,7 @@ def test_twenty_readers_are_served_one_at_a_time_in_their_order(fake: Fake) -> N
     fake.gate.clear()
     futures = [models.request("one", f"cat {number}", GREEDY) for number in range(20)]
     fake.gate.set()
-    results = [future.result(5).source.text for future in futures]
+    results = [future.result(5)[0].source.text for future in futures]
     assert results == fake.decoded == [f"cat {number}" for number in range(20)]
     assert fake.most == 1
 
@@ -107,7 +107,7 @@ def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake
         with pytest.raises(CheckpointError):
             models.request("missing", "the cat", GREEDY).result(5)
     assert fake.loads == ["missing", "missing"]
-    assert models.request("one", "the cat", GREEDY).result(5).source.text == "the cat"
+    assert models.request("one", "the cat", GREEDY).result(5)[0].source.text == "the cat"
 
 
 def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

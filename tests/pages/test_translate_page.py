@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import CheckpointError
 from model.rnnsearch import Configuration, Kind, build
 from model.search import Settings
-from model.search.translate import translate_one
+from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -81,7 +81,7 @@ def test_both_languages(open_app: Open, language: str) -> None:
     assert app.button(key="submit").label == say("box.submit")
     labels = [control.label for control in app.segmented_control]
     assert labels == [say("language.label"), say("option.search"), say("option.unit"), say("option.scale")]
-    assert picture(app)["words"]["idle"] == say("picture.idle")
+    assert picture(app)["words"]["idle"] == say("heatmap.idle")
     assert picture(app)["plain"]["notes"][0] == say("result.without")
 
 
@@ -243,9 +243,10 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
 
     monkeypatch.setattr(service, "decode", slow)
     models = service.Service()
-    futures = [models.request(service.ATTENDED, "one two", SEARCHES["greedy"])]
+    wishes = [answers.Wish(service.ATTENDED, SEARCHES["greedy"])]
+    futures = [models.request(wishes[0].model, "one two", wishes[0].settings)]
     began = time.monotonic()
-    answers.attend(models, futures, load("en"), cast(DeltaGenerator, Status()))
+    answers.attend(models, wishes, futures, load("en"), cast(DeltaGenerator, Status()))
     assert time.monotonic() - began >= answers.PATIENCE
     assert load("en")("status.loading") in notices[0] or load("en")("status.working") in notices[0]
     assert notices[-1] == ""
@@ -286,7 +287,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
         return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network)
 
     monkeypatch.setattr(service, "load", untrained)
-    monkeypatch.setattr(service, "decode", translate_one)
+    monkeypatch.setattr(service, "decode", translate_best)
     monkeypatch.setitem(SEARCHES, "greedy", Settings(max_ratio=0.2))
     app = open_app()
     for name, text in CASES.items():

@@ -1,0 +1,77 @@
+"""The controls that pages have in common: the box with its examples, the choice of a model, what the models are.
+
+Each keeps its value while the reader moves between pages, and is carried by the link (pages/view/state.py).
+"""
+
+import streamlit as st
+
+from model.checkpoint import available
+from model.search import Settings
+from pages.view import frame, opening
+from pages.view.answers import LIMIT
+from pages.view.escape import markdown, markup
+from pages.view.state import SEARCHES, choice, link
+from pages.view.words import Words
+
+
+def box(say: Words) -> str:
+    """The box, its button and the examples; returns the sentence in it, which the link carries too."""
+    examples = opening.examples()
+    default = examples[0].sentence if examples else ""
+    st.session_state.setdefault("sentence", st.query_params.get("sentence", default))
+    with st.container(key="box", height=84, border=False), st.form("ask", border=False):
+        st.text_input(
+            say("box.label"),
+            key="sentence",
+            persist_state="session",
+            placeholder=say("box.placeholder"),
+            autocomplete="off",
+            label_visibility="collapsed",
+        )
+        st.form_submit_button(say("box.submit"), key="submit")
+    with frame.line("examples", 32):
+        for number, example in enumerate(examples):
+            text = example.sentence
+            st.button(markdown(text), key=f"example-{number}", on_click=choose, args=(text,))
+    sentence = str(st.session_state["sentence"] or "")
+    link("sentence", sentence if len(sentence) <= LIMIT else default, default)
+    return sentence
+
+
+def choose(sentence: str) -> None:
+    """Put a sentence into the box; for callbacks."""
+    st.session_state["sentence"] = sentence
+
+
+def search(say: Words) -> Settings:
+    """How to search: greedily or with a beam."""
+    return SEARCHES[choice("search", tuple(SEARCHES), say, width=SEARCHES["beam"].beam)]
+
+
+def model(place: str, default: str, say: Words) -> str:
+    """A choice among the shipped models, under the name `place` (option.PLACE is its label). Without the default
+    among them, the first one there is; `default` where there are none, which the service then speaks of."""
+    names = sorted((card.name for card in available()), key=lambda name: (name != default, name))
+    return choice(place, tuple(names), say, text=shown_name) if names else default
+
+
+def about(say: Words) -> None:
+    """The shipped models: how large, how far trained, and which weights."""
+    cards = available()
+    if not cards:
+        return
+    with st.popover(say("about.label"), key="about", type="tertiary"):
+        for card in cards:
+            facts = say(
+                "about.card",
+                name=shown_name(card.name),
+                parameters=f"{card.parameters:,}",
+                pieces=f"{card.target_pieces:,}",
+                weights=card.fingerprint,
+            )
+            st.html(f"<p>{markup(facts)}</p>")
+
+
+def shown_name(name: str) -> str:
+    """A model's name as papers write it: "rnnsearch-50" is RNNsearch-50."""
+    return f"RNN{name[3:]}" if name.startswith("rnn") else name
