@@ -25,6 +25,11 @@ def sheet() -> DeltaGenerator:
     return st.container(key="sheet", gap=None)
 
 
+def styles(page: str) -> None:
+    """Load the styles of one page's own controls, assets/player/PAGE.page.css."""
+    st.html(_ASSETS / "player" / f"{page}.page.css")
+
+
 def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
     """One line of widgets, `height` pixels high; on a narrow screen it is scrolled sideways, not broken."""
     return st.container(
