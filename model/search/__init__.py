@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings, SettingsError
+from model.search.stopping import SearchStopped, Stopped
 from model.text.vocabulary import EOS, PAD
 
 if TYPE_CHECKING:
     from model.translator import Translator
 
-__all__ = ["Hypothesis", "Settings", "SettingsError", "search"]
+__all__ = ["Hypothesis", "SearchStopped", "Settings", "SettingsError", "Stopped", "search"]
 
 
 def search(
@@ -20,12 +21,14 @@ def search(
     sources: Sequence[Sequence[int]],
     settings: Settings | None = None,
     prefixes: Sequence[Sequence[int]] | None = None,
+    stopped: Stopped | None = None,
 ) -> list[list[Hypothesis]]:
     """The n best hypotheses of each source sentence (piece ids, EOS last), best first; all are decoded as one batch.
 
     Each begins with its sentence's prefix (piece ids, none for an empty one), if `prefixes` are given: their
     log-probabilities and weights are those of the forced pieces, and search goes on from there. With `settings.detail`
-    each sentence is decoded alone, so that no detail holds padding. Raises ValueError for a source that is empty, does
+    each sentence is decoded alone, so that no detail holds padding. `stopped` is asked before every step; once it says
+    True the search ends in SearchStopped. Raises ValueError for a source that is empty, does
     not end in EOS or holds PAD, for a prefix that holds either or leaves nothing to search for, and for a network left
     in training; SettingsError for coverage asked of a model without attention.
     """
@@ -43,7 +46,8 @@ def search(
     size = 1 if settings.detail else max(1, len(sources))
     with torch.inference_mode():
         return [found for first in range(0, len(sources), size)
-                for found in decode(network, sources[first : first + size], settings, given[first : first + size])]
+                for found in decode(network, sources[first : first + size], settings, given[first : first + size],
+                                    stopped)]
 
 
 def _check(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], settings: Settings) -> None:

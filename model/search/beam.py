@@ -18,6 +18,7 @@ from itertools import accumulate
 from model.search.hypothesis import ROOT, Hypothesis, Look, Node, Path
 from model.search.settings import Settings
 from model.search.step import rows_of, start, take, values_of
+from model.search.stopping import Stopped, go_on
 from model.translator import Translator
 from model.tree import Fate
 
@@ -27,18 +28,20 @@ def beam(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
+    stopped: Stopped | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
 
     Those that have ended come before those that reached the greatest length unfinished; in each group the better score
     comes first, of equal scores the one found first. Fewer than n come back only if there are no more. All begin with
-    their sentence's prefix (piece ids).
+    their sentence's prefix (piece ids). SearchStopped once `stopped` says so.
     """
     given = prefixes or [()] * len(sources)
     beams = [Beam(len(source), settings, prefix) for source, prefix in zip(sources, given, strict=True)]
     state = start(network, sources)
     going = beams
     while going:
+        go_on(stopped)
         result, look = take(network, state, [path.piece for one in going for path in one.live], settings)
         state = result.state
         counts = [len(one.live) for one in going]

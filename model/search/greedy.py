@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from model.search.hypothesis import ROOT, Hypothesis
 from model.search.settings import Settings
 from model.search.step import rows_of, start, take, values_of
+from model.search.stopping import Stopped, go_on
 from model.translator import StepResult, Translator
 
 Choose = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
@@ -18,10 +19,12 @@ def greedy(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
+    stopped: Stopped | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one hypothesis, which begins with its prefix (piece ids)."""
     longest = [settings.longest(len(source)) for source in sources]
-    return [[one] for one in follow(network, sources, settings, prefixes or [()] * len(sources), longest)]
+    given = prefixes or [()] * len(sources)
+    return [[one] for one in follow(network, sources, settings, given, longest, stopped=stopped)]
 
 
 def follow(
@@ -31,17 +34,19 @@ def follow(
     given: Sequence[Sequence[int]],
     longest: Sequence[int],
     choose: Choose | None = None,
+    stopped: Stopped | None = None,
 ) -> list[Hypothesis]:
     """For each source one hypothesis that begins with the `given` pieces and has at most `longest`.
 
     After the given pieces `choose` says what is written, or the likeliest piece is. Sentences that have ended leave the
-    batch.
+    batch. SearchStopped once `stopped` says so.
     """
     results: dict[int, Hypothesis] = {}
     state = start(network, sources)
     open_sentences = list(range(len(sources)))  # the sentence of each row
     paths = [ROOT] * len(sources)
     while open_sentences:
+        go_on(stopped)
         result, look = take(network, state, [path.piece for path in paths], settings)
         state, written = result.state, paths[0].length
         pieces = {row: given[sentence][written] for row, sentence in enumerate(open_sentences)

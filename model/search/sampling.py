@@ -12,6 +12,7 @@ from model.search.greedy import follow
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.step import likeliest, possible
+from model.search.stopping import Stopped
 from model.translator import StepResult, Translator
 
 
@@ -20,6 +21,7 @@ def sample(
     sources: Sequence[Sequence[int]],
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
+    stopped: Stopped | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one drawn hypothesis, which begins with its prefix (piece ids).
 
@@ -38,7 +40,8 @@ def sample(
         return dict(zip(free, drawn, strict=True))
 
     longest = [settings.longest(len(source)) for source in sources]
-    return [[one] for one in follow(network, sources, settings, prefixes or [()] * len(sources), longest, choose)]
+    given = prefixes or [()] * len(sources)
+    return [[one] for one in follow(network, sources, settings, given, longest, choose, stopped)]
 
 
 def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int) -> Tensor:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from model.search import Hypothesis, Settings, search
+from model.search import Hypothesis, Settings, Stopped, search
+from model.search.detail import of_source, summarised
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.text.words import Language
@@ -100,15 +101,18 @@ def translate_one(model: Model, text: str, settings: Settings | None = None, pre
     return translate_best(model, text, settings, prefix)[0]
 
 
-def translate_best(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> list[Trace]:
+def translate_best(
+    model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "", stopped: Stopped | None = None
+) -> list[Trace]:
     """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
 
     With a `prefix` they begin with that text, or with the pieces of those ids, and `made_by.settings` has their number
-    as "prefix"; SentenceError if the prefix leaves nothing to search for.
+    as "prefix"; SentenceError if the prefix leaves nothing to search for. `stopped` is asked before every step; once it
+    says True the search ends in SearchStopped.
     """
     settings = settings or Settings()
     sentence = begun(model, text, prefix, settings)
-    found = search(model.network, [sentence.ids], settings, [sentence.prefix])[0]
+    found = search(model.network, [sentence.ids], settings, [sentence.prefix], stopped)[0]
     return [trace(model, sentence, hypothesis, settings) for hypothesis in found]
 
 
@@ -119,24 +123,31 @@ def translate(
     batch_size: int = 32,
     chunk: int | None = None,
     prefixes: Iterable[Prefix] | None = None,
+    stopped: Stopped | None = None,
 ) -> Iterator[list[Trace]]:
     """The n best Traces of each text, in order and as they come; with `prefixes`, one for each text, that begin so.
 
     `chunk` texts are read at a time (four batches unless said otherwise, at first only one), put together by length in
     batches of `batch_size`, and given back in their own order. A batch size of 1 reads, translates and gives back one
     text after the other. A text that cannot be translated raises SentenceError with its number once all before it have
-    been given back; ValueError for sizes below 1, and for more or fewer prefixes than texts.
+    been given back; ValueError for sizes below 1, and for more or fewer prefixes than texts. SearchStopped, between two
+    steps, once `stopped` says True.
     """
     chunk = chunk if chunk is not None else 1 if batch_size == 1 else 4 * batch_size
     for name, size in (("batch_size", batch_size), ("chunk", chunk)):
         if size < 1:
             raise ValueError(f"{name} must be 1 or more: got {size}.")
     pairs = zip(texts, repeat("")) if prefixes is None else zip(texts, prefixes, strict=True)
-    return _stream(model, pairs, settings or Settings(), batch_size, chunk)
+    return _stream(model, pairs, settings or Settings(), batch_size, chunk, stopped)
 
 
 def _stream(
-    model: Model, coming: Iterator[tuple[str, Prefix]], settings: Settings, batch_size: int, chunk: int
+    model: Model,
+    coming: Iterator[tuple[str, Prefix]],
+    settings: Settings,
+    batch_size: int,
+    chunk: int,
+    stopped: Stopped | None,
 ) -> Iterator[list[Trace]]:
     number = 0
     for size in chain([min(batch_size, chunk)], repeat(chunk)):
@@ -149,7 +160,7 @@ def _stream(
             except SentenceError as error:
                 problem = error
                 break
-        yield from _together(model, sentences, settings, batch_size)
+        yield from _together(model, sentences, settings, batch_size, stopped)
         if problem is not None:
             raise SentenceError(problem.kind, problem.got, problem.limit, number)
         if len(sentences) < size:
@@ -157,7 +168,7 @@ def _stream(
 
 
 def _together(
-    model: Model, sentences: Sequence[Sentence], settings: Settings, batch_size: int
+    model: Model, sentences: Sequence[Sentence], settings: Settings, batch_size: int, stopped: Stopped | None
 ) -> Iterator[list[Trace]]:
     """Decode sentences of like length together, and give them back in their order."""
     by_length = sorted(range(len(sentences)), key=lambda index: len(sentences[index].ids))
@@ -165,7 +176,7 @@ def _together(
     for first in range(0, len(by_length), batch_size):
         batch = by_length[first : first + batch_size]
         sources, prefixes = [sentences[index].ids for index in batch], [sentences[index].prefix for index in batch]
-        results = search(model.network, sources, settings, prefixes)
+        results = search(model.network, sources, settings, prefixes, stopped)
         found |= zip(batch, results, strict=True)
     for index, sentence in enumerate(sentences):
         yield [trace(model, sentence, hypothesis, settings) for hypothesis in found.pop(index)]
@@ -188,8 +199,9 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
         finished=hypothesis.finished,
         made_by=Provenance(model.name, model.fingerprint, settings.name, _decided_by(sentence, settings),
                            settings.seed if settings.sample else None),
-        detail=hypothesis.detail,
+        detail=None if hypothesis.detail is None else summarised(hypothesis.detail),
         tree=_tree(hypothesis, piece),
+        source_detail=of_source(model.network, sentence.ids) if settings.detail else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,9 +143,9 @@ def test_a_batch_size_of_one_answers_line_by_line(model: Model) -> None:
 def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[int]] = []
 
-    def noted(network: Network, sources: list[list[int]], settings: Settings, prefixes: list[list[int]]) -> object:
+    def noted(network: Network, sources: list[list[int]], *rest: Any) -> object:
         batches.append([len(source) for source in sources])
-        return search(network, sources, settings, prefixes)
+        return search(network, sources, *rest)
 
     monkeypatch.setattr(module, "search", noted)
     list(translate(model, TEXTS, batch_size=2, chunk=7))
