@@ -7,15 +7,17 @@ and scores each such sample (Koehn 2004); the *paired* bootstrap draws the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.measure.bleu import Counts, bleu
+from model.measure.bleu import Counts, bleu, bleu_of_each
 
-BINS: tuple[tuple[int, int | None], ...] = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None))
+Bins = tuple[tuple[int, int | None], ...]
+
+BINS: Bins = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None))
 """First and last number of source words; the last bin is open. A line without a word falls into the first."""
 
 RESAMPLES = 1000
@@ -58,16 +60,60 @@ class Difference:
     sentences: int
 
 
-def bin_numbers(source_words: ArrayLike) -> NDArray[np.intp]:
-    """The number of the bin, counted from 0, of each source."""
-    return np.digitize(np.asarray(source_words), [first for first, _ in BINS[1:]])
+@dataclass(frozen=True)
+class Change:
+    """How corpus BLEU differs between two groups of sentences that one system translated.
+
+    `low` and `high` bound the middle 95 % of the differences when each group is resampled by itself.
+    """
+
+    before: float
+    after: float
+    low: float
+    high: float
+
+    @property
+    def difference(self) -> float:
+        return self.after - self.before
 
 
-def curve(statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[Bin, ...]:
+def even_bins(width: int, longest: int = 60) -> Bins:
+    """Bins of `width` words each up to `longest`, and an open one for what is longer. ValueError unless they fit."""
+    if width < 1 or longest < width or longest % width:
+        raise ValueError(f"Bins of {width} words don't fill {longest} words.")
+    closed: Bins = tuple((first, first + width - 1) for first in range(1, longest + 1, width))
+    return (*closed, (longest + 1, None))
+
+
+def equal_bins(source_words: ArrayLike, parts: int) -> Bins:
+    """At most `parts` bins that hold as equal numbers of these sources as whole lengths allow; none of them is empty.
+
+    Raises ValueError where there is no source, or fewer than one part is asked for.
+    """
+    lengths = np.maximum(np.sort(np.asarray(source_words, dtype=np.int64)), 1)
+    if parts < 1 or not len(lengths):
+        raise ValueError(f"Bins divide at least 1 sentence into at least 1 part: got {len(lengths)} and {parts}.")
+    known, counts = np.unique(lengths, return_counts=True)
+    below = np.cumsum(counts) - counts  # how many sources are shorter than each length
+    wanted = np.arange(1, parts) * len(lengths) / parts
+    nearest = np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)
+    firsts = [1, *(int(first) for first in known[np.unique(nearest[nearest > 0])])]
+    return tuple(zip(firsts, [*(first - 1 for first in firsts[1:]), None], strict=True))
+
+
+def bin_numbers(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
+    """The number of the bin, counted from 0, of each source. Raises ValueError where bins leave lengths out."""
+    _check(bins)
+    return np.digitize(np.asarray(source_words), [first for first, _ in bins[1:]])
+
+
+def curve(
+    statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED, *, bins: Bins = BINS
+) -> tuple[Bin, ...]:
     """Corpus BLEU of each bin, with its band, for statistics (sentences, 10) and source lengths (sentences,)."""
-    numbers = bin_numbers(source_words)
+    numbers = bin_numbers(source_words, bins)
     points = []
-    for number, (first, last) in enumerate(BINS):
+    for number, (first, last) in enumerate(bins):
         members = statistics[numbers == number]
         if len(members):
             low, high = band(members, resamples, seed)
@@ -79,7 +125,7 @@ def curve(statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLE
 
 def band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Between which two values the middle 95 % of the resampled corpus BLEU lie, for (sentences, 10), not empty."""
-    return _middle([bleu(sums) for sums in _resampled(statistics, resamples, seed)])
+    return _middle(bleu_of_each(_resampled(statistics, resamples, seed)))
 
 
 def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
@@ -92,21 +138,49 @@ def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int
     width = one.shape[1]
     both = np.concatenate([one, other], axis=1)
     observed = bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
-    drawn = np.array([bleu(sums[:width]) - bleu(sums[width:]) for sums in _resampled(both, resamples, seed)])
+    sums = _resampled(both, resamples, seed)
+    drawn = bleu_of_each(sums[:, :width]) - bleu_of_each(sums[:, width:])
     strays = int((np.abs(drawn - drawn.mean()) >= abs(observed) - 1e-12).sum())
     return Difference(observed, *_middle(drawn), (strays + 1) / (resamples + 1), len(one))
 
 
-def _resampled(statistics: Counts, resamples: int, seed: int) -> Iterator[Counts]:
-    """The column sums of each bootstrap sample; the same seed draws the same sentences of as many."""
-    generator = np.random.default_rng(seed)
+def change(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Change:
+    """How corpus BLEU changes from one group of sentences to another, both (sentences, 10) and not empty.
+
+    The groups are other sentences, and may be harder or easier for any system: compare changes of several systems.
+    Raises ValueError for an empty group.
+    """
+    if not len(before) or not len(after):
+        raise ValueError(f"A change needs sentences before and after: got {len(before)} and {len(after)}.")
+    generators = np.random.default_rng(seed).spawn(2)
+    first, second = (bleu_of_each(_drawn(group, resamples, own))
+                     for group, own in zip((before, after), generators, strict=True))
+    return Change(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *_middle(second - first))
+
+
+def _check(bins: Sequence[tuple[int, int | None]]) -> None:
+    """Raise ValueError unless every length from 1 up has one bin."""
+    firsts = [first for first, _ in bins]
+    lasts: list[int | None] = [first - 1 for first in firsts[1:]]
+    if not bins or firsts[0] != 1 or sorted(set(firsts)) != firsts or [last for _, last in bins] != [*lasts, None]:
+        raise ValueError(f"Bins must follow one another from 1, the last one open: got {list(bins)[:20]}.")
+
+
+def _resampled(statistics: Counts, resamples: int, seed: int) -> Counts:
+    """The column sums of each bootstrap sample, (resamples, columns); the same seed draws the same sentences."""
+    return _drawn(statistics, resamples, np.random.default_rng(seed))
+
+
+def _drawn(statistics: Counts, resamples: int, generator: np.random.Generator) -> Counts:
     sentences = len(statistics)
     chunk = max(1, _AT_ONCE // sentences)
     columns = statistics.astype(np.float64)  # exact far beyond any corpus, and quick to multiply
+    sums = []
     for first in range(0, resamples, chunk):
         drawn = generator.integers(0, sentences, (min(chunk, resamples - first), sentences), dtype=np.int32)
         times = np.array([np.bincount(sample, minlength=sentences) for sample in drawn], dtype=np.float64)
-        yield from (times @ columns).astype(np.int64)
+        sums.append((times @ columns).astype(np.int64))
+    return np.concatenate(sums)
 
 
 def _middle(values: ArrayLike) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.measure.bleu import bleu, bleu_signature, chrf, moses_bleu, statistics, totals
+from model.measure.bleu import bleu, bleu_of_each, bleu_signature, chrf, moses_bleu, statistics, totals
 
 WORDS = st.lists(st.sampled_from(["le", "chat", "dort", "l'eau", "3,5", "«", "dit-il", ".", "?!", "🐈"]), max_size=9)
 PAIRS = st.lists(st.tuples(WORDS.map(" ".join), WORDS.map(" ".join)), min_size=1, max_size=12)
@@ -45,6 +45,14 @@ def test_sums_of_sentences_are_the_corpus(pairs: list[tuple[str, str]]) -> None:
     assert rows.sum(axis=0).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
     assert bleu(rows.sum(axis=0)) == own.score
     assert np.array_equal(rows[:, 4:8], totals(rows[:, 8]))
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_many_scores_at_once_are_those_one_by_one(pairs: list[tuple[str, str]]) -> None:
+    rows = statistics([output for output, _ in pairs], [reference for _, reference in pairs])
+    sums = np.concatenate([rows, np.cumsum(rows, axis=0), np.zeros((1, 10), dtype=np.int64)])
+    assert bleu_of_each(sums) == pytest.approx([bleu(row) for row in sums], rel=1e-12, abs=1e-12)
 
 
 def test_real_sentences_score_as_sacrebleu_scores_them(sentences: list[tuple[str, str]]) -> None:

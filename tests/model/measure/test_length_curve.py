@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
 from model.measure.bleu import bleu, statistics
-from model.measure.length_curve import BINS, band, bin_numbers, curve, difference
+from model.measure.length_curve import (
+    BINS,
+    Bins,
+    band,
+    bin_numbers,
+    change,
+    curve,
+    difference,
+    equal_bins,
+    even_bins,
+)
 
 Corpus = tuple[list[str], list[str], NDArray[np.int64]]
 
@@ -46,6 +56,88 @@ def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
         assert 0 < point.low <= point.high < 100.001
         sums += rows[members].sum(axis=0)
     assert bleu(sums) == BLEU().corpus_score(outputs, [references]).score
+
+
+def test_even_bins() -> None:
+    assert even_bins(10) == BINS
+    assert even_bins(5)[:2] == ((1, 5), (6, 10))
+    assert even_bins(5)[-2:] == ((56, 60), (61, None))
+    assert even_bins(3, 6) == ((1, 3), (4, 6), (7, None))
+    for width, longest in ((0, 60), (7, 60), (61, 60), (-5, 60)):
+        with pytest.raises(ValueError, match=f"Bins of {width} words don't fill {longest}"):
+            even_bins(width, longest)
+
+
+def test_equal_bins_by_hand() -> None:
+    assert equal_bins([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
+    assert equal_bins([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
+    assert equal_bins([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
+    assert equal_bins([0, 0, 4, 9], 2) == ((1, 3), (4, None))  # a line without a word counts as the shortest
+    assert equal_bins([3, 3, 3, 3, 8], 4) == ((1, 7), (8, None))
+    assert equal_bins([5], 1) == ((1, None),)
+    for lengths, parts in (([], 3), ([4], 0)):
+        with pytest.raises(ValueError, match=f"got {len(lengths)} and {parts}"):
+            equal_bins(lengths, parts)
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5, 10, 50])
+def test_equal_bins_hold_nearly_equal_numbers(parts: int) -> None:
+    generator = random.Random(parts)
+    lengths = [min(90, int(generator.expovariate(0.05))) for _ in range(1000)]
+    bins = equal_bins(lengths, parts)
+    numbers = bin_numbers(lengths, bins)
+    found = np.bincount(numbers, minlength=len(bins))
+    assert len(bins) <= parts
+    assert found.min() > 0
+    most_common = max(lengths.count(length) for length in (*set(lengths) - {0, 1}, 1)) + lengths.count(0)
+    assert abs(found - 1000 / len(bins)).max() <= 1000 / parts + most_common
+
+
+@pytest.mark.parametrize("bins", [even_bins(10), even_bins(5), even_bins(2, 80), ((1, 12), (13, 31), (32, None))])
+def test_whatever_the_bins_they_add_up_to_the_corpus_exactly(corpus: Corpus, bins: Bins) -> None:
+    outputs, references, lengths = corpus
+    rows = statistics(outputs, references)
+    numbers = bin_numbers(lengths, bins)
+    points = curve(rows, lengths, resamples=5, bins=bins)
+    sums = np.zeros(10, dtype=np.int64)
+    for number, (point, (first, last)) in enumerate(zip(points, bins, strict=True)):
+        members = [index for index, length in enumerate(lengths) if first <= length <= (last or 10**9)]
+        assert members == np.flatnonzero(numbers == number).tolist()
+        assert (point.first, point.last, point.sentences) == (first, last, len(members))
+        assert point.bleu == (bleu(rows[members].sum(axis=0)) if members else None)
+        sums += rows[members].sum(axis=0)
+    assert sum(point.sentences for point in points) == len(rows)
+    assert sums.tolist() == rows.sum(axis=0).tolist()
+    assert bleu(sums) == BLEU().corpus_score(outputs, [references]).score
+
+
+@pytest.mark.parametrize("bins", [(), ((2, None),), ((1, 5),), ((1, 5), (7, None)), ((1, 5), (5, None)),
+                                  ((1, None), (6, None)), ((1, 0), (1, None))])  # fmt: skip
+def test_bins_that_leave_lengths_out_are_refused(bins: Bins) -> None:
+    with pytest.raises(ValueError, match=r"follow one another from 1, the last one open: got \["):
+        bin_numbers([3], bins)
+
+
+def test_a_change_between_two_groups(corpus: Corpus) -> None:
+    outputs, references, lengths = corpus
+    worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
+    good, bad = statistics(outputs, references), statistics(worse, references)
+    short, long = lengths <= 40, lengths > 40
+    fall, level = change(bad[short], bad[long]), change(good[short], good[long])
+    assert (fall.before, fall.after) == (bleu(bad[short].sum(axis=0)), bleu(bad[long].sum(axis=0)))
+    assert fall.difference == fall.after - fall.before
+    assert fall.low < fall.difference < fall.high < 0
+    assert level.low < level.difference < level.high
+    assert level.difference > fall.high
+    assert change(bad[short], bad[long]) == fall
+    # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
+    same = change(good[short], good[short])
+    assert same.difference == 0
+    low, high = band(good[short])
+    assert (same.high - same.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
+    for before, after in ((good[:0], good), (good, good[:0])):
+        with pytest.raises(ValueError, match=f"before and after: got {len(before)} and {len(after)}"):
+            change(before, after)
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:
