@@ -1,0 +1,32 @@
+"""What counts as content, in both languages."""
+
+import pytest
+
+from model.text.function_words import is_content, is_word
+from model.text.words import Language, split_words
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "content"),
+    [
+        ("The old cat doesn't sleep on it, 3 times.", "en", ["old", "cat", "doesn't", "sleep", "3", "times"]),
+        ("We must not go.", "en", ["must", "not", "go"]),
+        ("L'homme n'est pas à la maison, où a-t-il dormi ?", "fr", ["homme", "pas", "maison", "dormi"]),
+        ("C'est peut-être un chef-d'œuvre.", "fr", ["peut-être", "chef-d'œuvre"]),
+    ],
+)
+def test_content_words(text: str, language: Language, content: list[str]) -> None:
+    words = [text[start:end] for start, end in split_words(text, language)]
+    assert [word for word in words if is_content(word, language)] == content
+
+
+def test_signs_are_no_words() -> None:
+    assert not any(map(is_word, ("", ".", "?!", "—", "-", "'")))
+    assert is_word("l'")
+    assert is_word("3")
+    assert not is_content("?!", "en")
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="'de'"):
+        is_content("Katze", "de")  # type: ignore[arg-type]
