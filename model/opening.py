@@ -1,4 +1,4 @@
-"""The Traces the first page opens on: made here once with the shipped models, so that it opens without any model."""
+"""The Traces that pages open on: made here once with the shipped models, so that they open without any model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ SENTENCES = (
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
-    """Translate the opening sentences with the shipped models, greedily, and write a Trace each. Returns the paths."""
+    """Translate the opening sentences with the shipped models, greedily, and write a Trace each, with its detail.
+
+    Returns the paths.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.json"):
         old.unlink()
@@ -31,6 +34,6 @@ def write(folder: Path = FOLDER) -> list[Path]:
         model = checkpoint.load(name)
         for number, sentence in enumerate(SENTENCES, 1):
             path = folder / f"{number:02}-{name}.json"
-            path.write_text(translate_one(model, sentence, Settings()).to_json() + "\n", encoding="utf-8")
+            path.write_text(translate_one(model, sentence, Settings(detail=True)).to_json() + "\n", encoding="utf-8")
             written.append(path)
     return written

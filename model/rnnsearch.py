@@ -217,8 +217,13 @@ class Network(nn.Module):
             states.append(s)
         return torch.stack(states[::-1] if backward else states, dim=1)
 
+    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
+        a piece, and what the encoder says about each piece, h (batch, source, 2n or n)."""
+        raise NotImplementedError
+
     def encode(self, source: Tensor) -> Memory:
-        """(batch, source) piece numbers, EOS last, padded on the right -> the memory."""
+        """Source pieces, as `annotate` takes them, -> the memory."""
         raise NotImplementedError
 
     def look(self, memory: Memory, s: Tensor) -> Look:
@@ -306,14 +311,18 @@ class RNNsearch(Network):
         self.v_a = nn.Parameter(torch.empty(configuration.alignment))
         self.initialise()
 
-    def encode(self, source: Tensor) -> Memory:
-        """h_j = [h->_j ; h<-_j], (batch, source, 2n); s_0 will come from h<-_1 alone."""
+    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """h_j = [h->_j ; h<-_j], (batch, source, 2n)."""
         mask = self.check_source(source)
         embedded = self.dropped(self.source_embedding(source))  # (batch, source, m)
         forward = self.run_encoder(self.encoder, embedded, mask)
         backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
-        h = torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
-        return Memory(h, h @ self.U_a.T, mask, backward[:, 0])
+        return mask, torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
+
+    def encode(self, source: Tensor) -> Memory:
+        """The annotations, all of them; s_0 will come from h<-_1 alone."""
+        mask, h = self.annotate(source)
+        return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
 
     def look(self, memory: Memory, s: Tensor) -> Look:
         """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
@@ -330,10 +339,14 @@ class RNNencdec(Network):
         super().__init__(configuration, context=configuration.hidden)
         self.initialise()
 
-    def encode(self, source: Tensor) -> Memory:
-        """c = h->_Tx: one vector for the whole sentence, however long."""
+    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """The forward states h->_j, (batch, source, n)."""
         mask = self.check_source(source)
-        states = self.run_encoder(self.encoder, self.dropped(self.source_embedding(source)), mask)
+        return mask, self.run_encoder(self.encoder, self.dropped(self.source_embedding(source)), mask)
+
+    def encode(self, source: Tensor) -> Memory:
+        """c = h->_Tx: one vector for the whole sentence, however long; all other states are dropped."""
+        mask, states = self.annotate(source)
         c = states[:, -1]  # padding leaves the state as it was after EOS
         return Memory(c[:, None], None, mask, c)
 

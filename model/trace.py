@@ -22,6 +22,8 @@ SCHEMA = 1
 END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
 WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
 ATTENTION = "attention"  # the name of the weight map of RNNsearch
+ENERGIES = "energies"  # the name of the detail that becomes it, (T, S)
+ANNOTATIONS = "annotations"  # the name of the source detail of an encoder, (S, ...)
 
 Setting = int | float | str | bool
 
@@ -161,9 +163,9 @@ class Trace:
     `source` ends in "</s>", `target` exactly when `finished`. `steps` has one entry for each target piece. Every map is
     as long as its sides; RNNencdec has none. `log_probability` is the sum over the steps in nats, `score` what the
     search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
-    steps. `tree` (on request) is all that the beam looked at for this sentence; of the n best traces of a sentence only
-    the first has it, since it holds the paths of all of them (`Tree.find`). Raises TraceError, with both numbers, where
-    parts do not fit.
+    steps; `source_detail` (on request) others whose first axis is the S source pieces. `tree` (on request) is all that
+    the beam looked at for this sentence; of the n best traces of a sentence only the first has it, since it holds the
+    paths of all of them (`Tree.find`). Raises TraceError, with both numbers, where parts do not fit.
     """
 
     source: Side
@@ -176,6 +178,7 @@ class Trace:
     made_by: Provenance
     detail: dict[str, Array] | None = None
     tree: Tree | None = None
+    source_detail: dict[str, Array] | None = None
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
@@ -185,6 +188,8 @@ class Trace:
             object.__setattr__(self, name, finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
         self._check_sides()
         self._check_maps()
+        self._check_detail("detail", "target")
+        self._check_detail("source_detail", "source")
         self._check_tree()
 
     def _check_sides(self) -> None:
@@ -214,16 +219,19 @@ class Trace:
                 if got != pieces:
                     raise TraceError(f"The map {some(weights.name)} does not fit: got {pieces} {side} pieces and "
                                      f"a map of {got} {axis}.")
-        if self.detail is None:
+
+    def _check_detail(self, field: str, side: str) -> None:
+        """Freeze the arrays of `field`, whose first axis is the pieces of `side`."""
+        if getattr(self, field) is None:
             return
-        object.__setattr__(self, "detail", {name: frozen(values, f"The detail {some(name)}")
-                                            for name, values in self.detail.items()})
-        for name, values in self.detail.items():
-            check_text("name of a detail", name)
-            if values.ndim == 0 or len(values) != len(self.steps):
+        what, pieces = field.replace("_", " "), len(self._side(side).pieces)
+        detail = {name: frozen(values, f"The {what} {some(name)}") for name, values in getattr(self, field).items()}
+        object.__setattr__(self, field, detail)
+        for name, values in detail.items():
+            check_text(f"name of a {what}", name)
+            if values.ndim == 0 or len(values) != pieces:
                 got = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f"The detail {some(name)} does not fit: got {len(self.steps)} target pieces "
-                                 f"and {got}.")
+                raise TraceError(f"The {what} {some(name)} does not fit: got {pieces} {side} pieces and {got}.")
 
     def _check_tree(self) -> None:
         if self.tree is None:
@@ -242,10 +250,9 @@ class Trace:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
             return NotImplemented
-        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree,
-                         None if t.detail is None else sorted(t.detail)) for t in (self, other))
-        return mine == others and all(np.array_equal(values, (other.detail or {})[name])
-                                      for name, values in (self.detail or {}).items())
+        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree)
+                        for t in (self, other))
+        return mine == others and _equal(self.detail, other.detail) and _equal(self.source_detail, other.source_detail)
 
     def _side(self, name: str) -> Side:
         return self.source if name == "source" else self.target
@@ -315,6 +322,12 @@ def _membership(side: Side) -> NDArray[np.float64]:
     numbers = np.where(none, len(side.words), word_of)
     belongs: NDArray[np.bool_] = np.arange(len(side.words) + bool(none.any()))[:, None] == numbers
     return belongs.astype(np.float64)
+
+
+def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return sorted(one) == sorted(other) and all(np.array_equal(values, other[name]) for name, values in one.items())
 
 
 def _check_piece(record: Candidate | Step) -> None:

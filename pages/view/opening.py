@@ -37,10 +37,12 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
 
 
 def find(sentence: str, model: str, settings: Settings) -> Trace | None:
-    """The shipped Trace of `sentence` by `model`, if one was made with these settings."""
+    """The shipped Trace of `sentence` by `model`, if one was made with these settings and has the detail they ask for."""
     text = normalise(sentence)
     for example in examples():
         trace = example.traces.get(model)
-        if example.sentence == text and trace is not None and trace.made_by.settings == settings.deciding:
+        if example.sentence != text or trace is None or trace.made_by.settings != settings.deciding:
+            continue
+        if trace.detail is not None or not settings.detail:
             return trace
     return None

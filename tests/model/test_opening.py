@@ -26,6 +26,17 @@ def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str)
     assert all(bool(trace.maps) == (name == "rnnsearch-50") for trace in traces)
 
 
+def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_small() -> None:
+    for path in FOLDER.glob("*.json"):
+        trace = Trace.from_json(path.read_text(encoding="utf-8"))
+        assert trace.detail is not None, path.name
+        assert trace.source_detail is not None, path.name
+        assert {"state norm", "context norm", "update mean", "reset mean"} <= set(trace.detail)
+        assert ("energies" in trace.detail) == bool(trace.maps)
+        if len(trace.source.words) <= 20:
+            assert path.stat().st_size < 200_000, path.name
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str) -> None:
     model = checkpoint.load(name)

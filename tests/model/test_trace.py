@@ -136,6 +136,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"detail": {"energies": np.ones((4, 4))}}, "The detail 'energies' .* got 5 target pieces and 4 rows"),
     ({"detail": {"energies": 3.0}}, "got 5 target pieces and one number"),
     ({"detail": {"energies": [[0.0], [0.0], [math.inf], [math.nan], [0.0]]}}, "2 of 5 are not"),
+    ({"source_detail": {"annotations": np.ones((5, 4))}},
+     "source detail 'annotations' .* got 4 source pieces and 5 rows"),
     ({"schema": 99}, f"reads traces of schema {SCHEMA}: got schema 99"),
 ]
 
@@ -229,9 +231,12 @@ def traces(draw: st.DrawFn) -> Trace:
                                                     st.floats(allow_nan=False, allow_infinity=False)), max_size=3))
     detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
         np.float32, st.tuples(st.just(len(steps)), st.integers(1, 3)) | st.just((len(steps),)), elements=FLOAT32)))
+    source_detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
+        np.float32, (len(source.pieces), 2), elements=FLOAT32), max_size=2))
     finite = st.floats(allow_nan=False, allow_infinity=False)
     made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), chosen, draw(st.none() | st.integers()))
-    return Trace(source, target, steps, maps, draw(finite), draw(finite), finished, made_by, detail)
+    return Trace(source, target, steps, maps, draw(finite), draw(finite), finished, made_by, detail,
+                 source_detail=source_detail)
 
 
 @given(traces())
@@ -253,7 +258,8 @@ def test_equality_sees_every_part() -> None:
     assert trace == a_trace(detail={"energies": np.ones((5, 4))})
     moved = ALPHA.copy()
     moved[0, :2] += (0.01, -0.01)
-    for other in (a_trace(), a_trace(detail={"gates": np.ones((5, 4))}), a_trace(detail={"energies": np.zeros((5, 4))}),
+    for other in (a_trace(), replace(trace, source_detail={}),
+                  a_trace(detail={"gates": np.ones((5, 4))}), a_trace(detail={"energies": np.zeros((5, 4))}),
                   replace(trace, maps=(WeightMap("attention", moved),)), replace(trace, score=-0.5)):
         assert trace != other
 
@@ -269,7 +275,7 @@ def test_json_reads_bytes_and_whole_numbers_where_fractions_may_stand() -> None:
 
 def test_what_may_be_none_may_be_left_out() -> None:
     data = json.loads(a_trace().to_json())
-    del data["detail"], data["made_by"]["seed"]
+    del data["detail"], data["source_detail"], data["made_by"]["seed"]
     assert Trace.from_json(json.dumps(data)) == a_trace()
 
 
