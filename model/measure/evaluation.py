@@ -66,6 +66,22 @@ class ParallelText:
         chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
         return ParallelText(f"{self.name}, {count} evenly spaced", self.sha256, chosen)
 
+    def binned(self, count: int) -> ParallelText:
+        """At most `count` pairs of each length bin, evenly spaced, always the same, in their order; named so.
+
+        Raises EvaluationError for a count below 1.
+        """
+        if count < 1:
+            raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
+        numbers = bin_numbers([len(source.split()) for source, _ in self.pairs])
+        chosen: list[int] = []
+        for number in range(len(BINS)):
+            rows = np.flatnonzero(numbers == number).tolist()
+            size = min(count, len(rows))
+            chosen += [rows[index * len(rows) // size] for index in range(size)]
+        return ParallelText(f"{self.name}, {count} a bin", self.sha256,
+                            tuple(self.pairs[row] for row in sorted(chosen)))
+
 
 @dataclass(frozen=True)
 class Data:

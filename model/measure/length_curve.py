@@ -125,7 +125,7 @@ def curve(
 
 def band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Between which two values the middle 95 % of the resampled corpus BLEU lie, for (sentences, 10), not empty."""
-    return _middle(bleu_of_each(_resampled(statistics, resamples, seed)))
+    return middle(bleu_of_each(resampled(statistics, resamples, seed)))
 
 
 def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Difference:
@@ -138,10 +138,10 @@ def difference(one: Counts, other: Counts, resamples: int = RESAMPLES, seed: int
     width = one.shape[1]
     both = np.concatenate([one, other], axis=1)
     observed = bleu(one.sum(axis=0)) - bleu(other.sum(axis=0))
-    sums = _resampled(both, resamples, seed)
+    sums = resampled(both, resamples, seed)
     drawn = bleu_of_each(sums[:, :width]) - bleu_of_each(sums[:, width:])
     strays = int((np.abs(drawn - drawn.mean()) >= abs(observed) - 1e-12).sum())
-    return Difference(observed, *_middle(drawn), (strays + 1) / (resamples + 1), len(one))
+    return Difference(observed, *middle(drawn), (strays + 1) / (resamples + 1), len(one))
 
 
 def change(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> Change:
@@ -155,7 +155,7 @@ def change(before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int 
     generators = np.random.default_rng(seed).spawn(2)
     first, second = (bleu_of_each(_drawn(group, resamples, own))
                      for group, own in zip((before, after), generators, strict=True))
-    return Change(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *_middle(second - first))
+    return Change(bleu(before.sum(axis=0)), bleu(after.sum(axis=0)), *middle(second - first))
 
 
 def _check(bins: Sequence[tuple[int, int | None]]) -> None:
@@ -166,7 +166,7 @@ def _check(bins: Sequence[tuple[int, int | None]]) -> None:
         raise ValueError(f"Bins must follow one another from 1, the last one open: got {list(bins)[:20]}.")
 
 
-def _resampled(statistics: Counts, resamples: int, seed: int) -> Counts:
+def resampled(statistics: Counts, resamples: int, seed: int) -> Counts:
     """The column sums of each bootstrap sample, (resamples, columns); the same seed draws the same sentences."""
     return _drawn(statistics, resamples, np.random.default_rng(seed))
 
@@ -183,6 +183,7 @@ def _drawn(statistics: Counts, resamples: int, generator: np.random.Generator) -
     return np.concatenate(sums)
 
 
-def _middle(values: ArrayLike) -> tuple[float, float]:
+def middle(values: ArrayLike) -> tuple[float, float]:
+    """Between which two values the middle 95 % of these values lie."""
     low, high = np.quantile(np.asarray(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -41,6 +41,19 @@ def text(sentences: list[tuple[str, str]]) -> ParallelText:
     return ParallelText("made-up", SHA, (*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])))
 
 
+def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
+    """Lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
+    lengths = [*range(1, 11), 70, 11, 11, 11, 11]
+    pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
+    text = ParallelText("made-up", SHA, pairs)
+    sample = text.binned(2)
+    assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
+    assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
+    assert text.binned(10).pairs == pairs
+    with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
+        text.binned(0)
+
+
 def worsened(text: ParallelText) -> dict[str, str]:
     """A translation for each source, each a little worse than the reference."""
     cut = {}
