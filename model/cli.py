@@ -182,6 +182,30 @@ def train(
     follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
 
 
+@app.command()
+def precision(
+    recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
+    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
+    updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
+    every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,
+    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+) -> None:
+    """Train in float32, in bfloat16 and in float32 with other dropout, side by side: do the loss curves agree?"""
+    from model.training.precision import compare, spread
+    from model.training.recipe import load_recipe
+
+    losses = []
+    say(f"{'updates':>11} {'float32':>9} {'bfloat16':>9} {'other dropout':>14}  mean loss a target piece, nats")
+    for one in compare(load_recipe(recipe), name, data, updates, threads=threads or None):
+        losses.append(one)
+        if one.update % every == 0 or one.update == updates:
+            mean, half, other = spread(losses[(one.update - 1) // every * every :])
+            say(f"{one.update:>11,} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+    mean, half, other = spread(losses)
+    say(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+
+
 app.command()(cli_measure.evaluate)
 app.command()(cli_measure.everyday)
 app.command()(cli_measure.align)

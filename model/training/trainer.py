@@ -207,7 +207,7 @@ class Trainer:
                         or (updates is not None and progress.updates >= updates):
                     break
                 started = time.monotonic()
-                self._update(batch)
+                self.update(batch)
                 seconds = time.monotonic() - started
                 progress.seconds += seconds
                 if not self.group.first:
@@ -263,7 +263,8 @@ class Trainer:
             (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
         return self.group.add_up(self.parameters, total.detach()).item()
 
-    def _update(self, batch: Batch) -> None:
+    def update(self, batch: Batch) -> float:
+        """One update on a batch; returns its mean loss a target piece in nats. Raises TrainingError."""
         settings, course, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
         self.group.sow(course.seed, update)
@@ -287,6 +288,7 @@ class Trainer:
             keep = min(course.average_decay, 1 - 1 / (update // course.average_every))
             with torch.no_grad():
                 torch._foreach_lerp_(list(self.average.parameters()), self.parameters, 1 - keep)
+        return mean
 
     def evaluate(self) -> float:
         """Dev BLEU of the averaged weights; writes `best/` when it is the highest so far."""

@@ -66,7 +66,7 @@ def test_updates_are_zeilers_adadelta(word_data: Path, tmp_path: Path) -> None:
             step = -np.sqrt(steps[name] + 1e-6) / np.sqrt(squares[name] + 1e-6) * clipped
             steps[name] = 0.95 * steps[name] + 0.05 * step**2
             x[name] = x[name] + step
-        trainer._update(batch)
+        trainer.update(batch)
         for name, parameter in trainer.network.named_parameters():
             moved = np.abs(x[name] - parameter.detach().numpy()).max()
             assert moved < 1e-7, f"{name} is {moved} off"  # the clip divides by norm + 1e-6

@@ -1,0 +1,40 @@
+"""Three runs side by side: the first is the trainer's own course in float32, the others differ as they should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.training.precision import Losses, compare, spread
+from model.training.trainer import Trainer
+from tests.model.training.runs import tiny
+
+NAME = "rnnsearch-50"
+
+
+def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    trainer = Trainer(tmp_path / "run", tiny(), NAME, data)
+    alone = []
+    for update, batch in zip(range(1, 7), trainer.batches.stream(trainer.progress.position), strict=False):
+        torch.manual_seed(update)
+        alone.append(trainer.update(batch))
+    beside = list(compare(tiny(), NAME, data, 6))
+    assert [one.update for one in beside] == list(range(1, 7))
+    assert [one.exact for one in beside] == alone
+    for one in beside:
+        assert one.half != one.exact
+        assert one.half == pytest.approx(one.exact, rel=0.01)
+    assert any(one.other_dropout != one.exact for one in beside)
+
+
+def test_without_dropout_nothing_is_left_of_the_noise(data: Path) -> None:
+    for one in compare(tiny(dropout=0.0), NAME, data, 4):
+        assert one.other_dropout == one.exact
+
+
+def test_the_spread_is_a_mean_and_two_differences() -> None:
+    mean, half, other = spread([Losses(1, 2.0, 2.5, 1.0), Losses(2, 4.0, 4.5, 3.5)])
+    assert (mean, half, other) == (3.0, 0.5, -0.75)
