@@ -1,4 +1,4 @@
-"""What half precision costs in training: one course run three times in turns, from the same weights on the same batches.
+"""What half precision costs in training: one course run three times in turns, from the same weights on the same data.
 
 In float32, in bfloat16 matrix products (`model.fast.loss(half=True)`), and in float32 once more with other dropout:
 how far the last strays from the first is the noise that bfloat16 has to be measured against.
@@ -38,7 +38,7 @@ def compare(recipe: Recipe, name: str, data: Path, updates: int, *, threads: int
         for update, batch in zip(range(1, updates + 1), batches, strict=False):
             losses = []
             for run, seed in zip(runs, (update, update, updates + update), strict=True):
-                torch.manual_seed(seed)  # dropout is drawn from one stream, which the runs must not take from each other
+                torch.manual_seed(seed)  # the runs share the one stream that dropout is drawn from
                 losses.append(run.update(batch))
             yield Losses(update, *losses)
 

@@ -25,8 +25,8 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
     assert [one.update for one in beside] == list(range(1, 7))
     assert [one.exact for one in beside] == alone
     for one in beside:
-        assert one.half != one.exact
         assert one.half == pytest.approx(one.exact, rel=0.01)
+    assert any(one.half != one.exact for one in beside)
     assert any(one.other_dropout != one.exact for one in beside)
 
 
