@@ -1,9 +1,11 @@
 """From the sentence in the box to the translations that are shown, with patience and clear words in between."""
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,14 +14,14 @@ from model.checkpoint import CheckpointError
 from model.search import Settings
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
-from pages.view import opening, service
+from pages.view import opening, service, state
 from pages.view.escape import markup
 from pages.view.service import Traces
 from pages.view.words import Words
 
 LIMIT = 2000  # characters in the box
 PATIENCE = 1.0  # seconds before a wait is spoken of
-TICK = 0.25  # seconds between looks at the queue
+TICK = 0.2  # seconds between looks at the queue, and at whether the reader has gone on
 
 _log = logging.getLogger(__name__)
 
@@ -97,7 +99,7 @@ def translations(
     models = service.shared()
     shipped = [_shipped(sentence, wish) for wish in wishes]
     asked = {
-        place: models.request(wish.model, sentence, wish.settings)
+        place: models.request(wish.model, sentence, wish.settings, state.reader())
         for place, wish in enumerate(wishes)
         if shipped[place] is None
     }
@@ -114,19 +116,31 @@ def translations(
 def attend(
     models: service.Service, wishes: Sequence[Wish], futures: list[Future[Traces]], say: Words, status: DeltaGenerator
 ) -> None:
-    """Wait for the translations; after a second the status line says what is being waited for. Gives up their places
-    in the queue when the reader asks for something else meanwhile, which ends this run at its next message."""
+    """Wait for the translations; after a second the status line says what is being waited for."""
+    names = [wish.model for wish in wishes]
+
+    def notice() -> str:
+        if not models.ready(*names):
+            return say("status.loading")
+        return say("status.working") if any(future.running() for future in futures) else say("status.queue")
+
+    hold(futures, notice, status)
+
+
+def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: DeltaGenerator) -> None:
+    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew five
+    times a second, and is empty again at the end.
+
+    When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:
+    the places in the queue are given up then, and what is being decoded for nobody else is stopped.
+    """
+    patience = time.monotonic() + PATIENCE
     try:
-        waiting = wait(futures, PATIENCE).not_done
-        while waiting:
-            if not models.ready(*(wish.model for wish in wishes)):
-                notice = say("status.loading")
-            elif not any(future.running() for future in futures):
-                notice = say("status.queue")
+        while wait(futures, TICK).not_done:
+            if time.monotonic() < patience:
+                status.empty()
             else:
-                notice = say("status.working")
-            status.html(f'<p role="status">{markup(notice)}</p>')
-            waiting = wait(futures, TICK).not_done
+                status.html(f'<p role="status">{markup(notice())}</p>')
         status.empty()
     finally:
         for future in futures:

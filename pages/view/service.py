@@ -1,21 +1,32 @@
 """Translations for every reader of this server: models loaded once, one decoding at a time, results kept.
 
-One thread does all of a server's decoding, in the order in which the requests came: that is the fair queue. torch is
-imported there, when the first model is loaded, never when a page is drawn.
+One thread does all of a server's decoding, in the order of a fair queue (pages/view/queue.py). torch is imported
+there, when the first model is loaded, never when a page is drawn.
+
+Single sentences go through `Service.request`. Many at once, as from a file, go through `Service.bulk`, a slice at a
+time, so that readers with a single sentence are served in between:
+
+    for part in slices(texts):
+        future = shared().bulk(name, part, settings, reader)  # cancel() stops it on its way
+        ...
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.search import Settings
+from model.search import Settings, Stopped
+from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.trace import Trace
+from pages.view.queue import FairQueue
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -28,23 +39,26 @@ Traces = tuple[Trace, ...]
 
 KEPT = 500  # finished translations, some 50 kB each
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
+SLICE = 8  # sentences that are decoded together in bulk: about half a second
+SLICE_CHARACTERS = 1200
 
 
 class Service:
     """The models of one server and the queue before them. Safe to share between sessions."""
 
     def __init__(self) -> None:
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="decoding")
+        self._queue = FairQueue("decoding")
         self._models: dict[str, Model] = {}
         self._kept: OrderedDict[tuple[str, str, Settings], Traces] = OrderedDict()
         self._lock = threading.Lock()
         self._warming = False
 
-    def request(self, name: str, sentence: str, settings: Settings) -> Future[Traces]:
-        """Ask the model `name` for a translation of `sentence`. Returns at once.
+    def request(self, name: str, sentence: str, settings: Settings, reader: str = "") -> Future[Traces]:
+        """Ask the model `name` for a translation of `sentence`, for `reader` (pages/view/state.py). Returns at once.
 
         The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model)
-        or SentenceError (no such sentence); cancelling it gives up the place in the queue.
+        or SentenceError (no such sentence). Cancelling it gives up the place in the queue, and stops the decoding
+        where nobody else has asked for the same.
         """
         text = normalise(sentence)
         kept = self._recall(name, text, settings)
@@ -52,7 +66,21 @@ class Service:
             done: Future[Traces] = Future()
             done.set_result(kept)
             return done
-        return self._worker.submit(self._translate, name, text, settings)
+        return self._queue.submit(
+            lambda stopped: self._translate(name, text, settings, stopped), reader, key=(name, text, settings)
+        )
+
+    def bulk(
+        self, name: str, sentences: Sequence[str], settings: Settings, reader: str
+    ) -> Future[list[Traces | SentenceError]]:
+        """Ask for the translations of one of `slices`, decoded together when nobody waits for a single sentence.
+
+        The Future gives for each sentence its Traces, or the SentenceError that says why there are none; it raises
+        CheckpointError if there is no such model. Cancelling it stops the decoding.
+        """
+        return self._queue.submit(
+            lambda stopped: decode_slice(self._load(name), sentences, settings, stopped), reader, bulk=True
+        )
 
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
@@ -64,21 +92,28 @@ class Service:
             if self._warming:
                 return
             self._warming = True
-        timer = threading.Timer(WARM_AFTER, lambda: [self._worker.submit(self._load, name) for name in names])
+        timer = threading.Timer(WARM_AFTER, self._ask_for, names)
         timer.daemon = True
         timer.start()
+
+    def _ask_for(self, *names: str) -> None:
+        for name in names:
+            self._queue.submit(partial(self._warm, name), "")
+
+    def _warm(self, name: str, stopped: Stopped) -> None:
+        self._load(name)
 
     def _load(self, name: str) -> Model:
         if name not in self._models:
             self._models[name] = load(name)
         return self._models[name]
 
-    def _translate(self, name: str, text: str, settings: Settings) -> Traces:
+    def _translate(self, name: str, text: str, settings: Settings, stopped: Stopped) -> Traces:
         kept = self._recall(name, text, settings)  # somebody else may have asked for the same while this one waited
         if kept is not None:
             return kept
         model = self._load(name)
-        traces = decode(model, text, settings)
+        traces = decode(model, text, settings, stopped)
         with self._lock:
             self._kept[model.fingerprint, text, settings] = traces
             while len(self._kept) > KEPT:
@@ -103,11 +138,46 @@ def load(name: str) -> Model:
     return load_checkpoint(name)
 
 
-def decode(model: Model, text: str, settings: Settings) -> Traces:
-    """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first."""
+def decode(model: Model, text: str, settings: Settings, stopped: Stopped) -> Traces:
+    """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
+    `stopped` says so."""
     from model.search.translate import translate_best
 
-    return tuple(translate_best(model, text, settings))
+    return tuple(translate_best(model, text, settings, stopped=stopped))
+
+
+def decode_slice(
+    model: Model, sentences: Sequence[str], settings: Settings, stopped: Stopped
+) -> list[Traces | SentenceError]:
+    """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
+    so."""
+    from model.search.translate import prepare, translate
+
+    answers: list[Traces | SentenceError] = []
+    good: list[str] = []
+    for sentence in sentences:
+        try:
+            prepare(model, sentence)
+        except SentenceError as error:
+            answers.append(error)
+        else:
+            answers.append(())
+            good.append(sentence)
+    found = translate(model, good, settings, max(1, len(good)), stopped=stopped)
+    return [answer if isinstance(answer, SentenceError) else tuple(next(found)) for answer in answers]
+
+
+def slices(sentences: Iterable[str]) -> Iterator[list[str]]:
+    """Cut what is to be translated in bulk into slices that take about half a second each: at most SLICE sentences, and
+    no second one beyond SLICE_CHARACTERS."""
+    part: list[str] = []
+    for sentence in sentences:
+        if part and (len(part) == SLICE or sum(map(len, part)) + len(sentence) > SLICE_CHARACTERS):
+            yield part
+            part = []
+        part.append(sentence)
+    if part:
+        yield part
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import TypeVar
+from uuid import uuid4
 
 import streamlit as st
 
@@ -19,6 +20,11 @@ def language() -> str:
         if chosen in LANGUAGES:
             return str(chosen)
     return preferred(st.context.locale)
+
+
+def reader() -> str:
+    """Who asks, to the service: this session, the same on every page and in every run."""
+    return str(st.session_state.setdefault("reader", uuid4().hex))
 
 
 def words() -> Words:

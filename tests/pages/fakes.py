@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from model.search import Settings
+from model.search import Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from pages.view import service
@@ -11,7 +11,7 @@ from tests.pages.traces import trace
 OTHER = "I saw the sea ."
 
 
-def backwards(model: SimpleNamespace, text: str, settings: Settings) -> service.Traces:
+def backwards(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
     words = normalise(text).split()
     if not words:

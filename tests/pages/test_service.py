@@ -8,9 +8,12 @@ from types import SimpleNamespace
 import pytest
 
 from model.checkpoint import CheckpointError
-from model.search import Settings
+from model.rnnsearch import Configuration, build
+from model.search import SearchStopped, Settings, Stopped
+from model.search.translate import SentenceError
+from model.text.vocabulary import Vocabulary
 from pages.view import service
-from pages.view.service import Service
+from pages.view.service import Service, slices
 from tests.pages.traces import trace
 
 GREEDY = Settings()
@@ -32,7 +35,7 @@ class Fake:
             raise CheckpointError("there is no model 'missing'")
         return SimpleNamespace(name=name, fingerprint=f"print of {name}")
 
-    def decode(self, model: SimpleNamespace, text: str, settings: Settings) -> object:
+    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
         self.running += 1
         self.most = max(self.most, self.running)
         self.gate.wait(5)
@@ -79,6 +82,66 @@ def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
     fake.gate.set()
     wait([first, third], 5)
     assert fake.decoded == ["a", "c"]
+
+
+def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
+    models = Service()
+    fake.gate.clear()
+    futures = [models.request("one", f"many {number}", GREEDY, "A") for number in range(10)]
+    futures.append(models.request("one", "single", GREEDY, "B"))
+    fake.gate.set()
+    wait(futures, 5)
+    assert fake.decoded.index("single") <= 2
+    assert len(fake.decoded) == 11
+
+
+def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
+        if text != "long":
+            return fake.decode(model, text, settings, stopped)
+        begun.set()
+        while not stopped():
+            time.sleep(0.001)
+        ended.set()
+        raise SearchStopped
+
+    monkeypatch.setattr(service, "decode", endless)
+    models = Service()
+    long = models.request("one", "long", GREEDY, "A")
+    assert begun.wait(5)
+    assert long.running()
+    assert long.cancel()
+    assert ended.wait(5)
+    assert models.request("one", "short", GREEDY, "A").result(5)[0].source.text == "short"
+
+
+def test_bulk_work_is_answered_sentence_by_sentence(
+    tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network)
+    models = Service()
+    monkeypatch.setattr(service, "load", lambda name: model)
+    sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
+    first, empty, second, long = models.bulk("tiny", sentences, Settings(max_ratio=0.5), "A").result(20)
+    assert isinstance(first, tuple)
+    assert isinstance(second, tuple)
+    assert [first[0].source.text, second[0].source.text] == [sentences[0], sentences[2]]
+    assert isinstance(empty, SentenceError)
+    assert empty.kind == "empty"
+    assert isinstance(long, SentenceError)
+    assert long.kind == "pieces"
+
+
+def test_slices_hold_everything_in_order_and_little_at_a_time() -> None:
+    sentences = ["a" * length for length in (5, 5000, 700, 600, *range(1, 30))]
+    parts = list(slices(sentences))
+    assert [sentence for part in parts for sentence in part] == sentences
+    assert all(0 < len(part) <= service.SLICE for part in parts)
+    assert all(len(part) == 1 or sum(map(len, part)) <= service.SLICE_CHARACTERS for part in parts)
+    assert list(slices([])) == []
 
 
 def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> None:

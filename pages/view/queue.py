@@ -1,0 +1,131 @@
+"""A fair queue: one job at a time, the readers taking turns, and nothing done that nobody waits for any more.
+
+Each reader stands in a line of their own, and whose turn it is goes round: ten requests of one reader do not keep
+another one waiting for more than the one that runs. Bulk work stands in a second row of lines, which is served when the
+first is empty, and once after every PATIENT jobs even when it is not; whoever has much to do there submits it in slices
+of about half a second, one after the other, and everybody else slips in between.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Generic, TypeVar
+
+Result = TypeVar("Result")
+Stopped = Callable[[], bool]
+"""What a job asks now and then: whether nobody waits for it any more."""
+Work = Callable[[Stopped], Result]
+
+PATIENT = 10  # jobs that may go before bulk work has a turn
+
+
+class Job(Generic[Result]):
+    """Some work and all who wait for it."""
+
+    def __init__(self, work: Work[Result], key: Hashable) -> None:
+        self.work, self.key = work, key
+        self.tickets: list[Ticket[Result]] = []
+        self.begun = False
+
+    def abandoned(self) -> bool:
+        """Whether nobody waits for it any more."""
+        return all(ticket.done() for ticket in self.tickets)
+
+
+class Ticket(Future[Result]):
+    """One reader's place in the queue, and then the result. Unlike other Futures it can be cancelled while the job
+    runs: the job is stopped if nobody else waits for it."""
+
+    def __init__(self, queue: FairQueue, job: Job[Result], reader: str) -> None:
+        super().__init__()
+        self._queue, self.job, self.reader = queue, job, reader
+        job.tickets.append(self)
+
+    def running(self) -> bool:
+        """Whether the job is being done right now."""
+        return self.job.begun and not self.done()
+
+    def cancel(self) -> bool:
+        """Wait no longer; False if the result was there before."""
+        with self._queue.lock:
+            if self.done():
+                return self.cancelled()
+            super().cancel()
+            self.set_running_or_notify_cancel()  # tells those who wait for this ticket
+            return True
+
+
+class FairQueue:
+    """The queue and the one thread that works it off. Safe to use from every thread."""
+
+    def __init__(self, name: str = "queue") -> None:
+        self.lock = threading.RLock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._lines: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
+        self._bulk: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
+        self._jobs: dict[Hashable, Job[Any]] = {}  # by key, those that can still be joined
+        self._passed = 0  # jobs since bulk work had its last turn
+
+    def submit(self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False) -> Ticket[Result]:
+        """Stand in `reader`'s line with `work`, which is called with a function that says whether to stop.
+
+        A `key` that a job still to be finished has too joins that job, which is done once. The ticket raises whatever
+        `work` raised. Returns at once.
+        """
+        with self.lock:
+            job = self._jobs.get(key)
+            if job is None or job.abandoned():
+                job = Job(work, key)
+                if key is not None:
+                    self._jobs[key] = job
+            ticket = Ticket(self, job, reader)
+            (self._bulk if bulk else self._lines).setdefault(reader, deque()).append(ticket)
+        self._worker.submit(self._serve)  # one turn a ticket: a turn that finds nothing to do costs nothing
+        return ticket
+
+    def _serve(self) -> None:
+        with self.lock:
+            job = self._next()
+            if job is None:
+                return
+            job.begun = True
+        try:
+            result, error = job.work(job.abandoned), None
+        except BaseException as raised:  # whatever it is, the thread lives on and whoever asked is told
+            result, error = None, raised
+        with self.lock:
+            if self._jobs.get(job.key) is job:
+                del self._jobs[job.key]
+            for ticket in job.tickets:
+                if ticket.done():
+                    continue
+                if error is None:
+                    ticket.set_result(result)
+                else:
+                    ticket.set_exception(error)
+
+    def _next(self) -> Job[Any] | None:
+        """The job of whoever's turn it is."""
+        first, second = (self._bulk, self._lines) if self._passed >= PATIENT else (self._lines, self._bulk)
+        for lines in (first, second):
+            job = _take(lines)
+            if job is not None:
+                self._passed = 0 if lines is self._bulk else self._passed + 1
+                return job
+        return None
+
+
+def _take(lines: OrderedDict[str, deque[Ticket[Any]]]) -> Job[Any] | None:
+    """The first reader's next job that is still to be done; that reader goes to the end of the round."""
+    while lines:
+        reader, line = lines.popitem(last=False)
+        while line:
+            ticket = line.popleft()
+            if not ticket.done() and not ticket.job.begun:
+                if line:
+                    lines[reader] = line
+                return ticket.job
+    return None
