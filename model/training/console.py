@@ -35,13 +35,34 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
                 (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.pieces_per_second
             bar.update(task, completed=report.progress.pieces, line=line(report, speed))
             if report.event == "evaluated":
-                scores = ", ".join(f"{name} {score:.1f}" for name, score in report.progress.curve[-1]["bleu"].items())
-                console.print(f"{report.progress.pieces:,} pieces: dev BLEU {scores}")
+                console.print(evaluated(trainer))
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
                 console.print(line(report, speed))
+    if trainer.group.first and pieces and trainer.progress.pieces >= pieces and not _just_evaluated(trainer):
+        trainer.evaluate()  # a course that is over ends with its score
+        trainer.save()
+        console.print(evaluated(trainer))
     console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
-                  f"python -m model train --name {trainer.name} --resume{options(trainer)}")
+                  f"{launcher(trainer)} -m model train --name {trainer.name} --resume{options(trainer)}")
+
+
+def launcher(trainer: Trainer) -> str:
+    """What starts as many processes as the run has now."""
+    size = trainer.group.size
+    return "python" if size == 1 else f"torchrun --standalone --nproc-per-node {size}"
+
+
+def evaluated(trainer: Trainer) -> str:
+    """The last dev evaluation on one line."""
+    last = trainer.progress.curve[-1]
+    scores = ", ".join(f"{name} {score:.1f}" for name, score in last["bleu"].items())
+    return f"{last['pieces']:,} pieces: dev BLEU {scores}"
+
+
+def _just_evaluated(trainer: Trainer) -> bool:
+    curve = trainer.progress.curve
+    return bool(curve) and curve[-1]["pieces"] == trainer.progress.pieces
 
 
 def options(trainer: Trainer) -> str:
