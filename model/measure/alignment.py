@@ -134,18 +134,27 @@ def membership(tokens: Sequence[str], vocabulary: Vocabulary) -> Weights:
     Raises AlignmentError where the vocabulary can't spell the line: unknown words next to each other are one piece.
     """
     text = normalise(" ".join(tokens))
+    owners = [(token,) if token >= 0 else () for token in token_of_characters(tokens, text)]
+    return ownership(text, owners, len(tokens), vocabulary)
+
+
+def ownership(text: str, owners: Sequence[tuple[int, ...]], tokens: int, vocabulary: Vocabulary) -> Weights:
+    """As `membership`, for a canonical text and, for each of its characters, the tokens it comes from.
+
+    A character of several tokens ("des", of "de les") touches all of them, one of none (a space) touches none.
+    """
     ids = vocabulary.encode(text)
     if vocabulary.decode(ids) != text:
         raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
                              "can't be told apart by tokens: align to words instead.")
-    token_at = token_of_characters(tokens, text)
-    result = np.zeros((len(tokens) + 1, len(ids)))
+    result = np.zeros((tokens + 1, len(ids)))
     result[-1, -1] = 1.0
-    touched = [len(tokens) - 1]
+    following: tuple[int, ...] = (tokens - 1,)
     # From the end: a piece that shows nothing (a lone "▁") belongs to the token that begins after it.
     for piece, span in reversed(list(enumerate(vocabulary.spans(ids)[:-1]))):
-        seen = sorted({token for token in token_at[span[0] : span[1]] if token >= 0}) if span else []
-        touched = seen or touched[:1]
+        seen = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
+        touched = sorted({token for owner in seen for token in owner}) or list(following)
+        following = seen[0] if seen else following
         result[touched, piece] = 1.0
     return result
 
