@@ -104,6 +104,9 @@ def translate(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
     model: Name = "rnnsearch-50",
     beam: Beam = 1,
+    n_best: Annotated[int, typer.Option(min=1, help="Of a beam: so many lines for each, as rank, score and text.")] = 1,
+    begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",
+    tree: Annotated[bool, typer.Option("--tree", help="Of a beam and JSON: all that was looked at.")] = False,
     form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, a line each.")]
         = Format.text,
     batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
@@ -116,7 +119,7 @@ def translate(
     top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
 ) -> None:
-    """Translate lines, in order and as they come: as many lines out as in; an empty line stays empty.
+    """Translate lines, in order and as they come; an empty line stays empty.
 
     **Examples**
 
@@ -129,14 +132,18 @@ def translate(
     chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
               "top_k": top_k, "seed": seed}  # fmt: skip
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    settings = Settings(beam=beam, sample=sample, candidates=10 if form is Format.json else 0, **given)
+    settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
+                        candidates=10 if form is Format.json else 0, **given)  # fmt: skip
     loaded = checkpoint.load(model)
     with lines_of(file) as lines:
-        for trace in _translations(loaded, lines, settings, batch):
-            if form is Format.text:
-                say("" if trace is None else trace.target.text)
-            else:
-                say("null" if trace is None else trace.to_json())
+        for traces in _translations(loaded, lines, settings, batch, begin):
+            if not traces:
+                say("" if form is Format.text else "null")
+            for rank, trace in enumerate(traces, 1):
+                if form is Format.json:
+                    say(trace.to_json())
+                else:
+                    say(f"{rank}\t{trace.score:.4f}\t{trace.target.text}" if n_best > 1 else trace.target.text)
 
 
 @app.command()
@@ -248,19 +255,20 @@ def opening() -> None:
 
 
 def _translations(
-    loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int
-) -> Iterator[Trace | None]:
-    """The best Trace of each line, None for an empty one; SentenceError with the number of a line that is off."""
+    loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int, begin: str
+) -> Iterator[list[Trace]]:
+    """The n best Traces of each line, none for an empty one; SentenceError with the number of a line that is off."""
     from model.search.translate import SentenceError, translate
     from model.text.normalise import normalise
 
     before = 0
     for group in _arriving(lines, 4 * batch):
         numbers = [number for number, line in enumerate(group, before + 1) if normalise(line)]
-        traces = translate(loaded, (group[number - before - 1] for number in numbers), settings, batch_size=batch)
+        texts = [group[number - before - 1] for number in numbers]
+        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[begin] * len(texts))
         for number in range(before + 1, before + len(group) + 1):
             try:
-                yield next(traces)[0] if number in numbers else None
+                yield next(traces) if number in numbers else []
             except SentenceError as error:
                 raise SentenceError(error.kind, error.got, error.limit, number) from None
         before += len(group)

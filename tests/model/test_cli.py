@@ -93,6 +93,28 @@ def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert trace.made_by.fingerprint == card["sha256"]["weights.safetensors"][:12]
 
 
+def test_the_n_best_stand_under_each_other(run: Run, tiny: Path) -> None:
+    code, out, _ = run("translate", "-m", str(tiny), "--beam", "4", "--n-best", "3", stdin=b"Yes.\n\nThe cat sleeps.")
+    assert code == 0
+    first, blank, second = out.split("\n")[:3], out.split("\n")[3], out.split("\n")[4:7]
+    assert blank == ""
+    for group in (first, second):
+        ranks, scores, _ = zip(*(line.split("\t") for line in group), strict=True)
+        assert ranks == ("1", "2", "3")
+        assert sorted(map(float, scores), reverse=True) == list(map(float, scores))
+    best = run("translate", "-m", str(tiny), "--beam", "4", stdin=b"Yes.\n")[1]
+    assert best == first[0].split("\t")[2] + "\n"
+
+
+def test_a_beginning_is_kept_and_the_tree_is_noted(run: Run, tiny: Path) -> None:
+    options = ("--beam", "2", "--begin", "Le chat", "--tree", "-f", "json")
+    code, out, _ = run("translate", "-m", str(tiny), *options, stdin=b"Yes.\nNo.")
+    assert code == 0
+    traces = [Trace.from_json(line) for line in out.splitlines()]
+    assert [trace.target.text.startswith("Le chat") for trace in traces] == [True, True]
+    assert all(trace.tree is not None for trace in traces)
+
+
 def test_a_line_that_cannot_be_translated_is_named_after_those_before_it(run: Run, tiny: Path) -> None:
     lines = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\n"
     outcome = run("translate", "-m", str(tiny), stdin=lines)
@@ -128,6 +150,7 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["translate", "--beam", "0"], ["beam", "1 to 100"]),
         (["translate", "--beam", "many"], ["--beam"]),
         (["translate", "--format", "xml"], ["xml"]),
+        (["translate", "--n-best", "2"], ["n_best", "beam"]),
         (["translate", "--model", "nobody"], ["no model 'nobody'"]),
         (["translate", "--model", "../../etc"], ["no model"]),
         (["translate", "--model", "a\x00b"], ["no model"]),
