@@ -8,18 +8,23 @@ from streamlit.components.v2.types import ComponentRenderer
 _PLAYER = Path(__file__).parents[2] / "assets" / "player"
 
 
-def component(name: str) -> ComponentRenderer:
+def component(name: str, *parts: str) -> ComponentRenderer:
     """The component of assets/player/NAME.js and NAME.css, to be made once, where a module is imported.
 
-    Mount it with `component(...)(key=..., data=...)`. Its script may use everything of dom.js, its style the colours
-    of tokens.css.
+    Mount it with `component(...)(key=..., data=...)`. Its script may use everything of dom.js and of its `parts`
+    (PART.js each), its style the colours of tokens.css.
     """
-    return st.components.v2.component(name, css=_together("tokens.css", f"{name}.css"), js=script(name))
+    return st.components.v2.component(name, css=style(name), js=script(name, *parts))
 
 
-def script(name: str) -> str:
+def script(name: str, *parts: str) -> str:
     """The whole script of a component, an ES module."""
-    return _together("dom.js", f"{name}.js")
+    return _together("dom.js", *(f"{part}.js" for part in parts), f"{name}.js")
+
+
+def style(name: str) -> str:
+    """The whole style sheet of a component."""
+    return _together("tokens.css", f"{name}.css")
 
 
 def _together(*files: str) -> str:

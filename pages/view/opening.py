@@ -37,7 +37,7 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
 
 
 def find(sentence: str, model: str, settings: Settings) -> Trace | None:
-    """The shipped Trace of `sentence` by `model`, if one was made with these settings and has the detail they ask for."""
+    """The shipped Trace of `sentence` by `model`, if it was made with these settings and in the detail they ask for."""
     text = normalise(sentence)
     for example in examples():
         trace = example.traces.get(model)

@@ -1,0 +1,85 @@
+"""Step by step: how one translation came about, piece by piece, with the equations and their numbers beside it."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from model.trace import Trace
+from pages import guard
+from pages.view import controls, frame, notices, service, step_by_step, step_export
+from pages.view.answers import Wish, answer, before
+from pages.view.state import link, words
+from pages.view.words import Words
+
+PLACE = "step"  # where the session keeps which step of which trace the reader is at, and the link its number
+
+
+def main() -> None:
+    say = words()
+    frame.styles("step_by_step")
+    sentence = controls.box(say)
+    with frame.line("options", 36, "medium"):
+        name = controls.model("model", service.ATTENDED, say)
+        search = replace(controls.search(say), detail=True)
+        controls.about(say)
+        exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
+    with st.container(key="status", height=30, border=False):
+        status = st.empty()
+    wishes = (Wish(name, search),)
+    waiting = before(sentence, wishes)
+    shown = waiting or answer(sentence, wishes, say, status)
+    if shown is not None:
+        trace = shown[0][0]
+        step = 1 if waiting else at(trace)
+        data = step_by_step.payload(trace, step_by_step.wiring(trace.made_by.model), say, step)
+        step_by_step.show(data, moved)
+        with exports:
+            download(data, say)
+        if not waiting:
+            st.session_state[PLACE] = {"trace": data["trace"], "step": step}
+            link(PLACE, str(step), "1")
+    if waiting:
+        st.rerun()
+    service.shared().warm(name)
+
+
+def at(trace: Trace) -> int:
+    """The step to open `trace` at, from 1 on.
+
+    The link speaks for the first trace that is shown; after that the reader does, and another trace begins at 1.
+    """
+    kept = st.session_state.get(PLACE)
+    if kept is not None:
+        return int(kept["step"]) if kept["trace"] == step_by_step.identity(trace) else 1
+    given, last = st.query_params.get(PLACE, "1"), len(trace.steps)
+    if re.fullmatch("[1-9][0-9]{0,4}", given) and int(given) <= last:
+        return int(given)
+    notices.broken(PLACE, given, (f"1–{last}",))
+    return 1
+
+
+def moved() -> None:
+    """The reader has come to another step: the session keeps it when they go to other pages and come back."""
+    found: Any = st.session_state["player"].get("step")
+    if isinstance(found, dict) and isinstance(found.get("trace"), str) and isinstance(found.get("step"), int):
+        st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
+
+
+def download(data: dict[str, Any], say: Words) -> None:
+    """The player with this translation as one file that needs neither this app nor the net."""
+    st.download_button(
+        say("step_by_step.export"),
+        lambda: step_export.document(data, say),
+        file_name=f"{say('step_by_step.file')}.html",
+        mime="text/html",
+        key="html",
+        type="tertiary",
+        on_click="ignore",
+        help=say("step_by_step.export_help"),
+    )
+
+
+guard()
+main()
