@@ -10,7 +10,6 @@ costs no error message. So the rows of the pieces are moved by one either way, a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -139,13 +138,6 @@ def measure(
         "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
         "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),
     }  # fmt: skip
-
-
-def written(record: dict[str, Any]) -> str:
-    """A record as JSON, a line for each of its entries."""
-    lines = [f"{json.dumps(name)}:{json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(',', ':'))}"
-             for name, value in record.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def sides_of(pair: HandAligned, way: str) -> tuple[Surface, Surface]:

@@ -49,7 +49,7 @@ def evaluate(
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
-    sources = _encoded(model, [source for source, _ in text.pairs], PIECE_LIMIT, empty=False)
+    sources = _sources(model, [source for source, _ in text.pairs])
     targets = _encoded(model, references, TARGET_LIMIT, empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
@@ -89,6 +89,18 @@ def evaluate(
         command=command,
         counts=counts,
     )  # fmt: skip
+
+
+def translations(
+    model: Model, texts: Sequence[str], settings: Settings, progress: Progress | None = None
+) -> list[str]:
+    """The translations alone, in order; "" for a source that is empty or too long for the search."""
+    settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
+    return _translated(model, _sources(model, texts), settings, progress or (lambda stage, done, total: None))[0]
+
+
+def _sources(model: Model, texts: Sequence[str]) -> list[list[int]]:
+    return _encoded(model, texts, PIECE_LIMIT, empty=False)
 
 
 def _encoded(model: Model, texts: Sequence[str], limit: int, *, empty: bool) -> list[list[int]]:

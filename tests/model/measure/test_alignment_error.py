@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from model.measure.alignment import AlignmentError
-from model.measure.alignment_error import PUBLISHED, SHIFTS, WAYS, look, measure, shifted, sides_of, written
+from model.measure.alignment_error import PUBLISHED, SHIFTS, WAYS, look, measure, shifted, sides_of
 from model.measure.alignment_questions import COLUMNS, ask, groups
 from model.measure.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
+from model.measure.record import written
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
