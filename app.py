@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from pages import FRAMED, pages
+from pages import FRAMED, navigate
 from pages.view import frame
 from pages.view.state import words
 
 say = words()
 st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
-listed = pages(say)
-page = st.navigation(listed, position="hidden")
-with frame.sheet():
-    frame.header(listed, page, say)
+listed, page = navigate(say)
+with frame.sheet(), frame.around(listed, page, say):
     page.run()

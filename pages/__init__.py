@@ -11,7 +11,24 @@ FRAMED = "framed"
 
 def pages(say: Words) -> list[Page]:
     """Every page, in the order of the navigation; the first one opens by default."""
-    return [st.Page("pages/translate.py", title=say("page.translate"), default=True)]
+    return [
+        st.Page("pages/translate.py", title=say("page.translate"), url_path="", default=True),
+        st.Page("pages/step_by_step.py", title=say("page.step_by_step")),
+        st.Page("pages/compare.py", title=say("compare.title")),
+        st.Page("pages/length_and_bleu.py", title=say("length.title")),
+        st.Page("pages/your_text.py", title=say("page.your_text")),
+    ]
+
+
+def navigate(say: Words) -> tuple[list[Page], Page]:
+    """Register the pages; returns them and the one that is to be shown.
+
+    The first one stands at the root, and under its own name too for those who write it into the address.
+    """
+    listed = pages(say)
+    named = st.Page("pages/translate.py", title=listed[0].title, visibility="hidden")
+    current = st.navigation([*listed, named], position="hidden")
+    return listed, current
 
 
 def guard() -> None:
@@ -22,5 +39,5 @@ def guard() -> None:
     before it runs a page, which is taken away here so that it speaks for one run only.
     """
     if not st.session_state.pop(FRAMED, False):
-        st.navigation(pages(words()), position="hidden")
+        navigate(words())
         st.rerun()

@@ -51,6 +51,8 @@ def answer(sentence: str, wishes: Sequence[Wish], say: Words, status: DeltaGener
         shown, problem = translations(sentence, wishes, say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
+    elif shown is not None:
+        state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
         st.session_state[_place(wishes)] = shown
         return shown

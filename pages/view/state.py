@@ -1,12 +1,13 @@
 """What a reader has chosen: kept while they move between pages, and carried by the link where it is not the default."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 from uuid import uuid4
 
 import streamlit as st
 
 from model.search import Settings
+from pages.view import notices
 from pages.view.words import LANGUAGES, Words, load, preferred
 
 Option = TypeVar("Option", bound=str)
@@ -34,6 +35,7 @@ def words() -> Words:
 
 def language_switch(say: Words) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
+    linked("lang", LANGUAGES, language())
     _control("lang", say("language.label"), LANGUAGES, language(), lambda name: say(f"language.{name}"), hidden=True)
     link("lang", st.session_state["lang"], preferred(st.context.locale))
 
@@ -43,13 +45,16 @@ def choice(
 ) -> Option:
     """A quiet choice among `options`, the first one the default; its texts are option.NAME and option.OPTION, or what
     `text` makes of an option."""
-    linked = st.query_params.get(name)
-    first = linked if linked in options else options[0]
     shown = text or (lambda option: say(f"option.{option}", **places))
-    _control(name, say(f"option.{name}"), options, first, shown)
+    _control(name, say(f"option.{name}"), options, linked(name, options, options[0]), shown)
     chosen = st.session_state[name]
     link(name, chosen, options[0])
     return chosen if chosen in options else options[0]
+
+
+def presenting() -> bool:
+    """Whether the page is being presented: the frame is hidden then, and everything is larger."""
+    return bool(st.session_state.setdefault("present", linked("present", ("1",), "") == "1"))
 
 
 def _control(
@@ -65,6 +70,30 @@ def _control(
         persist_state="session",
         label_visibility="collapsed" if hidden else "visible",
     )
+
+
+def linked(name: str, allowed: Sequence[Option], default: Option) -> Option:
+    """What the link that opened this session says under `name`: one of `allowed`, or `default` where it says nothing.
+    Where it says something else the reader is told so."""
+    given = st.query_params.get(name)
+    if given is None or name in st.session_state:
+        return default
+    for option in allowed:
+        if option == given:
+            return option
+    notices.broken(name, given, allowed)
+    return default
+
+
+def note_weights(fingerprints: Iterable[str]) -> None:
+    """Let the link carry the fingerprints of the models that are on the screen, if it carries anything else, and tell
+    the reader if those of the link that opened this session have changed since."""
+    shown = ",".join(dict.fromkeys(fingerprints))
+    if not st.session_state.setdefault("weights-compared", False):
+        notices.compare(st.query_params.get("weights"), shown)
+        st.session_state["weights-compared"] = True
+    bare = not any(name != "weights" for name in st.query_params)
+    link("weights", "" if bare else shown, "")
 
 
 def link(key: str, value: str, default: str) -> None:
