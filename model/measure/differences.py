@@ -6,24 +6,27 @@ by the following rules; nothing else is claimed. Only *content words* (`model.te
 
 - *Counterpart*: a content word of one translation has one in the other where that has the same word (whatever its
   case), or another form of it: at least four letters and two thirds of the longer word agree from its beginning,
-  accents aside. Each word is the counterpart of one word at most. A synonym is none.
+  accents aside. Each word is the counterpart of one word at most: of those that come again the first ones have theirs.
+  A synonym is none.
 - *Repeated*: a content word that has stood in the translation as often as the source repeats any content word of its
   own (at least once) and comes again, with the function words that are repeated around it; and any run of words that
   comes twice in a row without content ("de la de la"). "nous nous" and "vous vous" are French.
+- *Replacement*: a content word without a counterpart, no repetition, that the alignment puts in the place of one
+  without a counterpart: it is wrong, or the same in other words. A counter can't tell.
 - *Lost*, by a model with attention: a content word of the source whose *coverage*, the attention that all words of
   the translation gave it together (Tu et al. 2016), stays below LOST_BELOW: one that was properly translated has
   about 1. By a model without attention, where the other one has it: a content word of the source for which the content
-  word of the other translation that looked at it most, by at least LOOKED_FROM, has no counterpart here.
+  word of the other translation that looked at it most, by at least LOOKED_FROM, has neither a counterpart nor a
+  replacement here; with a replacement it is *replaced*.
 - *Invented*: a content word without a counterpart, not repeated already, that nothing in the source accounts for. A
   model with attention gave no word of the source LOOKED_FROM while writing it; of a model without, where the other one
-  has attention, it has to be one without a partner of any wording: aligned with no content word of the other
-  translation. Two models without attention can't tell what is invented.
+  has attention, it has to be no replacement either. Two models without attention can't tell what is lost or invented.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +37,9 @@ from model.trace import ATTENTION, Array, Trace
 
 LOST_BELOW = 0.25  # of one target word's whole attention
 LOOKED_FROM = 0.3  # a share of one target word's attention
+Words = tuple[int, ...]
+"""Words by their indices, rising."""
+
 _REFLEXIVE = frozenset({"nous", "vous"})
 
 
@@ -42,16 +48,17 @@ class Reading:
     """One translation, read beside another one of the same sentence.
 
     `words`: the target's words; `repeated`, `invented`, `unmatched` (content words without a counterpart): indices into
-    them, rising. `lost`: indices of words of the source, rising, and `lost_words` the words themselves. `coverage`: for
-    each word of the source the attention it got from all words of the target together, in words; None without
-    attention. `log_probability` in nats.
+    them, rising. `lost`, `replaced`: indices of words of the source, rising; `lost_words`: the words of `lost`
+    themselves. `coverage`: for each word of the source the attention it got from all words of the target together, in
+    words; None without attention. `log_probability` in nats.
     """
 
     words: tuple[str, ...]
-    repeated: tuple[int, ...]
-    invented: tuple[int, ...]
-    unmatched: tuple[int, ...]
-    lost: tuple[int, ...]
+    repeated: Words
+    invented: Words
+    unmatched: Words
+    lost: Words
+    replaced: Words
     lost_words: tuple[str, ...]
     coverage: tuple[float, ...] | None
     log_probability: float
@@ -86,27 +93,56 @@ def differences(one: Trace, other: Trace) -> Differences:
                        _read(other, one, turned, {right: left for left, right in pairs.items()}), columns)
 
 
+def reading(trace: Trace) -> Reading:
+    """One translation with no other beside it: of what it alone can tell, what it repeats and what it hardly looked at.
+    Nothing is unmatched or invented."""
+    words, weights = trace.target.words, _weights(trace)
+    lost = () if weights is None else _uncovered(trace.source.words, weights)
+    return _reading(trace, weights, repetitions(words, trace.source.words), (), (), lost, ())
+
+
 def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) -> Reading:
     """`mine` beside `other`; `columns` and `pairs` (my word to the other's) as seen from `mine`."""
     words = mine.target.words
     weights, others = _weights(mine), _weights(other)
     content = [word for word, text in enumerate(words) if is_content(text, "fr")]
-    unmatched = tuple(word for word in content if word not in pairs)
+    unmatched = _last(words, content, pairs)
     repeated = repetitions(words, mine.source.words)
     candidates = [word for word in unmatched if word not in repeated]
+    lost: Words = ()
+    replaced: Words = ()
+    invented: Words = ()
     if weights is not None:
         lost = _uncovered(mine.source.words, weights)
         invented = tuple(word for word in candidates if weights[word].max(initial=0.0) < LOOKED_FROM)
     elif others is not None:
-        lost = _unanswered(other, others, set(pairs.values()))
-        aligned = {left: right for left, right in columns if left is not None and right is not None}
-        invented = tuple(word for word in candidates
-                         if word not in aligned or not is_content(other.target.words[aligned[word]], "fr"))
-    else:
-        lost = invented = ()
-    return Reading(words, repeated, invented, unmatched, lost, tuple(mine.source.words[word] for word in lost),
-                   None if weights is None else tuple(float(value) for value in weights.sum(axis=0)),
-                   mine.log_probability)
+        answered = set(pairs.values())
+        instead = {right: left for left, right in columns
+                   if left in candidates and right is not None and right not in answered
+                   and is_content(other.target.words[right], "fr")}
+        missing = _unanswered(other, others, answered)
+        lost = tuple(word for word, said in missing if said not in instead)
+        replaced = tuple(word for word, said in missing if said in instead)
+        invented = tuple(word for word in candidates if word not in instead.values())
+    return _reading(mine, weights, repeated, invented, unmatched, lost, replaced)
+
+
+def _last(words: Sequence[str], content: Sequence[int], pairs: Mapping[int, int]) -> Words:
+    """The content words without a counterpart: where a word stands several times and not all of these have one, the
+    last ones."""
+    places: dict[str, list[int]] = {}
+    for word in content:
+        places.setdefault(words[word].casefold(), []).append(word)
+    return tuple(sorted(word for same in places.values() for word in same[sum(place in pairs for place in same) :]))
+
+
+def _reading(
+    trace: Trace, weights: Array | None, repeated: Words, invented: Words, unmatched: Words, lost: Words,
+    replaced: Words,
+) -> Reading:
+    coverage = None if weights is None else tuple(float(value) for value in weights.sum(axis=0))
+    return Reading(trace.target.words, repeated, invented, unmatched, lost, replaced,
+                   tuple(trace.source.words[word] for word in lost), coverage, trace.log_probability)
 
 
 def _weights(trace: Trace) -> Array | None:
@@ -115,15 +151,15 @@ def _weights(trace: Trace) -> Array | None:
     return trace.word_map(ATTENTION) if has else None
 
 
-def _uncovered(source: Sequence[str], weights: Array) -> tuple[int, ...]:
+def _uncovered(source: Sequence[str], weights: Array) -> Words:
     """The content words of the source that all words of the target together hardly looked at."""
     coverage = weights.sum(axis=0)
     return tuple(word for word, text in enumerate(source) if is_content(text, "en") and coverage[word] < LOST_BELOW)
 
 
-def _unanswered(other: Trace, weights: Array, answered: set[int]) -> tuple[int, ...]:
-    """The content words of the source that the `other` translation said in a content word that is not among the
-    `answered`, by its own `weights`."""
+def _unanswered(other: Trace, weights: Array, answered: set[int]) -> list[tuple[int, int]]:
+    """The content words of the source that the `other` translation said, by its own `weights`, in a content word that
+    is not among the `answered`: each with that word."""
     content = [word for word, text in enumerate(other.target.words) if is_content(text, "fr")]
     found = []
     for word, text in enumerate(other.source.words):
@@ -131,11 +167,11 @@ def _unanswered(other: Trace, weights: Array, answered: set[int]) -> tuple[int, 
             continue
         said = content[int(np.argmax(weights[content, word]))]
         if weights[said, word] >= LOOKED_FROM and said not in answered:
-            found.append(word)
-    return tuple(found)
+            found.append((word, said))
+    return found
 
 
-def repetitions(words: Sequence[str], source: Sequence[str]) -> tuple[int, ...]:
+def repetitions(words: Sequence[str], source: Sequence[str]) -> Words:
     """The indices, rising, of the words of a French translation that repeat more than the English `source` does."""
     folded = [word.casefold() for word in words]
     content = [is_content(word, "fr") for word in words]

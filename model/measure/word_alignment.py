@@ -21,7 +21,7 @@ def align_words(one: Sequence[str], other: Sequence[str]) -> Columns:
 
     The same word, whatever its case, in both rows costs 0, another form of it 1, a gap 2, another word of the same
     kind (content word, function word, punctuation) 3; words of different kinds are never put together. Every word
-    stands in one column, in its order; of ways that cost the same, later words are put together first.
+    stands in one column, in its order; of ways that cost the same, the later words are put together.
     """
     costs = _costs(one, other)
     rows, width = costs.shape

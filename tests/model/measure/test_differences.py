@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model.measure.differences import LOOKED_FROM, LOST_BELOW, differences, repetitions
+from model.measure.differences import LOOKED_FROM, LOST_BELOW, differences, reading, repetitions
 from model.trace import ATTENTION, END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 SOURCE = "the small grey cat sleeps on the roof ."
@@ -45,9 +45,9 @@ def words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
 
 def test_two_equal_translations_differ_in_nothing() -> None:
     found = differences(made(WHOLE, ORDER), made(WHOLE))
-    for reading in (found.one, found.other):
-        assert (reading.lost, reading.repeated, reading.invented, reading.unmatched) == ((), (), (), ())
-        assert reading.log_probability == -5.0
+    for side_of in (found.one, found.other):
+        assert (side_of.lost, side_of.repeated, side_of.invented, side_of.unmatched) == ((), (), (), ())
+        assert side_of.log_probability == -5.0
     assert found.columns == tuple((k, k) for k in range(9))
     assert found.one.covered == 9
     assert found.one.coverage == pytest.approx([0.9] * 9)
@@ -83,9 +83,9 @@ def test_nothing_is_lost_by_a_look_that_is_not_sure() -> None:
 
 def test_what_a_model_with_attention_lost_it_hardly_looked_at() -> None:
     attended = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8))
-    reading = differences(attended, made(WHOLE)).one
-    assert reading.lost_words == ("small", "grey")
-    assert reading.covered == 7
+    found = differences(attended, made(WHOLE)).one
+    assert found.lost_words == ("small", "grey")
+    assert found.covered == 7
     glance = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8), sharp=LOST_BELOW + 0.01)
     assert differences(glance, made(WHOLE)).one.lost_words == ("small", "grey")
     assert differences(glance, made(WHOLE)).one.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
@@ -93,11 +93,13 @@ def test_what_a_model_with_attention_lost_it_hardly_looked_at() -> None:
 
 def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
     plain = made("le chat dort sur le toit de la maison de la maison .")
-    reading = differences(made(WHOLE, ORDER), plain).other
-    assert words(plain, reading.repeated) == ["de", "la", "maison"]
-    assert reading.repeated == (9, 10, 11)
-    assert words(plain, reading.invented) == ["maison"]
-    assert reading.invented == (8,)  # the first one; the second one is repeated already
+    found = differences(made(WHOLE, ORDER), plain).other
+    assert words(plain, found.repeated) == ["de", "la", "maison"]
+    assert found.repeated == (9, 10, 11)
+    assert found.invented == (8,)  # the first one; the second one is repeated already
+    one = differences(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).other
+    assert words(plain, one.invented) == ["toit"]  # the counterpart of the last word is that of the first "maison"
+    assert one.unmatched == (5, 11)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +123,8 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
 
 def test_invented_by_a_model_with_attention_has_no_source() -> None:
     attended = made("le chat bleu dort .", (0, 3, None, 4, 8))
-    reading = differences(attended, made("le chat dort .")).one
-    assert words(attended, reading.invented) == ["bleu"]
+    found = differences(attended, made("le chat dort .")).one
+    assert words(attended, found.invented) == ["bleu"]
     sourced = made("le chat bleu dort .", (0, 3, 2, 4, 8))
     assert differences(sourced, made("le chat dort .")).one.invented == ()
     assert differences(attended, made("le chat bleu dort .")).one.invented == ()  # the other one says it too
@@ -132,8 +134,25 @@ def test_invented_by_a_model_without_attention_stands_in_no_words_place() -> Non
     attended = made("le chat dort .", (0, 3, 4, 8))
     more, instead = made("le chat gros dort ."), made("le chien dort .")
     assert words(more, differences(attended, more).other.invented) == ["gros"]
-    reading = differences(attended, instead).other
-    assert (reading.invented, words(instead, reading.unmatched)) == ((), ["chien"])
+    found = differences(attended, instead).other
+    assert (found.invented, words(instead, found.unmatched)) == ((), ["chien"])
+    assert (found.lost, found.replaced) == ((), (3,))
+
+
+def test_a_replaced_word_is_not_lost_and_a_counterpart_elsewhere_replaces_nothing() -> None:
+    attended = made("le gris chat dort .", (0, 2, 3, 4, 8))
+    found = differences(attended, made("le chien dort .")).other
+    assert (found.lost_words, found.replaced) == (("grey",), (3,))
+    moved = made("dort le chat .")  # "dort" stands elsewhere, so that it stands in no other word's place
+    assert differences(attended, moved).other.lost_words == ("grey",)
+    assert differences(attended, moved).other.replaced == ()
+
+
+def test_one_translation_alone_has_its_repetitions_and_its_coverage() -> None:
+    alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
+    assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())
+    assert alone.lost_words == ("small", "grey", "roof")
+    assert reading(made("le chat .")).lost == ()
 
 
 def test_two_models_without_attention_tell_only_what_differs() -> None:

@@ -30,6 +30,10 @@ def test_another_word_of_the_same_kind_stands_in_its_place_and_other_kinds_never
     assert sorted(rows("le", "chat")) == ["_|chat", "le|_"]
 
 
+def test_of_equally_cheap_ways_the_later_words_stand_together() -> None:
+    assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
+
+
 def test_another_form_is_preferred_to_another_word() -> None:
     assert rows("chats gris", "gros chat gris") == ["_|gros", "chats|chat", "gris|gris"]
 

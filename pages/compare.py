@@ -1,0 +1,48 @@
+"""Compare: one sentence through two models, what was lost, repeated or invented, and the sentence growing."""
+
+import streamlit as st
+
+from pages import guard
+from pages.view import compare, controls, frame, growing, service
+from pages.view.answers import Wish, answer, before
+from pages.view.escape import markup
+from pages.view.state import words
+
+
+def main() -> None:
+    say = words()
+    frame.styles("compare")
+    sentence = controls.box(say)
+    with frame.line("options", 36, "medium"):
+        model = controls.model("model", service.ATTENDED, say)
+        beside = controls.model("beside", service.PLAIN, say)
+        search = controls.search(say)
+        controls.about(say)
+    with st.container(key="status", height=30, border=False):
+        status = st.empty()
+    wishes = (Wish(model, search), Wish(beside, search))
+    waiting = before(sentence, wishes)
+    shown = waiting or answer(sentence, wishes, say, status)
+    if shown is not None:
+        one, other = shown
+        whole = (one[0], other[0] if other else None)
+        text = whole[0].source.text
+        clause, problem = (0, "") if waiting else growing.at(text, say)
+        pairs = growing.made(whole, wishes) if clause else [whole]
+        compare.show(compare.payload(pairs or [whole], clause, search, say))
+        if pairs is None:
+            problem = growing.make(whole, wishes, say, status)
+            growing.keep(text, 0 if problem else clause)
+            if not problem:
+                st.rerun()
+        elif not waiting:
+            growing.keep(text, clause)
+        if problem:
+            status.html(f'<p role="alert">{markup(problem)}</p>')
+    if waiting:
+        st.rerun()
+    service.shared().warm(model, beside)
+
+
+guard()
+main()
