@@ -4,6 +4,7 @@ Each keeps its value while the reader moves between pages, and is carried by the
 """
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import available
 from model.search import Settings
@@ -55,12 +56,14 @@ def model(place: str, default: str, say: Words) -> str:
     return choice(place, tuple(names), say, text=shown_name) if names else default
 
 
-def about(say: Words) -> None:
-    """The shipped models: how large, how far trained, and which weights."""
+def about(say: Words) -> DeltaGenerator:
+    """The shipped models: how large, how far trained, and which weights. Returns the place above that, for the
+    choice of those a page shows."""
     cards = available()
     if not cards:
-        return
+        return st.container(key="chosen-models", width="content")
     with st.popover(say("about.label"), key="about", type="tertiary"):
+        chosen = st.container(key="chosen-models")
         for card in cards:
             facts = say(
                 "about.card",
@@ -70,6 +73,7 @@ def about(say: Words) -> None:
                 weights=card.fingerprint,
             )
             st.html(f"<p>{markup(facts)}</p>")
+    return chosen
 
 
 def shown_name(name: str) -> str:

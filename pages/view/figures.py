@@ -2,6 +2,7 @@
 
 import csv
 import io
+import unicodedata
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal, get_args
@@ -56,24 +57,29 @@ class Grid:
 
 def grid(trace: Trace, unit: Unit, name: str = ATTENTION) -> Grid:
     """The weight map `name` of `trace` over `unit`, the ends of both sentences kept as the last row and column."""
+    target, source = axis(trace.target, unit), axis(trace.source, unit)
     if unit == "pieces":
-        return Grid(
-            Axis(trace.target.pieces, trace.target.word_of),
-            Axis(trace.source.pieces, trace.source.word_of),
-            trace.map(name).values,
-            tuple(step.log_probability for step in trace.steps),
-        )
+        logs = tuple(step.log_probability for step in trace.steps)
+        return Grid(target, source, trace.map(name).values, logs)
     logs = tuple(float(value) for value in trace.word_log_probabilities())
     ends = [step.log_probability for step, word in zip(trace.steps, trace.target.word_of, strict=True) if word == -1]
     if ends:
         logs += (sum(ends),)
-    return Grid(_words(trace.target), _words(trace.source), trace.word_map_with_end(name), logs)
+    return Grid(target, source, trace.word_map_with_end(name), logs)
 
 
-def _words(side: Side) -> Axis:
-    numbers = tuple(range(len(side.words)))
+def axis(side: Side, unit: Unit) -> Axis:
+    """One side over `unit`, its end (or whatever else belongs to no word) last."""
+    if unit == "pieces":
+        return Axis(side.pieces, side.word_of)
     ended = -1 in side.word_of
-    return Axis(side.words + (END_PIECE,) * ended, numbers + (-1,) * ended)
+    return Axis(side.words + (END_PIECE,) * ended, tuple(range(len(side.words))) + (-1,) * ended)
+
+
+def gloss(trace: Trace, name: str = ATTENTION) -> tuple[int, ...]:
+    """For each target word the number of the source word it looked at most, -1 where that was the sentence's end."""
+    strongest = trace.word_map_with_end(name)[: len(trace.target.words)].argmax(axis=1)
+    return tuple(int(word) if word < len(trace.source.words) else -1 for word in strongest)
 
 
 def shade(value: float, scale: Scale) -> float:
@@ -102,8 +108,8 @@ def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
     """The grid as a standalone SVG on white, in the colours of the light screen, weights from 0.1 up written into the
     cells; `title` is its description, `end` the label of the sentences' end. It needs no fonts, scripts or net."""
     source, target = of.source.shown(end), of.target.shown(end)
-    left = 16 + _LETTER * max(map(len, target), default=0)
-    top = 16 + 0.72 * _LETTER * max(map(len, source), default=0)
+    left = 16 + _LETTER * max(map(_letters, target), default=0)
+    top = 16 + 0.72 * _LETTER * max(map(_letters, source), default=0)
     wide, high = _CELL * len(source), _ROW * len(target)
     width, height = left + wide + top, top + high + 44
     parts = [
@@ -123,6 +129,12 @@ def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
             parts += _cell(left + j * _CELL, top + i * _ROW, value, scale)
     parts += _legend(left, top + high + 18, scale)
     return "\n".join([*parts, "</svg>\n"])
+
+
+def _letters(label: str) -> int:
+    """How many letters wide a label is: Hangul and the like are twice as wide, combining marks take no room."""
+    spacing = [letter for letter in label if not unicodedata.combining(letter)]
+    return len(spacing) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in spacing)
 
 
 def _cell(x: float, y: float, value: float, scale: Scale) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from model.trace import ATTENTION, END_PIECE, Provenance, Side, Step, Trace, WeightMap
 from pages.view import figures
-from pages.view.figures import grid, shade, short, to_csv, to_svg
+from pages.view.figures import gloss, grid, shade, short, to_csv, to_svg
 from tests.pages.traces import ENGLISH, FRENCH, trace
 
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]
@@ -61,6 +61,18 @@ def test_the_first_rows_and_columns() -> None:
     assert of.source.labels == ("a", "bc")
     assert of.source.shown("end") == ["a", "bc"]
     assert len(of.log_probabilities) == 2
+
+
+def test_the_gloss_is_the_word_looked_at_most_and_nothing_for_the_end() -> None:
+    assert gloss(by_hand()) == (0, 1)
+    assert gloss(trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
+    assert gloss(trace(finished=False)) == gloss(trace())
+
+
+def test_the_svg_gives_wide_letters_room() -> None:
+    drawings = [to_svg(grid(trace("a b", word, (0,)), "words"), "violet", "t", "e") for word in ("abcde", "회색고양이")]
+    narrow, wide = (float(ET.fromstring(drawing).attrib["viewBox"].split()[2]) for drawing in drawings)
+    assert wide > narrow + 5 * 7
 
 
 def test_shades() -> None:

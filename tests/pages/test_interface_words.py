@@ -41,6 +41,17 @@ def used_keys() -> set[str]:
     return used
 
 
+def chosen_keys() -> set[str]:
+    """The names of the choices that pages offer, and the options that are written out there."""
+    keys = set()
+    for _, call in calls():
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if name in ("choice", "model"):
+            texts = [node for argument in call.args for node in ast.walk(argument) if isinstance(node, ast.Constant)]
+            keys |= {f"option.{node.value}" for node in texts}
+    return keys
+
+
 def script_keys() -> set[str]:
     """The keys that components ask for: NAME.js has the table NAME."""
     return {
@@ -68,8 +79,7 @@ def test_every_key_that_is_used_exists(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_is_used(language: str) -> None:
-    offered = {f"option.{name}" for name in ("search", "unit", "scale")}
-    offered |= {f"option.{option}" for option in (*state.SEARCHES, *figures.UNITS, *figures.SCALES)}
+    offered = chosen_keys() | {f"option.{option}" for option in (*state.SEARCHES, *figures.UNITS, *figures.SCALES)}
     exact = {use for use in used_keys() if r"\w+" not in use}
     loose = {use for use in used_keys() if r"\w+" in use and not use.startswith("option")}
     unused = [
@@ -91,7 +101,7 @@ def test_the_languages_have_the_same_keys_and_places() -> None:
 
 def test_korean_is_korean() -> None:
     same = {"app.title", "language.en", "language.ko", "download.name", "download.svg", "download.csv", "download.json"}
-    same |= {"result.score", "heatmap.scale", "description.row"}
+    same |= {"result.score", "heatmap.scale", "heatmap.best_log", "heatmap.described_row", "exports.png"}
     for key in load("ko"):
         assert key in same or re.search("[가-힣]", text_of(load("ko"), key)), key
 

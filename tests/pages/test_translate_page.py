@@ -28,7 +28,7 @@ from pages.view.state import SEARCHES
 from pages.view.words import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.fakes import OTHER, backwards
-from tests.pages.traces import ENGLISH, FRENCH, LOST, trace
+from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 Open = Callable[..., AppTest]
 DECODE = service.decode
@@ -42,7 +42,17 @@ def picture(app: AppTest) -> dict[str, Any]:
 
 
 def french(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in picture(app)["target"]["words"])
+    return "".join(gap + word for gap, word in picture(app)["best"][0]["words"])
+
+
+def beside(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in picture(app)["beside"]["words"])
+
+
+def leaving(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component of the exports."""
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("exports")]
+    return json.loads(component.proto.json)
 
 
 def said(app: AppTest) -> str:
@@ -60,7 +70,7 @@ def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, mon
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
     app = open_app()
     assert french(app) == FRENCH
-    assert "".join(gap + word for gap, word in picture(app)["plain"]["words"]) == LOST
+    assert beside(app) == LOST
     assert app.text_input(key="sentence").value == ENGLISH
     assert said(app) == ""
     assert dict(app.query_params) == {}
@@ -69,8 +79,8 @@ def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, mon
 def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
     app = ask(open_app(), "the small dog runs")
     assert french(app) == "eht llams god snur"
-    assert "".join(gap + word for gap, word in picture(app)["plain"]["words"]) == "eht god"
-    assert [label["text"] for label in picture(app)["source"]["labels"]] == ["the", "small", "dog", "runs", "end"]
+    assert beside(app) == "eht god"
+    assert picture(app)["source"]["labels"] == ["the", "small", "dog", "runs", "end"]
     assert app.query_params["sentence"] == "the small dog runs"
 
 
@@ -80,9 +90,10 @@ def test_both_languages(open_app: Open, language: str) -> None:
     assert app.text_input(key="sentence").label == say("box.label")
     assert app.button(key="submit").label == say("box.submit")
     labels = [control.label for control in app.segmented_control]
-    assert labels == [say("language.label"), say("option.search"), say("option.unit"), say("option.scale")]
+    options = [say(f"option.{name}") for name in ("search", "unit", "scale", "gloss", "model", "beside")]
+    assert labels == [say("language.label"), *options]
     assert picture(app)["words"]["idle"] == say("heatmap.idle")
-    assert picture(app)["plain"]["notes"][0] == say("result.without")
+    assert picture(app)["beside"]["notes"][0] == say("result.without")
 
 
 def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
@@ -119,9 +130,9 @@ def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
     drawn: list[str] = []
     show = heatmap.show
 
-    def record(attended: Trace, *rest: Any, **named: Any) -> None:
-        drawn.append(attended.source.text)
-        show(attended, *rest, **named)
+    def record(best: service.Traces, *rest: Any, **named: Any) -> None:
+        drawn.append(best[0].source.text)
+        show(best, *rest, **named)
 
     monkeypatch.setattr(heatmap, "show", record)
     app = open_app(sentence="one two")
@@ -141,7 +152,7 @@ def test_a_link_with_nonsense_opens_the_defaults(open_app: Open) -> None:
 def test_options_change_the_picture_and_keep_the_translation(open_app: Open) -> None:
     app = open_app()
     app.segmented_control(key="unit").set_value("pieces").run()
-    assert [label["text"] for label in picture(app)["target"]["labels"]][-5:] == ["ille", "mai", "son", ".", "end"]
+    assert picture(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
     app.segmented_control(key="scale").set_value("grey").run()
     assert picture(app)["scale"] == "grey"
     assert french(app) == FRENCH
@@ -207,7 +218,7 @@ def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch
     monkeypatch.setattr(service, "load", load_one)
     app = ask(open_app(), "one two")
     assert french(app) == "eno owt"
-    assert picture(app)["plain"] is None
+    assert picture(app)["beside"] is None
     assert "rnnencdec-50" in said(app)
 
 
@@ -270,11 +281,84 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
         files[file_name] = data()
 
     monkeypatch.setattr(st, "download_button", record)
-    open_app(unit="pieces")
+    app = open_app(unit="pieces")
+    assert leaving(app)["png"]
+    assert "svg" not in leaving(app)
     assert list(files) == ["attention.svg", "attention.csv", "attention.json"]
     assert ElementTree.fromstring(files["attention.svg"]).tag.endswith("svg")
     assert files["attention.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
     assert Trace.from_json(files["attention.json"]) == trace()
+
+
+def test_the_drawing_for_the_png_is_sent_once_and_only_when_asked_for(open_app: Open) -> None:
+    app = open_app()
+    app.session_state["png-asked"] = 1
+    data = leaving(app.run())
+    assert ElementTree.fromstring(data["svg"]).tag.endswith("svg")
+    assert (data["asked"], data["file"]) == (1, "attention.png")
+    assert "svg" not in leaving(app.run())
+
+
+def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    files: list[str] = []
+    monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
+    app = open_app(model=service.PLAIN, beside=service.ATTENDED)
+    assert files == ["attention.json"]
+    assert not leaving(app)["png"]
+    assert picture(app)["best"][0]["alpha"] is None
+    assert (french(app), beside(app)) == (LOST, FRENCH)
+    assert picture(app)["name"] == "RNNencdec-50"
+
+
+def test_the_models_are_chosen_among_those_there_are(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="model").set_value(service.PLAIN).run()
+    assert (french(app), beside(app)) == (LOST, LOST)
+    app.segmented_control(key="beside").set_value(service.ATTENDED).run()
+    assert (french(app), beside(app)) == (LOST, FRENCH)
+    assert (app.query_params["model"], app.query_params["beside"]) == (service.PLAIN, service.ATTENDED)
+
+
+def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None:
+    app = open_app()
+    assert picture(app)["best"][0]["gloss"] is None
+    app.segmented_control(key="gloss").set_value("on").run()
+    assert picture(app)["best"][0]["gloss"] == list(ORDER)
+    assert app.query_params["gloss"] == "on"
+    assert picture(open_app(gloss="on"))["gloss"] is True
+
+
+def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object) -> service.Traces:
+    """As many translations as are asked for, each one word longer."""
+    order = None if model.name == service.PLAIN else (0, *range(settings.n_best))
+    targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]
+    return tuple(trace(text, target, order and order[: k + 1], model=model.name, beam=5)
+                 for k, target in enumerate(targets))  # fmt: skip
+
+
+def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "decode", several)
+    app = open_app()
+    app.segmented_control(key="search").set_value("beam").run()
+    data = picture(app)
+    assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
+    assert all(reading["alpha"] for reading in data["best"])
+    assert beside(app) == "mot"
+    assert "best" not in app.query_params
+
+
+def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "decode", several)
+    files: dict[str, str] = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data()})
+    )
+    app = open_app(search="beam", best="3")
+    assert picture(app)["chosen"] == 2
+    assert Trace.from_json(files["attention.json"]).target.text == "mot encore encore "
+    assert app.query_params["best"] == "3"
+    assert picture(ask(app, "one two"))["chosen"] == 0
+    assert "best" not in app.query_params
 
 
 def test_hostile_text_is_translated_or_refused_in_a_sentence(
@@ -300,13 +384,13 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
             assert french(app) == before, name
             assert said(app).count("<") == 2, name
         else:
-            assert len(data["alpha"]) == len(data["target"]["labels"]), name
+            assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
 
 
 @pytest.mark.parametrize("text", [CASES["HTML"], CASES["Markdown"], CASES["LaTeX"]])
 def test_hostile_link(open_app: Open, text: str) -> None:
-    app = open_app(sentence=text, lang=text, unit=text)
+    app = open_app(sentence=text, **dict.fromkeys(("lang", "unit", "gloss", "best", "model", "beside"), text))
     assert not app.exception
     assert app.text_input(key="sentence").value == text
 
