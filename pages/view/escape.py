@@ -29,3 +29,8 @@ def _forbidden(character: str) -> bool:
 def csv_cell(text: str) -> str:
     """`text` for a spreadsheet: what would be read as a formula gets an apostrophe before it (OWASP, CSV injection)."""
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def plotly(text: str) -> str:
+    """`text` as Plotly's labels and hovers show it unchanged: they read some HTML, and MathJax between dollars."""
+    return html.escape(" ".join(text.split()), quote=False).replace("$", "&#36;").replace("%{", "&#37;{")

@@ -1,0 +1,238 @@
+"""Length and BLEU: how well the models translate sentences of every length, and how that came about in training."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.measure.evaluation import Evaluation
+from model.measure.length_curve import Change
+from model.measure.published import PAPER, TABLE_1
+from pages import guard
+from pages.view import curves, frame, growth, picks, tables
+from pages.view.controls import shown_name
+from pages.view.curves import Curve
+from pages.view.escape import markup
+from pages.view.evaluations import Damage, Search, Shelf, shelf, shown_set, slug
+from pages.view.state import presenting, words
+from pages.view.words import Words
+
+MODEBAR = ("zoom2d", "pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d")
+
+
+def main() -> None:
+    say = words()
+    frame.styles("length_and_bleu")
+    stand = shelf()
+    if not stand.entries:
+        st.html(f'<p role="alert">{markup(say("length.nothing"))}</p>')
+        return
+    sets, search, models, binning, exports = controls(stand, say)
+    with st.container(key="status", height=30, border=False):
+        status = st.empty()
+    heading = st.container(key="finding")
+    drawings, paper = st.columns([7, 3], gap="large")
+    with paper:
+        st.html(published(say))
+    drawn, damaged = draw(drawings, stand, sets, models, search, binning, status, say)
+    if not sets or not models:
+        notice(status, say("length.choose"))
+    with heading:
+        st.html(headline(drawn, stand, say))
+    with exports:
+        st.download_button(
+            say("length.csv"),
+            lambda: curves.to_csv([curve for group in drawn for curve in group]),
+            file_name="bleu-by-length.csv",
+            mime="text/csv",
+            key="curves-csv",
+            type="tertiary",
+            on_click="ignore",
+            help=say("length.csv_help"),
+        )
+    grow(models, say)
+    damaged = [*stand.damaged, *damaged]
+    if damaged:
+        name, reason = damaged[0]
+        notice(status, say("length.damaged", file=name, reason=reason, more=len(damaged) - 1), "alert")
+
+
+def controls(stand: Shelf, say: Words) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+    """The choices: test sets, search, models, bins; and the place for the download."""
+    by_slug = {slug(name): name for name in stand.sets}
+    by_key = {search.key: search for search in stand.searches}
+    with st.container(key="options"):
+        with frame.line("options-sets", 36, "medium"):
+            slugs = picks.several(
+                "sets", [*by_slug], [*by_slug][:1], say("length.sets"), lambda key: shown_set(by_slug[key], stand.sets)
+            )
+            key = next(iter(by_key))
+            if len(by_key) > 1:
+                key = picks.one("searched", [*by_key], say("length.search"), lambda key: shown_search(by_key[key], say))
+        with frame.line("options-curves", 36, "medium"):
+            models = picks.several("curves", stand.models, stand.models, say("length.models"), shown_name)
+            binning = picks.one("bins", curves.BINNINGS, say("length.bins"), lambda key: shown_bins(key, say))
+            exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
+    return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
+
+
+def draw(
+    place: DeltaGenerator,
+    stand: Shelf,
+    sets: Sequence[str],
+    models: Sequence[str],
+    search: Search,
+    binning: str,
+    status: DeltaGenerator,
+    say: Words,
+) -> tuple[list[list[Curve]], list[Damage]]:
+    """A picture and a table for each test set; returns the curves of each, and what could not be read."""
+    found: list[tuple[str, tuple[Evaluation, ...]]] = []
+    damaged: list[Damage] = []
+    for name in sets:
+        evaluations, broken = stand.of(name, models, search)
+        damaged += broken
+        found.append((name, evaluations))
+    if binning != curves.BINNINGS[0]:
+        notice(status, say("length.resampling"))
+    drawn = [[curve_of(one, binning) for one in evaluations] for _, evaluations in found]
+    status.empty()
+    top = curves.highest([curve for group in drawn for curve in group])
+    with place:
+        for (name, _), group in zip(found, drawn, strict=True):
+            shown = shown_set(name, stand.sets)
+            if len(sets) > 1:
+                st.html(f"<h3>{markup(shown)}</h3>")
+            missing = [model for model in models if model not in {curve.model for curve in group}]
+            if missing:
+                names = ", ".join(map(shown_name, missing))
+                st.html(f"<p>{markup(say('length.missing', models=names, set=shown))}</p>")
+            if not group:
+                continue
+            st.plotly_chart(
+                curves.figure(
+                    group, say, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320
+                ),
+                key=f"curve-{slug(name)}",
+                config=modebar(f"bleu-by-length-{slug(name)}"),
+                alt=curves.description(group, shown, say),
+            )
+            st.html(tables.of_curves(group, say))
+    return drawn, damaged
+
+
+@st.cache_data(
+    max_entries=200, show_spinner=False, hash_funcs={Evaluation: lambda one: (one.data, one.model, one.date)}
+)
+def curve_of(evaluation: Evaluation, binning: str) -> Curve:
+    """The curve of an evaluation, its bands drawn once a server."""
+    return curves.of(evaluation, curves.bins_for(binning, evaluation))
+
+
+@st.cache_data(
+    max_entries=200, show_spinner=False, hash_funcs={Evaluation: lambda one: (one.data, one.model, one.date)}
+)
+def fall_of(evaluation: Evaluation, to: int) -> Change:
+    """How BLEU changes from short to long sentences, drawn once a server."""
+    return curves.fall(evaluation, to)
+
+
+def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
+    """What the first picture shows, in one sentence, and how sure that is."""
+    if not drawn or not drawn[0]:
+        return ""
+    evaluations = [curve.evaluation for curve in drawn[0]]
+    to = curves.far(evaluations[0])
+    if to is None:
+        return ""
+    falls = [(one.model, fall_of(one, to)) for one in evaluations]
+    name = shown_set(evaluations[0].data.name, stand.sets)
+    sentence = curves.finding(falls, to, name, say)
+    return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
+
+
+def published(say: Words) -> str:
+    """What the paper says, apart from ours: its finding, the shape of its figure, its own numbers."""
+    rows = "".join(
+        f"<tr><th scope='row'>{markup(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
+        for row in TABLE_1
+    )
+    heads = "".join(f"<th scope='col'>{markup(say(key))}</th>" for key in ("paper.all", "paper.no_unknown"))
+    return (
+        f"<aside class='paper'><h3>{markup(say('paper.heading'))}</h3>"
+        f"<p>{markup(say('paper.finding'))}</p><p>{markup(say('paper.shape'))}</p>"
+        f"<table><caption>{markup(say('paper.table'))}</caption>"
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<p class='small'>{markup(say('paper.apart'))}</p><p class='small'>{markup(PAPER)}.</p></aside>"
+    )
+
+
+def grow(models: Sequence[str], say: Words) -> None:
+    """How the curves came about: a picture for each model, from its diary."""
+    found, damaged = growth.growths()
+    shown = [one for model in models for one in found if one.model == model and one.moments]
+    broken = [f"<p>{markup(say('growth.damaged', model=shown_name(name), reason=why))}</p>" for name, why in damaged]
+    if not shown:
+        st.html("".join(broken))
+        return
+    with st.container(key="growth"):
+        st.html(
+            f"<h2>{markup(say('growth.heading'))}</h2>"
+            f"<p>{markup(say('growth.how', sentences=growth.IN_A_BIN))}</p>{''.join(broken)}"
+        )
+        top = growth.highest(shown)
+        for start in range(0, len(shown), 2):
+            for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
+                place.plotly_chart(
+                    growth.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
+                    key=f"growth-{one.model}",
+                    config=modebar(f"bleu-in-training-{one.model}"),
+                    alt=growth.description(one, say),
+                )
+        st.download_button(
+            say("growth.csv"),
+            lambda: growth.to_csv(shown),
+            file_name="bleu-in-training.csv",
+            mime="text/csv",
+            key="growth-csv",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
+    said = f'<p role="{role}">{markup(text)}</p>'
+    status.html(said)
+
+
+def shown_search(search: Search, say: Words) -> str:
+    if search.drawn:
+        return say("length.sample")
+    return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
+
+
+def shown_bins(binning: str, say: Words) -> str:
+    kind, _, parts = binning.rpartition("-")
+    return say("length.equal", parts=parts) if kind else say("length.even", words=parts)
+
+
+def modebar(name: str) -> dict[str, object]:
+    """A quiet tool bar: it saves the picture as SVG."""
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": MODEBAR,
+        "toImageButtonOptions": {"format": "svg", "filename": name},
+    }
+
+
+def dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def enlarge() -> float:
+    """How much larger a picture's letters are while presenting; its lines and words around it follow the styles."""
+    return 1.4 if presenting() else 1.0
+
+
+guard()
+main()

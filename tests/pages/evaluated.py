@@ -1,0 +1,76 @@
+"""Evaluations made up for the tests of the pages: every sentence as good as a rule says. None of this is shipped."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from model.measure.bleu import ORDERS, bleu, totals
+from model.measure.evaluation import COLUMNS, Data, Evaluation, perplexity
+from model.measure.length_curve import band, curve
+
+LENGTHS = [length for length in range(1, 71) for _ in range(3)]
+Rule = Callable[[int], float]
+
+
+def level(length: int) -> float:
+    """As good on long sentences as on short ones."""
+    return 0.8
+
+
+def falling(length: int) -> float:
+    """The longer the worse."""
+    return max(0.1, 0.8 - 0.01 * length)
+
+
+def evaluation(
+    model: str = "rnnsearch-50",
+    rule: Rule = level,
+    lengths: Sequence[int] = LENGTHS,
+    *,
+    data: str = "made-up",
+    beam: int = 1,
+    date: str = "2026-01-02T03:04:05+00:00",
+) -> Evaluation:
+    """An evaluation of sources of these lengths, of whose words a share of rule(length), wavering, is right."""
+    counts = np.zeros((len(lengths), len(COLUMNS)), dtype=np.int64)
+    column = {name: counts[:, number] for number, name in enumerate(COLUMNS)}
+    words = np.array(lengths)
+    column["source_words"][:] = column["output_tokens"][:] = column["reference_tokens"][:] = words
+    column["reference_pieces"][:] = words + 1
+    column["reference_millinats"][:] = 2000 * (words + 1)
+    wavering = np.sin(np.arange(len(words)))
+    share = np.array([rule(length) for length in lengths]) * (1 + 0.1 * wavering)
+    for order in range(ORDERS):
+        column[f"correct_{order + 1}"][:] = np.floor(totals(words)[:, order] * np.clip(share, 0, 1) ** (order + 1))
+    sums = np.concatenate([counts[:, 1:5], totals(words), words[:, None], words[:, None]], axis=1)
+    low, high = band(sums, 50)
+    return Evaluation(
+        model=model,
+        fingerprint="0123456789ab",
+        data=Data(data, "0" * 64, len(lengths)),
+        search={"name": "greedy" if beam == 1 else f"beam {beam}", "beam": beam},
+        scores={
+            "bleu": bleu(sums.sum(axis=0)),
+            "bleu_low": low,
+            "bleu_high": high,
+            "bleu_moses": 1.0,
+            "chrf": 1.0,
+            "perplexity": perplexity(counts),
+        },
+        signatures={"bleu": "made-up|signature"},
+        by_length=curve(sums, words, 50),
+        unfinished=0,
+        untranslated=0,
+        unscored=0,
+        date=date,
+        command="none",
+        counts=counts,
+    )
+
+
+def shelve(folder: Path, *evaluations: Evaluation) -> Path:
+    """Write evaluations into a folder as the command line does."""
+    for number, one in enumerate(evaluations):
+        (folder / f"{number}-{one.model}-greedy.json").write_text(one.to_json(), encoding="utf-8")
+    return folder
