@@ -32,8 +32,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open an address in a fresh context. When the test ends, no page may have complained, opened a dialog or asked
-    another host than the loopback."""
+    """Open an address in a fresh context and wait for what `ready` selects. When the test ends, no page may have
+    complained, opened a dialog or asked another host than the loopback."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -49,7 +49,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         if not local(request.url):
             complaints.append(f"request: {request.url}")
 
-    def open_page(address: str, **options: Any) -> Page:
+    def open_page(address: str, ready: str = ".picture table", **options: Any) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
         contexts.append(context)
         page = context.new_page()
@@ -59,7 +59,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("request", asked)
         page.on("websocket", asked)
         page.goto(address)
-        page.wait_for_selector(".picture table", timeout=30_000)
+        page.wait_for_selector(ready, timeout=30_000)
         return page
 
     yield open_page
