@@ -1,0 +1,168 @@
+"""Readers' files: what is read, what is left out and counted, and what is refused in one sentence."""
+
+import contextlib
+import io
+import lzma
+import re
+import zipfile
+
+import pytest
+
+from model.text.documents import (
+    BYTE_LIMIT,
+    SENTENCE_LIMIT,
+    Contents,
+    Document,
+    DocumentError,
+    Problem,
+    base_name,
+    read,
+)
+from model.text.normalise import normalise
+from tests.hostile import CASES
+
+PAIRS = (("The cat sleeps.", "Le chat dort."), ("I see the sea.", "Je vois la mer."))
+
+
+def refused(data: bytes | str, name: str = "", contents: Contents = "detect") -> DocumentError:
+    """The error, whose message is one sentence in the words of `kind`."""
+    with pytest.raises(DocumentError) as caught:
+        read(data, name, contents=contents)
+    message = str(caught.value)
+    assert message.startswith("The text ")
+    assert message.endswith(".")
+    assert "{" not in message
+    assert not re.search(r"[.!?] [A-Z]", message)
+    return caught.value
+
+
+def test_lines_are_sentences() -> None:
+    document = read(b"The cat sleeps.\n\n  I see  the sea.\r\n", "letters.txt")
+    assert document == Document("letters.txt", ("The cat sleeps.", "I see the sea."), None, (1, 3), 1, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", ""),
+        ("The cat sleeps.\tLe chat dort.\r\nI see the sea.\tJe vois la mer.", "a.tsv"),
+        ('"The cat sleeps.","Le chat dort."\nI see the sea.,Je vois la mer.\n', "a.csv"),
+        ("The cat sleeps.;Le chat dort.\nI see the sea.;Je vois la mer.\n", "a.CSV"),
+        ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", "a.csv"),
+    ],
+)
+def test_two_columns_are_source_and_reference(text: str, name: str) -> None:
+    document = read(text.encode(), name)
+    assert tuple(zip(document.sources, document.references or (), strict=True)) == PAIRS
+    assert document.lines == (1, 2)
+    assert not document.header
+    assert read(text.encode(), name, contents="source").references is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_encodings_that_say_so(encoding: str) -> None:
+    assert read("The café.\nThe sea.".encode(encoding)).sources == ("The café.", "The sea.")
+
+
+def test_a_first_line_that_names_columns() -> None:
+    text = "French,English\nLe chat dort.,The cat sleeps.\n"
+    document = read(text, "a.csv")
+    assert (document.sources, document.references) == (("The cat sleeps.",), ("Le chat dort.",))
+    assert document.lines == (2,)
+    assert document.header
+    unread = read(text, "a.csv", header="no")
+    assert unread.sources == ("French", "Le chat dort.")
+    assert not unread.header
+    forced = read("What\nThe cat sleeps.", header="yes")
+    assert forced.sources == ("The cat sleeps.",)
+    assert forced.header
+
+
+def test_two_named_columns_among_many() -> None:
+    text = "line,source,reference,model: translation\n7,The cat sleeps.,Le chat dort.,Le chat.\n"
+    document = read(text, "sentences.csv")
+    assert (document.sources, document.references) == (("The cat sleeps.",), ("Le chat dort.",))
+
+
+def test_cells_of_a_csv_hold_commas_quotes_and_line_breaks() -> None:
+    document = read('"The ""old"" cat,\nasleep.",Le chat.\nThe sea.,La mer.\n', "a.csv")
+    assert document.sources == ('The "old" cat, asleep.', "The sea.")
+    assert document.lines == (1, 3)
+
+
+def test_quotes_of_a_tsv_are_the_sentences_own() -> None:
+    assert read('"Come here,\tViens ici,\n').sources == ('"Come here,',)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (b"", "", "empty"),
+        (b"\n \n\t\n", "", "empty"),
+        (b"source,reference\n", "a.csv", "empty"),
+        (b"\xef\xbb\xbf", "", "empty"),
+        ("The café.\nThe d\u00e9j\u00e0 vu.".encode("latin-1"), "a.txt", "encoding"),
+        ("The cat.".encode("utf-16-le"), "a.txt", "nul"),
+        (b"The cat.\nThe\0 sea.", "a.txt", "nul"),
+        (b"\xff\xfeT", "a.txt", "encoding"),
+        (b"a,b\nc\n", "a.csv", "ragged"),
+        (b"a\tb\nc\n", "a.txt", "ragged"),
+        (b"a,b,c\n", "a.csv", "columns"),
+        (b'"a,b\nc,d\n', "a.csv", "quoting"),
+        (b'"a"b,c\n', "a.csv", "quoting"),
+        (b"\tle chat\n", "a.tsv", "no_source"),
+        (b"the cat\t\n", "a.tsv", "no_reference"),
+        (b"x" * (BYTE_LIMIT + 1), "a.txt", "size"),
+        (b"the cat\n" * (SENTENCE_LIMIT + 1), "a.txt", "sentences"),
+        (b"\t".join([b"x"] * 1_000_000), "a.tsv", "columns"),
+        (b",".join([b"x"] * 1_000_000), "a.csv", "columns"),
+        (b"\x1f\x8b\x08\0\0", "a.txt", "packed"),
+        (lzma.compress(b"the cat"), "a.tsv", "packed"),
+        (b"%PDF-1.7\n", "a.txt", "packed"),
+    ],
+)
+def test_what_is_refused(data: bytes, name: str, kind: Problem) -> None:
+    assert refused(data, name).kind == kind
+
+
+def test_a_renamed_archive_is_named() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("letters.txt", "The cat sleeps.")
+    error = refused(packed.getvalue(), "letters.txt")
+    assert error.values == {"format": "ZIP"}
+
+
+def test_errors_say_where() -> None:
+    assert refused(b"the cat\nthe caf\xe9", "a.txt").values == {"line": "2", "byte": "0xE9"}
+    assert refused(b"a\tb\n\nc\n").values == {"got": "1", "line": "3", "expected": "2"}
+    assert refused(b"a\n\n\0").values == {"line": "3"}
+    assert refused("the cat\n" * 6000).values == {"got": "6,000", "limit": "5,000"}
+
+
+def test_two_columns_may_be_insisted_on() -> None:
+    assert refused(b"The cat sleeps.\n", contents="pair").kind == "one_column"
+    assert refused(b"source\tthird\tfourth\na\tb\tc\n", contents="pair").kind == "columns"
+
+
+def test_no_name_is_a_path() -> None:
+    assert base_name("../../etc/passwd") == "passwd"
+    assert base_name("C:\\files\\..\\letters.csv") == "letters.csv"
+    assert base_name("folder/") == ""
+    assert base_name("\u202egnp.exe\x00.txt") == "gnp.exe.txt"
+    assert len(base_name("a" * 5000 + ".csv")) <= 80
+    assert base_name("a" * 5000 + ".csv").endswith(".csv")
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
+def test_hostile_text_is_read_or_refused(case: str, name: str) -> None:
+    """Whatever comes, pasted or as bytes: canonical sentences that are not empty, or one sentence."""
+    for data in (CASES[case], CASES[case].encode("utf-8", "replace")):
+        with contextlib.suppress(DocumentError):
+            document = read(data, name)
+            assert document.sources
+            for text in (*document.sources, *(document.references or ())):
+                assert text
+                assert text == normalise(text)
+            assert len(document.lines) == len(document.sources)
