@@ -1,0 +1,45 @@
+"""Shipped test sets as bars: their texts are not here, only what was counted of every sentence."""
+
+import streamlit as st
+
+from pages.view import curves, your_text_bars
+from pages.view.controls import shown_name
+from pages.view.escape import markup
+from pages.view.evaluations import search_of, shelf, shown_set
+from pages.view.words import Words
+
+
+def show(say: Words) -> None:
+    """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
+    found = shelf()
+    if not found.entries:
+        return
+    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")
+    sets = found.sets
+    name = st.selectbox(
+        say("your_text.set"),
+        sets,
+        format_func=lambda one: shown_set(one, sets),
+        key="own-set",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    evaluations, _ = found.of(name, found.models, found.searches[0]) if name in sets else ((), ())
+    if not evaluations:
+        st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
+        return
+    title = shown_set(str(name), sets)
+    rows = your_text_bars.rows_of_evaluation(evaluations[0])
+    measures = your_text_bars.of_evaluations(evaluations, say)
+    your_text_bars.mount(
+        key="set-bars", data=your_text_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    )
+    drawn = [curves.Curve(one, one.by_length) for one in evaluations]
+    st.plotly_chart(
+        curves.figure(drawn, say, top=curves.highest(drawn), dark=st.context.theme.type == "dark", height=360),
+        key="set-curve",
+        config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": say("scores.file")}},
+        alt=curves.description(drawn, title, say),
+    )
+    made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    st.html(f'<p class="note">{markup(say("your_text.made", list=made))}</p>')

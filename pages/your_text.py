@@ -1,0 +1,46 @@
+"""Your own text: a file of sentences through the models, its scores, and every sentence as a bar that can be opened."""
+
+import streamlit as st
+
+from pages import guard, pages
+from pages.view import frame, jobs, uploads, your_text_results, your_text_sets
+from pages.view.escape import markup
+from pages.view.state import link, words
+
+KEY = "text"  # where the session keeps a job's key, and the link carries it
+
+
+def main() -> None:
+    say = words()
+    frame.styles("your_text")
+    store = jobs.shared()
+    key = str(st.query_params.get(KEY) or st.session_state.get(KEY) or "")
+    job = store.find(key) if key else None
+    if job is not None:
+        remember(job.key)
+        titles = {page.url_path or "translate": page.title for page in pages(say)}
+        your_text_results.show(job, store, titles, forget, say)
+        return
+    if key:
+        forget()
+        st.html(f'<p role="alert">{markup(say("your_text.gone"))}</p>')
+    begun = uploads.form(store, say)
+    if begun is not None:
+        remember(begun.key)
+        st.rerun()
+    your_text_sets.show(say)
+
+
+def remember(key: str) -> None:
+    """Keep a job's key while the reader moves between pages, and in the link."""
+    st.session_state[KEY] = key
+    link(KEY, key, "")
+
+
+def forget() -> None:
+    st.session_state.pop(KEY, None)
+    st.query_params.pop(KEY, None)
+
+
+guard()
+main()
