@@ -1,0 +1,193 @@
+"""Twenty readers at one server at once: `python -m tests.browser.readers [--readers N] [--sentences N]`.
+
+Each reader is a session of its own on a real server, over the same WebSocket and with the same messages as a browser's:
+it opens the first page, puts sentences of its own into the box one after the other, presses Enter, and waits for the
+picture. (Twenty Chromium pages on a small machine would measure Chromium.) Every picture is compared with what the
+models say when they are asked directly, without a server. Two more readers leave in the middle of it all, whom nobody
+may notice. Prints the waits; exits with 1 if anybody got anything but their own result.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, nullcontext
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets import Origin, Subprotocol
+from websockets.sync.client import connect
+
+from tests.browser.running import serving
+
+PATIENCE = 300.0  # seconds that a reader waits at most
+_WHO = ("teacher", "painter", "doctor", "baker", "farmer", "driver", "singer", "captain", "poet", "nurse")
+_DOES = ("reads the old letter", "opens the blue window", "looks for the lost key", "waits near the river")
+
+
+def sentences() -> Iterator[str]:
+    """Sentences of this module's own making, all different."""
+    for does, who, when in product(_DOES, _WHO, ("today", "again", "at night")):
+        yield f"The young {who} {does} {when}."
+
+
+@dataclass(frozen=True)
+class Wait:
+    """How long one reader waited for one sentence, in seconds, and the picture that came."""
+
+    sentence: str
+    seconds: float
+    picture: dict[str, Any]
+
+
+class Reader:
+    """One session. `ask` puts a sentence into the box and gives the picture of it."""
+
+    def __init__(self, address: str) -> None:
+        self._deadline = time.monotonic() + PATIENCE
+        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(
+            connect(stream, origin=Origin(address), subprotocols=[Subprotocol("streamlit")], max_size=None)
+        )
+        self._ids: dict[str, str] = {}
+        opening = BackMsg()
+        opening.rerun_script.SetInParent()
+        self._socket.send(opening.SerializeToString())
+        self._until_done()
+
+    def ask(self, sentence: str) -> Wait:
+        """Press Enter with `sentence` in the box, and wait for its picture."""
+        began = time.monotonic()
+        self._enter(sentence)
+        seconds, picture = 0.0, {}
+        for component, sent in self._until_done():
+            if component.endswith("heatmap"):
+                seconds, picture = time.monotonic() - began, sent
+        return Wait(sentence, seconds, picture)
+
+    def leave(self, sentence: str) -> None:
+        """Ask for something, and go."""
+        self._enter(sentence)
+        self.close()
+
+    def close(self) -> None:
+        self._open.close()
+
+    def _enter(self, sentence: str) -> None:
+        message = BackMsg()
+        states = message.rerun_script.widget_states.widgets
+        states.add(id=self._ids["sentence"], string_value=sentence)
+        states.add(id=self._ids["submit"], trigger_value=True)
+        self._socket.send(message.SerializeToString())
+
+    def _until_done(self) -> list[tuple[str, Any]]:
+        """Read until the page is drawn; gives the components on it and what they were sent."""
+        components = []
+        while True:
+            message = ForwardMsg.FromString(bytes(self._socket.recv(self._deadline - time.monotonic(), decode=False)))
+            element = message.delta.new_element
+            if element.HasField("bidi_component"):
+                sent = element.bidi_component
+                components.append((sent.component_name, json.loads(sent.json or "null")))
+            elif element.HasField("text_input") and "sentence" in element.text_input.id:
+                self._ids["sentence"] = element.text_input.id
+            elif element.HasField("button") and "submit" in element.button.id:
+                self._ids["submit"] = element.button.id
+            if message.WhichOneof("type") == "script_finished" and message.script_finished in (
+                ForwardMsg.FINISHED_SUCCESSFULLY,
+                ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+            ):
+                return components
+
+
+def read(address: str, shares: list[list[str]]) -> list[Wait]:
+    """Let one reader for each of `shares` ask its sentences, all at once; raises what went wrong with any of them."""
+    waits: list[Wait] = []
+    wrong: list[BaseException] = []
+    together = threading.Barrier(len(shares))
+
+    def one(share: list[str]) -> None:
+        try:
+            with closing(Reader(address)) as reader:
+                together.wait(PATIENCE)
+                waits.extend([reader.ask(sentence) for sentence in share])
+        except BaseException as error:
+            wrong.append(error)
+            together.abort()
+
+    threads = [threading.Thread(target=one, args=(share,), daemon=True) for share in shares]
+    for thread in threads:
+        thread.start()
+    leavers = [Reader(address) for _ in range(2)]
+    for number, leaver in enumerate(leavers):
+        leaver.leave(f"Nobody waits for this sentence number {number}.")
+    for thread in threads:
+        thread.join(PATIENCE)
+    if wrong:
+        raise wrong[0]
+    return waits
+
+
+def differing(waits: list[Wait]) -> list[str]:
+    """The sentences whose picture is not the one that the models draw when they are asked directly."""
+    from model.search import Settings
+    from pages.view import heatmap, service
+    from pages.view.words import load
+
+    names = (service.ATTENDED, service.PLAIN)
+    models = [service.load(name) for name in names]
+    found = []
+    for wait in waits:
+        best, (beside,) = (service.decode(model, wait.sentence, Settings(), lambda: False) for model in models)
+        view = heatmap.View(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
+        expected = json.loads(json.dumps(heatmap.payload(best, beside, view, 0, load("en"))))
+        if not _same(wait.picture, expected):
+            found.append(wait.sentence)
+    return found
+
+
+def _same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
+    """Whether two pictures hold the same words and, but for the last digit, the same weights."""
+
+    def content(of: dict[str, Any]) -> tuple[Any, ...]:
+        return of["source"]["words"], [best["words"] for best in of["best"]], of["beside"]["words"], of["made"]
+
+    if not picture or content(picture) != content(expected):
+        return False
+    pairs = zip(picture["best"][0]["alpha"], expected["best"][0]["alpha"], strict=True)
+    return all(abs(one - other) <= 1 for row, wanted in pairs for one, other in zip(row, wanted, strict=True))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--readers", type=int, default=20, help="how many readers ask at once")
+    parser.add_argument("--sentences", type=int, default=3, help="how many sentences each of them asks for")
+    parser.add_argument("--server", help="the address of a server that runs already, instead of a fresh one")
+    given = parser.parse_args()
+    coming = sentences()
+    shares = [[next(coming) for _ in range(given.sentences)] for _ in range(given.readers)]
+    with nullcontext(given.server) if given.server else serving() as address:
+        with closing(Reader(address)) as first:
+            first.ask("The models are being loaded.")
+        began = time.monotonic()
+        waits = read(address, shares)
+        seconds = time.monotonic() - began
+    own = differing(waits)
+    times = sorted(wait.seconds for wait in waits)
+    print(f"{given.readers} readers, {len(waits)} sentences by two models in {seconds:.1f} s")
+    print(f"waits: median {statistics.median(times):.2f} s, slowest {times[-1]:.2f} s")
+    print(f"not their own result: {len(own)}")
+    for sentence in own:
+        print(f"  {sentence}")
+    return 1 if own or len(waits) < given.readers * given.sentences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
