@@ -18,8 +18,8 @@ def main() -> None:
     job = store.find(key) if key else None
     if job is not None:
         remember(job.key)
-        titles = {page.url_path or "translate": page.title for page in pages(say)}
-        your_text_results.show(job, store, titles, forget, say)
+        listed = {page.url_path or "translate": page for page in pages(say)}
+        your_text_results.show(job, store, listed, forget, say)
         return
     if key:
         forget()

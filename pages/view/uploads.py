@@ -1,4 +1,4 @@
-"""How a reader's text comes in: pasted or as a file, with what it holds, the models and the search; then a job begins."""
+"""How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -81,13 +81,13 @@ def _ask() -> None:
 
 def _document(way: str, header: Header, contents: Contents, status: DeltaGenerator, say: Words) -> Document | None:
     """What was given, read; None where that can't be done, which is then said in a sentence."""
-    uploaded = st.session_state.get("uploaded")
+    uploaded = st.session_state.get("uploaded") if way == "file" else None
     if way == "file" and uploaded is None:
         _alert(status, say("your_text.no_file"))
         return None
-    given = uploaded.getvalue() if way == "file" else str(st.session_state["pasted"] or "")
+    given = uploaded.getvalue() if uploaded else str(st.session_state["pasted"] or "")
     try:
-        return read(given, uploaded.name if way == "file" else "", header, contents)
+        return read(given, uploaded.name if uploaded else "", header, contents)
     except DocumentError as error:
         _alert(status, say(f"document.{error.kind}", **error.values))
         return None

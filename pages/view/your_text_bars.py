@@ -19,6 +19,8 @@ from pages.view.controls import shown_name
 from pages.view.jobs import Job, Outcome
 from pages.view.words import Words
 
+FILE = "sentences"  # what downloaded files are called
+
 Numbers = list[float | None]
 End = Literal["low", "high"]
 
@@ -174,7 +176,7 @@ def payload(
         "models": [{"name": name, "shown": shown_name(name)} for name in models],
         "pages": [],
         "carried": {},
-        "file": say("your_text.file"),
+        "file": FILE,
         "description": description(title, measures, len(rows), say),
         "words": say.table("bars"),
         "language": say.language,

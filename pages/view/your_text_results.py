@@ -1,18 +1,18 @@
 """A job on the screen: how far it is, its sentences as bars, its scores by length, and what can be taken home."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
-from pages.view import reports, your_text_bars
+from pages.view import curves, reports, your_text_bars, your_text_curve
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.jobs import HOURS, Job, Jobs
 from pages.view.state import SEARCHES
 from pages.view.words import Words
-from pages.view.your_text_curve import draw
 from pages.view.your_text_scores import Scored, finding, scored, table, to_csv
 
 TICK = 1.0  # seconds between looks at a job at work
@@ -24,13 +24,13 @@ OPENS = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
 
 
-def show(job: Job, store: Jobs, titles: dict[str, str], forget: Callable[[], None], say: Words) -> None:
-    """`titles`: of the pages there are, by their address; `forget`: drops the job's key from link and session."""
+def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], say: Words) -> None:
+    """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
     head(job, store, forget, say)
     drawn = len(job.complete)
     progress(job, drawn, say)
     if drawn:
-        bars(job, titles, say)
+        bars(job, pages, say)
         scores = _scored(job, drawn)
         if scores:
             by_length(job, scores, say)
@@ -115,18 +115,20 @@ def _time(seconds: float, say: Words) -> str:
     return say("your_text.minutes", count=round(seconds / 60))
 
 
-def bars(job: Job, titles: dict[str, str], say: Words) -> None:
+def bars(job: Job, pages: dict[str, Page], say: Words) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
     title = name_of(job, say)
     data = your_text_bars.payload(
         title, your_text_bars.rows_of_job(job, say), your_text_bars.of_job(job, say), job.working, say
     )
-    data["pages"] = [{"url": url, "title": titles[url], "each": each} for url, each in OPENS.items() if url in titles]
+    data["pages"] = [
+        {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
+    ]
     data["carried"] = carried(job)
     your_text_bars.mount(key="bars", data=data, on_open_change=_ask)
     asked = st.session_state.pop(_ASKED, None)
-    if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in titles:
-        leave(job, asked)
+    if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in pages:
+        leave(job, pages[asked["page"]], asked)
 
 
 def _ask() -> None:
@@ -141,7 +143,7 @@ def carried(job: Job) -> dict[str, str]:
     return {"search": search} | ({"lang": language} if language else {})
 
 
-def leave(job: Job, asked: dict[str, Any]) -> None:
+def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     """Open a sentence in another page, with its model. What the browser sent is only taken where it fits the job."""
     place, model, beside = asked.get("place"), asked.get("model"), asked.get("beside")
     sources = [job.document.sources[k] for k in job.complete]
@@ -152,7 +154,7 @@ def leave(job: Job, asked: dict[str, Any]) -> None:
         chosen["beside"] = str(beside)
     for name, value in chosen.items():
         st.session_state[name] = value
-    st.switch_page(f"pages/{asked['page']}.py", query_params=chosen)
+    st.switch_page(page, query_params=chosen)
 
 
 def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
@@ -169,7 +171,8 @@ def by_length(job: Job, scores: Sequence[Scored], say: Words) -> None:
     told = finding(scores, say)
     if told:
         st.html(f"<p>{markup(told)}</p>")
-    draw(scores, name_of(job, say), say)
+    lines = cast(Sequence[curves.Curve], scores)  # as far as drawing goes: models and their points
+    your_text_curve.show(lines, name_of(job, say), "own-curve", say)
     st.html(f'<div class="scores" tabindex="0">{table(scores, say)}</div>')
     st.html(f'<p class="note">{markup(say("scores.signatures", list="; ".join(scores[0].signatures)))}</p>')
 
@@ -177,13 +180,12 @@ def by_length(job: Job, scores: Sequence[Scored], say: Words) -> None:
 def downloads(job: Job, scores: Sequence[Scored], say: Words) -> None:
     """The buttons, each making its file when it is pressed."""
     st.html(f"<h2>{markup(say('your_text.take'))}</h2>")
-    name = say("your_text.file")
 
     def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
         st.download_button(
             say(f"your_text.as_{kind}"),
             data,
-            file_name=f"{name}-{key}.{ending}",
+            file_name=f"{your_text_bars.FILE}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",

@@ -66,7 +66,8 @@ def table(scores: Sequence[Scored], say: Words) -> str:
     """The scores as an HTML table: a line a bin and one for all, two columns a model."""
     head = "".join(f'<th scope="colgroup" colspan="2">{markup(shown_name(one.model))}</th>' for one in scores)
     kinds = "".join(
-        f'<th scope="col">{markup(say(key))}</th>' for _ in scores for key in ("scores.bleu", "scores.chrf")
+        f'<th scope="col">{markup(say("scores.bleu"))}</th><th scope="col">{markup(say("scores.chrf"))}</th>'
+        for _ in scores
     )
     lines = []
     for place, point in enumerate((*scores[0].points, scores[0].whole)):
@@ -77,7 +78,7 @@ def table(scores: Sequence[Scored], say: Words) -> str:
         for one in scores:
             here = one.whole if last else one.points[place]
             character = one.character if last else one.characters[place]
-            cells += [f"<td>{markup(_bleu(here, say))}</td>", f"<td>{character or 0.0:.1f}</td>"]
+            cells += [f"<td>{markup(_bleu(here))}</td>", f"<td>{character or 0.0:.1f}</td>"]
         label = say("scores.all") if last else point.label.replace("-", "–")
         lines.append(
             f'<tr{" class=whole" * last}><th scope="row">{markup(label)}</th><td>{point.sentences:,}</td>'
@@ -90,8 +91,9 @@ def table(scores: Sequence[Scored], say: Words) -> str:
     )
 
 
-def _bleu(point: Bin, say: Words) -> str:
-    return say("scores.banded", value=f"{point.bleu:.1f}", low=f"{point.low:.1f}", high=f"{point.high:.1f}")
+def _bleu(point: Bin) -> str:
+    """A bin's BLEU with its band."""
+    return f"{point.bleu:.1f} ({point.low:.1f}–{point.high:.1f})"
 
 
 def finding(scores: Sequence[Scored], say: Words) -> str:

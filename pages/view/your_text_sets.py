@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.view import curves, your_text_bars
+from pages.view import curves, your_text_bars, your_text_curve
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.evaluations import search_of, shelf, shown_set
@@ -35,11 +35,6 @@ def show(say: Words) -> None:
         key="set-bars", data=your_text_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
     )
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
-    st.plotly_chart(
-        curves.figure(drawn, say, top=curves.highest(drawn), dark=st.context.theme.type == "dark", height=360),
-        key="set-curve",
-        config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": say("scores.file")}},
-        alt=curves.description(drawn, title, say),
-    )
+    your_text_curve.show(drawn, title, "set-curve", say)
     made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(f'<p class="note">{markup(say("your_text.made", list=made))}</p>')
