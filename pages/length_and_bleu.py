@@ -41,7 +41,7 @@ def main() -> None:
         st.html(headline(drawn, stand, say))
     with exports:
         st.download_button(
-            say("length.csv"),
+            say("download.csv"),
             lambda: curves.to_csv([curve for group in drawn for curve in group]),
             file_name="bleu-by-length.csv",
             mime="text/csv",
@@ -157,7 +157,7 @@ def published(say: Words) -> str:
         f"<tr><th scope='row'>{markup(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
         for row in TABLE_1
     )
-    heads = "".join(f"<th scope='col'>{markup(say(key))}</th>" for key in ("paper.all", "paper.no_unknown"))
+    heads = "".join(f"<th scope='col'>{markup(text)}</th>" for text in (say("paper.all"), say("paper.no_unknown")))
     return (
         f"<aside class='paper'><h3>{markup(say('paper.heading'))}</h3>"
         f"<p>{markup(say('paper.finding'))}</p><p>{markup(say('paper.shape'))}</p>"

@@ -219,7 +219,7 @@ def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Words)
         said = {"value": f"{abs(found.difference):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
         parts.append(say(f"finding.{surely}", model=shown_name(model), **said))
     first, last = (f"{low}–{high}" for low, high in (BINS[BEFORE], BINS[to]))
-    return say("finding.sentence", set=name, first=first, last=last, list=say("finding.join").join(parts))
+    return say("finding.sentence", set=name, first=first, last=last, list="; ".join(parts))
 
 
 def sureness(falls: Sequence[tuple[str, Change]], say: Words) -> str:
@@ -234,7 +234,7 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Words) -> str:
         )
         for model, found in falls
     ]
-    return say("finding.how", list=say("finding.join").join(bands))
+    return say("finding.how", list="; ".join(bands))
 
 
 def signed(value: float) -> str:

@@ -111,6 +111,7 @@ def test_no_page_holds_a_text_of_its_own() -> None:
     technical = {
         "key", "file_name", "mime", "bind", "persist_state", "label_visibility", "type", "layout", "position", "gap",
         "width", "on_click", "vertical_alignment", "autocomplete", "focus", "css", "js",
+        "selection_mode",
     }  # fmt: skip
     containers = {"container", "form", "component", "Page", "get", "pop", "setdefault", "getLogger", "error", "warning"}
     found = []

@@ -86,13 +86,13 @@ def test_the_published_table_stands_apart_with_its_source(open_page: Open) -> No
 
 def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
     app = open_page()
-    app.get_by_key("curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
+    app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
     assert len(pictures(app)) == 3
-    app.get_by_key("sets").set_value(["made-up", "other"]).run()
+    app.segmented_control(key="sets").set_value(["made-up", "other"]).run()
     assert len(pictures(app)) == 4
     assert pictures(app)[0]["layout"]["yaxis"]["range"] == pictures(app)[1]["layout"]["yaxis"]["range"]
-    app.get_by_key("bins").set_value("5").run()
+    app.segmented_control(key="bins").set_value("5").run()
     assert len(pictures(app)[0]["layout"]["xaxis"]["ticktext"]) == 13
     assert dict(app.query_params) == {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
 
@@ -101,13 +101,13 @@ def test_a_link_opens_what_it_says(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnsearch-30", sets="other", bins="equal-5", searched="greedy", lang="ko")
     assert lines(pictures(app)[0]) == ["RNNsearch-30"]
     assert "RNNencdec-50" in said(app).split("class='table")[0]  # not evaluated on this set, as is said
-    assert app.get_by_key("bins").value == "equal-5"
-    assert app.get_by_key("sets").label == load("ko")("length.sets")
+    assert app.segmented_control(key="bins").value == "equal-5"
+    assert app.segmented_control(key="sets").label == load("ko")("length.sets")
 
 
 def test_a_search_is_offered_where_there_are_several(open_page: Open) -> None:
     app = open_page()
-    app.get_by_key("searched").set_value("beam12").run()
+    app.segmented_control(key="searched").set_value("beam12").run()
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
     assert "RNNencdec-50, RNNencdec-30" in said(app)
     assert app.query_params["searched"] == "beam12"
@@ -122,10 +122,10 @@ def test_what_a_link_asks_for_in_vain_is_said_and_the_rest_shown(open_page: Open
 
 def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
     app = open_page()
-    app.get_by_key("curves").set_value([]).run()
+    app.segmented_control(key="curves").set_value([]).run()
     assert load("en")("length.choose") in said(app)
-    app.get_by_key("curves").set_value(["rnnsearch-50"]).run()
-    app.get_by_key("sets").set_value([]).run()
+    app.segmented_control(key="curves").set_value(["rnnsearch-50"]).run()
+    app.segmented_control(key="sets").set_value([]).run()
     assert load("en")("length.choose") in said(app)
 
 
@@ -155,7 +155,7 @@ def test_both_languages(open_page: Open, language: str) -> None:
     assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == say("curve.words")
     for key in ("paper.heading", "paper.finding", "growth.heading"):
         assert say(key).replace("'", "&#x27;") in said(app)
-    assert [app.get_by_key(name).label for name in ("sets", "curves", "bins")] == [
+    assert [app.segmented_control(key=name).label for name in ("sets", "curves", "bins")] == [
         say("length.sets"), say("length.models"), say("length.bins")
     ]  # fmt: skip
 

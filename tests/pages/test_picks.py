@@ -28,11 +28,11 @@ def test_the_default_is_not_in_the_link() -> None:
 
 def test_choices_keep_the_order_of_the_options_and_go_into_the_link() -> None:
     app = opened()
-    app.get_by_key("many").set_value(["c", "a"])
-    app.get_by_key("single").set_value("y").run()
+    app.segmented_control(key="many").set_value(["c", "a"])
+    app.segmented_control(key="single").set_value("y").run()
     assert app.text[0].value == "('a', 'c') y"
     assert dict(app.query_params) == {"many": "a,c", "single": "y"}
-    app.get_by_key("many").set_value([]).run()
+    app.segmented_control(key="many").set_value([]).run()
     assert app.text[0].value == "() y"
 
 
