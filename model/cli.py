@@ -216,6 +216,8 @@ def precision(
 app.command()(cli_measure.evaluate)
 app.command()(cli_measure.everyday)
 app.command()(cli_measure.align)
+app.command("alignment-error")(cli_measure.alignment_error)
+app.command()(cli_measure.claims)
 app.command()(cli_measure.bench)
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -56,12 +57,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class EverydayReport:
-    """What a model made of all of them, with which search."""
+    """What a model made of all of them, with which search; the SHA-256 of their file, when, and by which command."""
 
     model: str
     fingerprint: str
     search: dict[str, int | float | str | bool]
     outcomes: tuple[Outcome, ...]
+    sha256: str
+    date: str
+    command: str
 
     @property
     def passed(self) -> int:
@@ -83,6 +87,7 @@ class EverydayReport:
     def to_json(self) -> str:
         """The report as JSON, a sentence a line, so that two reports can be compared line by line."""
         head = {"schema": SCHEMA, "model": self.model, "fingerprint": self.fingerprint, "search": self.search,
+                "data": {"name": FILE.stem, "sha256": self.sha256}, "date": self.date, "command": self.command,
                 "passed": self.passed, "sentences": len(self.outcomes),
                 "unseen_passed": self.unseen_passed, "unseen": self.unseen}
         return _lines(head, "outcomes", [asdict(outcome) for outcome in self.outcomes])
@@ -93,7 +98,14 @@ def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
     return tuple(Everyday(one["source"], tuple(one["accepted"]), one["unseen"]) for one in _content(path)["sentences"])
 
 
-def check_everyday(model: Model, settings: Settings | None = None, path: Path = FILE) -> EverydayReport:
+def checksum(path: Path = FILE) -> str:
+    """The SHA-256 of a file of everyday sentences."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def check_everyday(
+    model: Model, settings: Settings | None = None, path: Path = FILE, *, command: str = ""
+) -> EverydayReport:
     """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     sentences = read_everyday(path)
@@ -103,7 +115,8 @@ def check_everyday(model: Model, settings: Settings | None = None, path: Path = 
         output = found[0].target.text
         outcomes.append(Outcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
     search = {"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})}
-    return EverydayReport(model.name, model.fingerprint, search, tuple(outcomes))
+    return EverydayReport(model.name, model.fingerprint, search, tuple(outcomes), checksum(path),
+                          datetime.now(UTC).isoformat(timespec="seconds"), command)
 
 
 def expand(pattern: str) -> list[str]:

@@ -20,6 +20,11 @@ KINDS = ("alignment-error", "beam-sizes", "endings", "claims")
 EVERYDAY = "everyday-"
 
 
+def file_name(data: str, model: str, beam: int) -> str:
+    """What the file of an evaluation is called, by the name of its data."""
+    return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
+
+
 def stored(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
     """The evaluations in a folder, in the order of their files' names; all other kinds of files there are skipped.
 
