@@ -4,43 +4,14 @@
 const COMMIT_AFTER = 400 // milliseconds at rest until the page's address follows
 const SPEEDS = [0.5, 1, 2, 4]
 const ROWS = { energies: 3, alpha: 3, context: 2, candidates: 3, update: 3 } // numbers under each equation
+const STACKED = 900 // pixels; on a narrower page the equations stand below the picture
 const SMALLEST = 0.74 // a long sentence is drawn that much smaller before it is scrolled
 
 const minus = (text) => text.replace("-", "−")
 const number = (value, digits = 2) => (value == null ? "–" : minus(value.toFixed(digits)))
 const still = matchMedia("(prefers-reduced-motion: reduce)")
 
-// ---- what there is -------------------------------------------------------------------------------------------------
-
-function sourcePiece(piece, j, annotations) {
-  const shades = annotations?.blocks[j] ?? []
-  const blocks = make("span", { class: "blocks", "data-part": "h" })
-  for (const shade of shades) {
-    const cell = make("i", {})
-    cell.style.opacity = 0.1 + 0.85 * shade
-    blocks.append(cell)
-  }
-  return make("span", { class: "piece", "data-source": j },
-    make("span", { class: "text" }, piece.text), blocks,
-    make("span", { class: "energy", "data-part": "energies" }, make("i", {})),
-    make("span", { class: "disc", "data-part": "alpha" }, make("i", {})),
-    make("span", { class: "weight", "data-part": "alpha" }))
-}
-
-function strip(data, words) {
-  const nodes = words.map((pieces, k) =>
-    make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
-      ...pieces.map((j) => sourcePiece(data.source[j], j, data.annotations))))
-  return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: "en" }, ...nodes))
-}
-
-function target(data) {
-  const line = make("p", { class: "target", lang: "fr" })
-  data.target.forEach((piece, i) => {
-    line.append(piece.gap, make("span", { class: piece.joined ? "piece joined" : "piece", "data-step": i }, piece.text))
-  })
-  return line
-}
+// ---- building ------------------------------------------------------------------------------------------------------
 
 function controls({ words, attends, steps }) {
   const button = (kind, label, text, key) =>
@@ -57,14 +28,6 @@ function controls({ words, attends, steps }) {
     make("input", { class: "track", type: "range", min: 1, max: steps.length, value: 1, "aria-label": words.track }))
 }
 
-// Only differences of energies count: drawn from the step's mean, they rise and fall.
-function rise(energies) {
-  const mean = energies.reduce((sum, e) => sum + e, 0) / (energies.length || 1)
-  return energies.map((e) => e - mean)
-}
-
-// ---- building ------------------------------------------------------------------------------------------------------
-
 function build(root, data, kept) {
   const { words } = data
   const grouped = groups(data.source)
@@ -77,17 +40,16 @@ function build(root, data, kept) {
     make("li", {}, make("span", { class: "candidate" }, make("i", {}), make("b", {})), make("span", { class: "bar" }), make("span", { class: "chance" }), make("span", { class: "goes-on" }))))
   const label = (kind, text) => make("span", { class: `label ${kind}` }, text)
   const panel = makeEquations(data, ROWS)
-  const board = make("div", { class: "board" }, view,
+  const board = make("div", { class: "board" }, make("p", { class: "game", role: "status" }), view,
     label("for-source", data.attends ? words.source : words.source_plain),
     data.attends && known.length ? label("for-energies", words.energies) : null, data.attends ? label("for-alpha", words.weights) : null,
-    data.attends ? null : make("p", { class: "fixed" }, fill(words.fixed, { last: String(data.source.length) }).join("")),
+    data.attends ? null : make("p", { class: "fixed" }, make("span", {}, fill(words.fixed, { last: String(data.source.length) }).join(""))),
     make("div", { class: "space" }), make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg)
   root.lang = data.language
   root.setAttribute("aria-label", fill(words.label, { model: data.model }).join(""))
   root.replaceChildren(
-    make("div", { class: "film" }, board, make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data),
-      make("p", { class: "game", role: "status" })),
+    make("div", { class: "film" }, board, make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
       make("p", { class: "made" }, data.model, make("span", {}, data.made))),
     make("p", { class: "unseen spoken", "aria-live": "polite" }))
@@ -157,13 +119,16 @@ function write(player) {
     { previous: chip(texts.previous), fed: chip(texts.fed), said: eaten == null ? words.start : fill(words.after, { word: quoted(eaten) }).join("") },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after })
   panel.write(i + 1, texts, numbers(player, step, hide))
-  if (stage.p) placeRibbons(stage, step.alpha)
+  if (stage.p) {
+    placeRibbons(stage, step.alpha)
+    placeChoice(stage, hide ? 0 : player.chosen)
+  }
   player.target.forEach((node, k) => node.classList.toggle("coming", k > i))
   player.all(".count")[0].textContent = fill(words.count, { step: String(i + 1), last: String(data.steps.length) }).join("")
   const track = player.all(".track")[0]
   track.value = i + 1
   track.style.setProperty("--part", i / Math.max(1, data.steps.length - 1))
-  if (step.alpha && !hide) follow(player, step.top[0])
+  if (step.alpha && !hide) follow(player, step.top[0], still.matches)
 }
 
 // The numbers under the equations.
@@ -183,13 +148,6 @@ function numbers({ data, over }, step, hide) {
     candidates: [shown(hide ? "?" : chosen.before + chosen.text, two(step.p)), shown(words.log_piece, number(step.log)), shown(words.log_sentence, number(step.so_far))],
     update,
   }
-}
-
-// A long sentence: bring the piece that is looked at most into sight.
-function follow({ view, pieces }, j) {
-  if (view.scrollWidth <= view.clientWidth + 1) return
-  const { node } = pieces[j]
-  view.scrollTo({ left: node.offsetLeft + node.offsetWidth / 2 - view.clientWidth / 2, behavior: still.matches ? "auto" : "smooth" })
 }
 
 // Everything that moves within a step.
@@ -218,7 +176,7 @@ function render(player) {
   pieces.forEach(({ disc, weight }, j) => {
     if (!step.alpha) return
     disc.style.transform = `scale(${Math.max(0.06, Math.sqrt(step.alpha[j])) * alpha})`
-    weight.style.opacity = alpha
+    weight.style.setProperty("--show", alpha)
   })
   const decided = share("choice") > 0.4
   lines.forEach((line, k) => {
@@ -310,10 +268,26 @@ function answer(player, picked) {
 
 // ---- layout --------------------------------------------------------------------------------------------------------
 
+// Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen.
+function enlarge({ root }) {
+  const most = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
+  const film = root.querySelector(".film")
+  let zoom = 1
+  const use = (value) => root.style.setProperty("--zoom", (zoom = Math.max(1, Math.min(most, value))))
+  use(1)
+  if (most <= 1) return 1
+  const room = innerHeight - Math.max(0, root.getBoundingClientRect().top) - 10
+  use(Math.min(room / film.offsetHeight, root.clientWidth / (WIDE + 340)))
+  if (film.offsetHeight > room) use((zoom * room) / film.offsetHeight) // larger type needs more lines
+  return zoom
+}
+
 function place(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player
   if (!board.clientWidth) return
-  const scale = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
+  const scale = fitted ? player.zoom : (player.zoom = enlarge(player))
+  root.classList.toggle("stacked", root.clientWidth / scale < STACKED)
+  root.classList.toggle("narrow", board.clientWidth / scale < WIDE)
   if (!fitted) {
     root.style.setProperty("--fit", 1)
     root.style.setProperty("--fit", Math.max(SMALLEST, Math.min(1, view.clientWidth / view.firstChild.scrollWidth)))
@@ -325,13 +299,14 @@ function place(player, fitted = false) {
   })
   const energy = pieces[0].bar.parentNode.getBoundingClientRect()
   const { low, high } = player.scale
-  const top = view.getBoundingClientRect().bottom - frame.top + (data.attends ? 0 : root.querySelector(".fixed").offsetHeight)
+  const mouth = view.getBoundingClientRect().bottom - frame.top
+  const top = mouth + (data.attends ? 0 : root.querySelector(".fixed").offsetHeight)
   placeStage(stage, {
-    width: frame.width / scale, height: top / scale + STAGE, top: top / scale, scale,
-    xs: data.attends ? xs : [places(frame.width / scale).context.x], base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
+    width: frame.width / scale, height: top / scale + STAGE, top: top / scale, mouth: mouth / scale, scale,
+    xs: data.attends ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
   })
-  root.classList.toggle("narrow", frame.width / scale < WIDE)
   placeRibbons(stage, data.steps[clock.step].alpha)
+  placeChoice(stage, held(player) ? 0 : player.chosen)
   player.moment = null
   render(player)
 }
@@ -347,7 +322,8 @@ const NAMED = (words) => ({
 function light(player, node) {
   const { data, clock } = player
   const { words } = data
-  const part = node?.closest("[data-part]")?.dataset.part ?? null
+  const named = node?.closest("[data-part]")
+  const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : null
   const source = node?.closest("[data-source]")?.dataset.source ?? null
   player.root.classList.toggle("pointing", part != null)
   for (const one of player.all("[data-part]")) one.classList.toggle("lit", one.dataset.part === part)
@@ -360,37 +336,7 @@ function light(player, node) {
   player.all(".explain")[0].textContent = [piece, part ? NAMED(words)[part] : null].filter(Boolean).join(" ") || words.explain
 }
 
-// ---- pointer and keys ----------------------------------------------------------------------------------------------
-
-const TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *"
-const CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]"
-
-function pressed(root, event) {
-  const { player } = root
-  const node = event.composedPath()[0]
-  if (!player || !root.isConnected || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || node.matches?.(TYPING)) return
-  const { clock, data } = player
-  const last = data.steps.length - 1
-  const group = root.contains(node) && node.closest("[data-group][role=button]")
-  if (group && (event.key === "Enter" || event.key === " ")) {
-    event.preventDefault()
-    return answer(player, Number(group.dataset.group))
-  }
-  const paging = { PageDown: 1, PageUp: -1 }[event.key]
-  // A clicker goes on to the next page from the last step, back from the first: then the key is left to the frame.
-  if (paging && (clock.step + paging < 0 || clock.step + paging > last)) return
-  if (!paging && node.closest?.(CHOOSING)) return
-  if (event.key === " " && node.closest?.("button, a, summary, [role=button]")) return
-  const action = {
-    ArrowRight: () => clock.go(clock.step + 1), ArrowLeft: () => clock.go(clock.step - 1), Home: () => clock.go(0), End: () => clock.go(last),
-    PageDown: () => clock.go(clock.step + 1), PageUp: () => clock.go(clock.step - 1), " ": () => toggle(player),
-  }[event.key]
-  if (!action) return
-  event.preventDefault()
-  action()
-}
-
-const toggle = ({ clock }) => (clock.playing ? clock.pause() : clock.play())
+// ---- pointer ----------------------------------------------------------------------------------------------
 
 function listen(root) {
   root.onpointerover = (event) => root.player && light(root.player, event.target)
@@ -438,7 +384,7 @@ export default function player({ data, parentElement, setStateValue }) {
     // Before the frame, which turns pages with the keys that nobody has taken.
     document.addEventListener("keydown", root.keys, true)
     root.observer = new ResizeObserver(() => root.player && place(root.player))
-    root.observer.observe(root)
+    for (const node of [root, document.documentElement]) root.observer.observe(node)
     document.fonts.ready.then(() => root.player && place(root.player))
   }
   root.send = setStateValue

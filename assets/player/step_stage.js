@@ -3,6 +3,9 @@
 
 const WIDE = 620 // pixels; on a narrower stage the candidates stand below it
 const RIBBON = 34 // the width of a ribbon that carries all of alpha
+const FIXED = 24 // the width of the one ribbon of a network that does not look
+const ROW = 23.5 // the height of a candidate, and where the first of them is
+const FIRST = 35
 const SEEN = 0.004 // ribbons of less are not drawn
 
 function draw(tag, attributes, ...children) {
@@ -55,9 +58,7 @@ function way(from, to, p, wide) {
     "context-gru": () => curve(shift(p.context, 0, R), shift(p.gru, 0, -24), [0, 20, 0, -20]),
     "fed-gru": () => curve(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
     "gru-after": () => curve(shift(p.gru, 27, 0), shift(p.after, -R, 0), [10, 0, -10, 0]),
-    "out-fed": () => (wide
-      ? curve({ x: p.out.x + 6, y: p.fed.y - 2 }, shift(p.fed, 62, 0), [-30, 6, 30, 0])
-      : curve({ x: p.out.x - 20, y: STAGE }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
+    "out-fed": () => (wide ? "" : curve({ x: p.out.x - 20, y: STAGE }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
   }[key]()
 }
 
@@ -101,12 +102,12 @@ function makeStage(attends, wiring, sources, texts) {
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" },
     ...ways.map((one) => one.base), query, ...ribbons, ...ways.map((one) => one.flow),
     ...Object.values(blocks), ...Object.values(nodes), ...Object.values(chips), said)
-  return { svg, ways, ribbons, query, nodes, chips, blocks, said, length: 0 }
+  return { svg, attends, ways, ribbons, query, nodes, chips, blocks, said, length: 0 }
 }
 
 // Put everything in its place: a picture of `width` by `height` pixels (at scale 1), the stage from `top` down. `xs` are
-// the middles of the source pieces, `base` the height of the energies' line.
-function placeStage(stage, { width, height, top, xs, base, scale }) {
+// the middles of the source pieces, `mouth` where ribbons leave them, `base` the height of the energies' line.
+function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
   const { svg } = stage
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
   svg.style.height = `${height * scale}px`
@@ -114,7 +115,7 @@ function placeStage(stage, { width, height, top, xs, base, scale }) {
   const wide = width >= WIDE
   stage.p = p
   stage.xs = xs.map((x) => Math.max(-20, Math.min(width + 20, x)))
-  stage.top = top
+  Object.assign(stage, { top, mouth, wide })
   for (const { from, to, base: under, flow } of stage.ways) {
     const d = way(from, to, places(width), wide)
     for (const path of [under, flow]) {
@@ -127,30 +128,47 @@ function placeStage(stage, { width, height, top, xs, base, scale }) {
     chip.setAttribute("x", p[name].x)
     chip.setAttribute("y", p[name].y + 5)
   }
-  const beside = { context: [-48, -13], before: [-8, 30], after: [R + 6, -13] }
+  const beside = { context: [-48, -13], before: [-8, 30], after: wide ? [R + 6, -13] : [-8, 30] }
   for (const [name, [dx, dy]] of Object.entries(beside)) {
     stage.blocks[name].setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
   stage.said.setAttribute("x", Math.max(4, p.before.x - R))
   stage.said.setAttribute("y", p.before.y + 74)
+  stage.query.style.display = stage.attends ? "" : "none"
   stage.query.setAttribute("d", `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${Math.min(width, Math.max(...xs))}`)
   stage.length = stage.query.getTotalLength()
 }
 
 // Ribbons: as wide as alpha, side by side where they meet, so that all of them together are as wide as 1.
 function placeRibbons(stage, alpha) {
-  const { p, xs, top } = stage
-  let from = p.context.x - RIBBON / 2
+  const { p, xs, top, mouth } = stage
+  const whole = alpha ? RIBBON : FIXED
+  let from = p.context.x - whole / 2
   const weights = alpha ?? [1]
   stage.ribbons.forEach((path, j) => {
-    const width = weights[j] * RIBBON
+    const width = weights[j] * whole
     const x = from + width / 2
     from += width
     path.style.display = weights[j] < SEEN ? "none" : ""
     path.style.setProperty("--width", `${Math.max(1.1, width)}px`)
     path.style.setProperty("--weight", weights[j])
-    path.setAttribute("d", `M${xs[j]} ${top - 4} C ${xs[j]} ${top + 34}, ${x} ${top + 6}, ${x} ${p.context.y - 16}`)
+    path.setAttribute("d", alpha
+      ? `M${xs[j]} ${top - 4} C ${xs[j]} ${top + 34}, ${x} ${top + 6}, ${x} ${p.context.y - 16}`
+      : `M${xs[j]} ${mouth} C ${xs[j]} ${mouth + 60}, ${x} ${mouth - 6}, ${x} ${p.context.y - 16}`)
   })
+}
+
+// The line from the chosen candidate, the k-th, to where the new state takes it in.
+function placeChoice(stage, k) {
+  const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
+  if (!line || !stage.wide) return
+  const { fed, out } = stage.p
+  const from = { x: out.x + 14, y: stage.top + FIRST + ROW * k }
+  const d = `M${from.x} ${from.y} C ${out.x - 4} ${from.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
+  for (const path of [line.base, line.flow]) {
+    path.setAttribute("d", d)
+    path.removeAttribute("transform")
+  }
 }
 
 // What is said at the nodes of a step; `indices` and `texts` by node.

@@ -1,0 +1,303 @@
+"""The player in a real Chromium: keys, playing, scrubbing, guessing, pointing, and the file that needs no app."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+
+from model.trace import ATTENTION, Trace
+from pages.view import opening, step_by_step, step_export
+from pages.view.words import load
+from tests.browser.running import local
+from tests.hostile import CASES
+from tests.pages.traces import trace
+
+Watch = Callable[..., Page]
+Film = Callable[..., Page]
+
+FIRST = opening.examples()[0]
+MADE = FIRST.traces["rnnsearch-50"]
+LAST = len(MADE.steps)
+PLAYER = """[document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot)].filter(Boolean)
+    .map((root) => root.querySelector(".player")?.player).find(Boolean)"""
+CLOCK = f"({PLAYER}).clock"
+
+
+@pytest.fixture
+def watch(browser: Browser) -> Iterator[Watch]:
+    """Open a page that shows the player. When the test ends nothing may have complained or asked another host."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def said(message: ConsoleMessage) -> None:
+        # Streamlit looks for its server below the page's path first, which the browser logs.
+        if message.type == "error" and "404" not in message.text:
+            complaints.append(message.text)
+
+    def open_page(address: str, **options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", said)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: None if outside(request.url) else complaints.append(request.url))
+        page.goto(address)
+        page.wait_for_selector(".player .formula", timeout=30_000)
+        return page
+
+    def outside(url: str) -> bool:
+        return local(url) or url.startswith("file:")
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def film(watch: Watch, tmp_path: Path) -> Film:
+    """The player alone, as the file that is downloaded: nothing of it needs the app."""
+
+    def open_file(of: Trace = MADE, step: int = 1, **options: Any) -> Page:
+        say = load("en")
+        data = step_by_step.payload(of, step_by_step.wiring(of.made_by.model), say, step)
+        path = tmp_path / "film.html"
+        path.write_text(step_export.document(data, say), encoding="utf-8")
+        return watch(path.as_uri(), **options)
+
+    return open_file
+
+
+def at(page: Page, step: int, last: int = LAST) -> None:
+    """The player is at that step."""
+    expect(page.locator(".count")).to_have_text(f"step {step} of {last}")
+
+
+def scales(page: Page, selector: str) -> list[float]:
+    """By how much those nodes are stretched upwards: 0 for one that is not there yet."""
+    found: list[float] = page.locator(selector).evaluate_all(
+        "all => all.map(one => new DOMMatrix(getComputedStyle(one).transform).d)"
+    )
+    return found
+
+
+def texts(of: Locator) -> list[str]:
+    return [text.strip() for text in of.all_text_contents()]
+
+
+def test_keys_move_through_the_steps_and_the_address_follows(server: str, watch: Watch) -> None:
+    page = watch(f"{server}/step_by_step?step=2")
+    at(page, 2)
+    for _ in range(7):
+        page.keyboard.press("ArrowRight", delay=0)
+    at(page, 9)
+    for key, step in (
+        ("ArrowLeft", 8),
+        ("PageDown", 9),
+        ("PageUp", 8),
+        ("End", LAST),
+        ("ArrowRight", LAST),
+        ("Home", 1),
+    ):
+        page.keyboard.press(key)
+        at(page, step)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**step=2**")
+    at(page, 2)  # the answer of the server does not snap back
+    box = page.locator(".st-key-sentence input")
+    box.click()
+    for key in ("Home", "ArrowRight", "End", " "):
+        page.keyboard.press(key)
+    at(page, 2)
+    assert box.input_value() == FIRST.sentence + " "
+
+
+def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
+    page = film(step=4)
+    row = MADE.map(ATTENTION).values[3]
+    shown = texts(page.locator(".strip .weight"))
+    assert shown == ["·" if value < 0.005 else f"{value:.2f}" for value in row]
+    numbers = [text.strip() for text in page.locator(".equation .number b").all_text_contents()]
+    assert MADE.detail is not None
+    best = int(row.argmax())
+    assert numbers[0] == f"{MADE.detail['energies'][3][best]:.2f}".replace("-", "−")
+    assert numbers[3] == f"{row[best]:.2f}"
+    assert f"{MADE.detail['context norm'][3]:.2f}" in numbers
+    assert f"{MADE.detail['update mean'][4]:.2f}" in numbers  # look, generate, update: noted with the next step
+    assert f"{MADE.detail['state norm'][4]:.2f}" in numbers
+    chosen = page.locator(".candidates .chosen")
+    assert chosen.locator("b").inner_text() == MADE.steps[3].piece.removeprefix("▁")
+    widths = page.locator(".ribbon").evaluate_all(
+        "all => all.map(one => parseFloat(getComputedStyle(one).strokeWidth))"
+    )
+    assert widths == pytest.approx([max(1.1, 34 * value) for value in row], abs=0.05)
+    assert page.locator(".spoken").inner_text().startswith(f"Step 4 of {LAST}")
+
+
+def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(browser: Browser, server: str) -> None:
+    received: list[int] = []
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.goto(f"{server}/step_by_step")
+    page.wait_for_selector(".player .formula")
+    page.wait_for_timeout(1500)  # the page has said all it has to say
+    page.evaluate(f"{CLOCK}.speed = 12")
+    before = len(received)
+    page.keyboard.press("Space")
+    expect(page.locator(".play")).to_contain_text("Pause")
+    expect(page.locator(".count")).to_have_text(f"step {LAST} of {LAST}", timeout=15_000)
+    assert len(received) == before
+    expect(page.locator(".play")).to_contain_text("Play")
+    assert page.locator(".target .coming").count() == 0
+    expect(page.locator(".target .now")).to_have_text("end")
+    page.close()
+
+
+def test_a_step_unfolds_when_it_is_played_and_pauses_where_it_is(film: Film) -> None:
+    page = film(step=3, bypass_csp=True)  # Playwright waits with eval
+    page.keyboard.press("Space")
+    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.at > 0.28")
+    page.keyboard.press("Space")
+    moment = page.evaluate(f"{CLOCK}.at")
+    assert 0.2 < moment < 0.6
+    assert page.locator(".candidates .chosen").count() == 0  # not yet decided
+    bars = page.locator(".energy i").evaluate_all(
+        "nodes => nodes.map(node => new DOMMatrix(getComputedStyle(node).transform).d)"
+    )
+    assert min(bars) > 0.9  # the energies are there
+    page.keyboard.press("ArrowRight")
+    at(page, 5)
+    assert page.locator(".candidates .chosen").count() == 1
+
+
+def test_scrubbing(film: Film) -> None:
+    page = film()
+    track = page.locator(".track").bounding_box()
+    assert track is not None
+    page.mouse.click(track["x"] + track["width"] - 3, track["y"] + track["height"] / 2)
+    at(page, LAST)
+    page.mouse.click(track["x"] + 3, track["y"] + track["height"] / 2)
+    at(page, 1)
+    page.locator(".target .piece").nth(2).click()
+    at(page, 3)
+
+
+def test_pointing_lights_the_picture_from_the_equations_and_the_other_way_round(film: Film) -> None:
+    page = film(step=4)
+    for part, drawn in (("alpha", ".strip .disc"), ("context", ".stage .node.context"), ("h", ".strip .blocks")):
+        page.locator(f".formula .symbol.{part}").first.hover()
+        expect(page.locator(f"{drawn}.lit").first).to_be_attached()
+        assert page.locator(f"{drawn}.lit").count() == page.locator(drawn).count()
+        assert page.locator(f".board .lit:not([data-part={part}])").count() == 0
+    page.locator(".stage .node.gru text").hover()
+    expect(page.locator(".formula .symbol.gru.lit")).to_have_count(1)
+    expect(page.locator(".explain")).to_contain_text("GRU")
+    page.locator(".stage .node.context .letter").hover()
+    assert page.locator(".formula .symbol.context.lit").count() == page.locator(".formula .symbol.context").count() >= 3
+    page.locator(".equation .number[data-source]").first.hover()
+    expect(page.locator(".strip .piece.pointed")).to_have_count(1)
+    page.mouse.move(5, 5)
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film: Film) -> None:
+    page = film(step=2)
+    page.locator("[data-do=guess]").click()
+    at(page, 2)
+    expect(page.locator(".game")).to_contain_text("Where will it look?")
+    assert (
+        page.locator(".disc i").evaluate_all(
+            "nodes => Math.max(...nodes.map(n => new DOMMatrix(getComputedStyle(n).transform).a))"
+        )
+        == 0
+    )
+    assert set(texts(page.locator(".equation .number b"))) <= {"?", ""}
+    assert "writes" not in page.locator(".spoken").inner_text()
+    words = page.locator(".group[role=button]")
+    row = MADE.word_map_with_end(ATTENTION)
+    aims = [int(MADE.map(ATTENTION).values[i].argmax()) for i in (1, 2)]
+    truth = [MADE.source.word_of[aim] if MADE.source.word_of[aim] >= 0 else row.shape[1] - 1 for aim in aims]
+    page.evaluate(f"{CLOCK}.speed = 20")
+    words.nth(truth[0]).click()
+    expect(page.locator(".game")).to_contain_text("Right 1 of 1")
+    expect(page.locator(".candidates .chosen")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    at(page, 3)
+    expect(page.locator(".candidates .chosen")).to_have_count(0)
+    words.nth((truth[1] + 3) % words.count()).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+    expect(page.locator(".group.truth")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")  # a step that was answered stays open
+    expect(page.locator(".candidates .chosen")).to_have_count(1)
+    page.reload()
+    page.locator("[data-do=guess]").click()
+    expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+
+
+def test_a_network_that_does_not_look_shows_its_one_vector(film: Film) -> None:
+    page = film(FIRST.traces["rnnencdec-50"], step=3)
+    assert page.locator(".ribbon").count() == 1
+    assert page.locator("[data-do=guess], .symbol.alpha").count() == 0
+    assert "one vector" in page.locator(".fixed").inner_text()
+
+
+def test_reduced_motion_shows_whole_steps(film: Film) -> None:
+    page = film(reduced_motion="reduce")
+    page.keyboard.press("Space")
+    at(page, 2)
+    assert page.locator(".candidates .chosen").count() == 1
+    expect(page.locator(".play")).to_contain_text("Pause")
+
+
+def test_a_phone_scrolls_the_sentence_and_not_the_page(film: Film) -> None:
+    page = film(step=LAST - 1, viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()  # brought into sight
+    assert page.locator(".view").evaluate("node => node.scrollWidth > node.clientWidth")
+    assert page.locator(".stacked.narrow").count() == 1
+
+
+# ---- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_the_downloaded_file_plays_without_the_app(server: str, watch: Watch, tmp_path: Path) -> None:
+    page = watch(f"{server}/step_by_step")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="HTML").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "step-by-step.html"
+    for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 22, 31)")):
+        page = watch(path.as_uri(), color_scheme=scheme)
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colour
+        page.keyboard.press("End")
+        at(page, LAST)
+        assert texts(page.locator(".strip .weight")) == [
+            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.map(ATTENTION).values[-1]
+        ]
+
+
+def test_hostile_words_are_drawn_as_text(film: Film) -> None:
+    for name in ("HTML", "script", "closing tags", "entities", "bidirectional overrides"):
+        text = "_".join(CASES[name].split())
+        page = film(trace(text, text, (0,)))
+        assert "".join(page.locator(".strip .text").all_text_contents()[:2]) == text
+        assert page.title().endswith(text)
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".player :is(img, iframe, a, script)").count() == 0
+        page.close()
+
+
+def test_a_hundred_and_twenty_pieces(film: Film) -> None:
+    """Nothing is cut: the sentence is scrolled, and ribbons follow it."""
+    count = 120
+    page = film(trace("cat " * count, "chat " * count, tuple(range(count))), step=100)
+    at(page, 100, count + 1)
+    assert page.locator(".strip .piece").count() == count + 1
+    expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()
+    assert page.locator(".target .piece").count() == count + 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
