@@ -227,15 +227,15 @@ def claims(
     fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
     measured = checking.Measured(fingerprints, folder or EVALUATIONS)
     found = checking.reckon(measured)
-    words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "unmeasured": "not measured in full"}
+    words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
+             "unmeasured": "not measured in full"}
     for claim in found:
         say(f"{claim.number}. {checking.CLAIMS[claim.number]}: {words[claim.verdict]}")
         table = _table("  ", "value", "95 % of resamples", "bound", "data", "models")
         for check in claim.checks:
             bound = f"above {check.above:g}" if check.above is not None else f"below {check.below:g}"
-            passed = {True: "yes", False: "no", None: "?"}[check.passed]
             band = "" if check.low is None else f"{check.low:.3f} to {check.high:.3f}"
-            table.add_row(f"  {passed:<4}{checking.CHECKS[check.key]}", _number(check.value, 3), band, bound,
+            table.add_row(f"  {check.outcome:<9}{checking.CHECKS[check.key]}", _number(check.value, 3), band, bound,
                           check.data + (f", beam {check.beam}" if check.beam else ""), " and ".join(check.models))
         show(table)
     if save:

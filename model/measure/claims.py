@@ -1,15 +1,17 @@
 """The seven claims of the paper (Bahdanau et al. 2015, section 5), each put to checks of ours on our models.
 
 A check is a number with its bootstrap band and the bound that the whole band must keep to: "more than 0", "less than a
-tenth". A claim holds if all its checks pass, holds partly if some do, does not if none does; where a model or a file is
-missing it is not measured. The bounds are ours and named here; the paper gives none. Everything is reckoned from the
-files in `assets/evaluations`; nothing is translated, and no torch is needed.
+tenth". It is open where the bound lies inside the band. A claim holds if all its checks pass, holds partly if some do,
+and does not if none does; if these are all open it is open too, and where a model or a file is missing not measured.
+The bounds are ours and named here; the paper gives none. Everything is reckoned from the files in `assets/evaluations`;
+nothing is translated, and no torch is needed.
 
 "Loss" below: how much of a short sentence's BLEU is gone in long ones, as a share, 1 - BLEU(long) / BLEU(short).
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -40,7 +42,8 @@ NEWS, FLORES, EUROPARL = ("newstest2014", 12), ("flores200-devtest", 12), ("euro
 EUROPARL_BEAM, HANDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
 ENDS = ("europarl-2000q4, 500 a bin, over 30 words", 1)
 
-Verdict = Literal["holds", "partly", "not", "unmeasured"]
+Outcome = Literal["yes", "no", "open", "missing"]
+Verdict = Literal["holds", "partly", "not", "open", "unmeasured"]
 Values = NDArray[np.float64]
 Question = tuple[Callable[[Sums], Values], float]
 
@@ -89,8 +92,8 @@ QUESTIONS: dict[int, dict[str, Question]] = {
 class Check:
     """One number: `key` says what of (CHECKS), on which data with which beam (0: teacher forced), of which models.
 
-    The band from `low` to `high` must lie `above` or `below` the bound, whichever is given; `passed` says whether it
-    does. All three numbers are None, and `passed` too, where a file is missing.
+    The band from `low` to `high` must lie `above` or `below` the bound, whichever is given. All three numbers are None
+    where a file is missing.
     """
 
     key: str
@@ -104,10 +107,14 @@ class Check:
     below: float | None = None
 
     @property
-    def passed(self) -> bool | None:
+    def outcome(self) -> Outcome:
+        """Whether the whole band keeps to the bound, none of it does, or a part."""
         if self.low is None or self.high is None:
-            return None
-        return (self.above is None or self.low > self.above) and (self.below is None or self.high < self.below)
+            return "missing"
+        if self.above is not None:
+            return "yes" if self.low > self.above else "no" if self.high < self.above else "open"
+        bound = math.inf if self.below is None else self.below
+        return "yes" if self.high < bound else "no" if self.low > bound else "open"
 
 
 @dataclass(frozen=True)
@@ -119,10 +126,12 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
-        passed = [check.passed for check in self.checks]
-        if None in passed:
+        outcomes = {check.outcome for check in self.checks}
+        if "missing" in outcomes:
             return "unmeasured"
-        return "holds" if all(passed) else "partly" if any(passed) else "not"
+        if "yes" in outcomes:
+            return "holds" if outcomes == {"yes"} else "partly"
+        return "not" if "no" in outcomes else "open"
 
 
 class Measured:
@@ -174,7 +183,7 @@ def record_of(claims: Sequence[Claim], measured: Measured, command: str = "") ->
         "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": RIGHT},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
-                    "checks": [{**asdict(check), "passed": check.passed} for check in claim.checks]}
+                    "checks": [{**asdict(check), "outcome": check.outcome} for check in claim.checks]}
                    for claim in claims],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
     }  # fmt: skip
