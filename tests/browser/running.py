@@ -20,26 +20,15 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Start the app on a free loopback port; gives its address."""
+def starting() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start the app on a free loopback port; gives at once the address it will have, and the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
     try:
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                if process.poll() is not None or time.monotonic() > deadline:
-                    output = process.stdout.read().decode() if process.stdout and process.poll() is not None else ""
-                    raise RuntimeError(f"the server did not start: {output}") from None
-                time.sleep(0.1)
-        yield address
+        yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
         try:
@@ -47,6 +36,28 @@ def serving() -> Iterator[str]:
         except subprocess.TimeoutExpired:  # busy loading a model
             process.kill()
             process.wait()
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Start the app on a free loopback port and wait until it answers; gives its address."""
+    with starting() as (address, process):
+        await_answer(address, process)
+        yield address
+
+
+def await_answer(address: str, process: subprocess.Popen[bytes], pause: float = 0.1) -> None:
+    """Wait until the app answers, asking every `pause` seconds; RuntimeError if it ends or takes a minute."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                output = process.stdout.read().decode() if process.stdout and process.poll() is not None else ""
+                raise RuntimeError(f"the server did not start: {output}") from None
+            time.sleep(pause)
 
 
 @contextmanager
