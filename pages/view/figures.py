@@ -102,6 +102,7 @@ def to_csv(of: Grid) -> str:
 _CELL, _ROW, _LETTER = 34.0, 28.0, 7.6
 _INK, _BLUE, _AMBER = "#1d2433", "#3b6fb6", "#9e6a21"
 _VIOLET = (0x6D, 0x4B, 0xC3)
+_FONTS = "Source Sans 3, Source Sans Pro, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
 
 def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
@@ -114,7 +115,7 @@ def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
     width, height = left + wide + top, top + high + 44
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" font-family="Source Sans 3, Source Sans Pro, sans-serif">',
+        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" font-family="{_FONTS}">',
         f"<title>{markup(title)}</title>",
         f'<rect width="{width:.1f}" height="{height:.1f}" fill="#ffffff"/>',
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide - 1.5:.1f}" height="{high - 1.5:.1f}" {_fill(0, scale)}/>',

@@ -1,6 +1,9 @@
-"""The first page in a real Chromium: it opens on a picture; a sentence is typed, its translation and heatmap appear."""
+"""Translate in a real Chromium: it opens on a picture; a sentence is typed, its translation and heatmap appear; what is
+pointed at lights up, one of the n best is chosen, files leave."""
 
+import struct
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -49,7 +52,7 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert cells == page.locator("tbody tr").count() * page.locator("thead th").count()
     rows = page.evaluate(
         """() => [...document.querySelectorAll('*')].map(node => node.shadowRoot?.querySelector('.picture')?.data)
-                  .find(Boolean).alpha.map(row => row.reduce((sum, value) => sum + value, 0))"""
+                  .find(Boolean).best[0].alpha.map(row => row.reduce((sum, value) => sum + value, 0))"""
     )
     assert rows == pytest.approx([1.0] * len(rows), abs=0.01)
     assert page.locator("svg path").count() >= len(target) / 2
@@ -71,6 +74,77 @@ def test_pointing_lights_the_partners(server: str, visit: Visit) -> None:
     assert page.locator("td.on").count() == 1
     page.mouse.move(5, 5)
     expect(page.locator(".readout")).to_have_text(idle)
+
+
+def lit(page: Page, selector: str) -> list[str]:
+    """The words that shine at least half as brightly as they can."""
+    return page.locator(selector).evaluate_all(
+        """nodes => nodes.filter(node => getComputedStyle(node).getPropertyValue("--lit") >= 0.5)
+                         .map(node => node.textContent)"""
+    )
+
+
+def test_a_gloss_word_lights_its_partners_everywhere(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?gloss=on")
+    gloss = page.locator(".attended rt .word.source").nth(1)
+    word = gloss.inner_text()
+    french = page.locator(".attended ruby .word.target").nth(1).inner_text()
+    gloss.hover()
+    expect(page.locator(".readout")).to_contain_text(f"{word} was looked at by")
+    assert lit(page, ".attended .word.source") == lit(page, "thead .word") == lit(page, ".lane.source .word") == [word]
+    for selector in (".attended .word.target", "tbody th .word"):
+        assert lit(page, selector) == [french], selector
+    page.locator(".plain .word.target").first.hover()
+    expect(page.locator(".readout")).to_contain_text("its probability")
+    assert page.locator(".plain .label").inner_text().endswith("no gloss: it looks at no single word")
+
+
+def test_one_of_the_n_best_is_chosen_and_its_weights_are_drawn(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?search=beam")
+    rows = page.locator(".best [role=radio]")
+    expect(rows).to_have_count(5, timeout=PATIENCE)
+    texts = page.locator(".hypothesis").all_inner_texts()
+    assert len(set(texts)) == 5
+    assert page.locator(".attended .sentence").inner_text() == texts[0]
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")  # drawn at once: nothing is waited for here
+    assert page.locator(".attended .sentence").inner_text() == texts[2]
+    assert rows.nth(2).get_attribute("aria-checked") == "true"
+    assert page.locator(".best [tabindex='0']").count() == 1
+    assert "".join(words_of(page, "target")) == texts[2].replace(" ", "").replace("\u202f", "")
+    page.wait_for_url("**best=3**", timeout=PATIENCE)
+    assert page.locator(".attended .sentence").inner_text() == texts[2]
+    rows.nth(4).click()
+    assert page.locator(".attended .sentence").inner_text() == texts[4]
+    ask(page, "I am a student.")
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(english("I am a student."), timeout=PATIENCE)
+    expect(rows.first).to_have_attribute("aria-checked", "true")
+
+
+def test_without_attention_it_says_why_there_is_no_picture(server: str, visit: Visit) -> None:
+    page = visit(server)
+    page.get_by_role("button", name="models").click()
+    page.locator(".st-key-model").get_by_role("radio", name="RNNencdec-50").click()
+    expect(page.locator(".map.none")).to_contain_text("has no attention")
+    assert page.locator("table, path").count() == 0
+    page.locator(".attended .sentence .word").first.hover()
+    expect(page.locator(".readout")).to_contain_text("its probability 0.")
+    expect(page.get_by_role("button", name="SVG")).to_have_count(0)
+
+
+def test_the_picture_leaves_as_png_and_the_page_as_link(server: str, visit: Visit, tmp_path: Path) -> None:
+    page = visit(server)
+    with page.expect_download() as download:
+        page.locator(".exports .png").click()
+    download.value.save_as(tmp_path / "picture.png")
+    header = (tmp_path / "picture.png").read_bytes()[:24]
+    assert header.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", header[16:])
+    assert width >= 2000
+    assert height >= 1000
+    page.locator(".exports .link").click()
+    expect(page.locator(".exports [role=status]")).to_have_text("The address is copied.")
 
 
 def test_the_keyboard_walks_the_heatmap(server: str, visit: Visit) -> None:
@@ -100,7 +174,7 @@ def test_the_language_switch_keeps_the_rest(server: str, visit: Visit) -> None:
 
 
 def test_hostile_text_is_drawn_as_text(server: str, visit: Visit) -> None:
-    page = visit(server)
+    page = visit(f"{server}/?gloss=on")
     for name in ("HTML", "script", "closing tags", "Markdown", "bidirectional overrides", "lone high surrogate"):
         ask(page, CASES[name].replace("\n", " "))
         # What is drawn is the sentence as it came, normalised: its words and nothing that runs.
