@@ -27,7 +27,7 @@ def main() -> None:
         one, other = shown
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
-        clause, problem = (0, "") if waiting else growing.at(text, say)
+        clause = 0 if waiting else growing.at(text)
         pairs = growing.made(whole, wishes) if clause else [whole]
         compare.show(compare.payload(pairs or [whole], clause, search, say))
         if pairs is None:
@@ -35,10 +35,9 @@ def main() -> None:
             growing.keep(text, 0 if problem else clause)
             if not problem:
                 st.rerun()
+            status.html(f'<p role="alert">{markup(problem)}</p>')
         elif not waiting:
             growing.keep(text, clause)
-        if problem:
-            status.html(f'<p role="alert">{markup(problem)}</p>')
     if waiting:
         st.rerun()
     service.shared().warm(model, beside)

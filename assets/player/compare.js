@@ -6,6 +6,7 @@ const CLAUSE = 2200 // milliseconds a clause while playing
 const TOLD_AFTER = 400 // milliseconds of rest before the page is told which clause is shown
 const SIGN = (model) => (model.dashed ? (model.hollow ? "□" : "■") : model.hollow ? "○" : "●")
 
+const MARK = (words) => ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other })
 const stage = (root) => root.data.stages[root.at]
 const clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim()
 
@@ -82,10 +83,10 @@ function target(data, side, m, k) {
   if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "·"), make("small", {}))
   const mark = side.marks[k]
   const text = clean(side.words[k][1])
-  const notes = [text, mark && data.words[`mark_${mark}`], side.new[k] && data.words.changed].filter(Boolean)
+  const notes = [text, MARK(data.words)[mark], side.new[k] && data.words.changed].filter(Boolean)
   const node = make("span", { class: ["word", mark, side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1, lang: "fr",
     "data-model": m, "data-target": k, "aria-label": notes.join(", "), "aria-pressed": "false" }, text)
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, mark ? data.words[`mark_${mark}`] : ""))
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, MARK(data.words)[mark]))
 }
 
 function pair(root) {
@@ -211,7 +212,7 @@ function light(root, node) {
     else if (looking) line.push(...fill(words.beside, { target: text(), other: bold(clean(now.sides[across].words[column[across]][1]), "target", "fr"), model: data.models[across].name, list }))
     else line.push(...fill(words.blind, { target: text(), model: data.models[m].name }))
     const mark = side.marks[k]
-    if (mark) line.push(" · ", words[`mark_${mark}`])
+    if (mark) line.push(" · ", MARK(words)[mark])
   } else if (from) {
     const place = Number(from.dataset.source)
     lit.set(place, 1)

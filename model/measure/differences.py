@@ -18,9 +18,10 @@ by the following rules; nothing else is claimed. Only *content words* (`model.te
   about 1. By a model without attention, where the other one has it: a content word of the source for which the content
   word of the other translation that looked at it most, by at least LOOKED_FROM, has neither a counterpart nor a
   replacement here; with a replacement it is *replaced*.
-- *Invented*: a content word without a counterpart, not repeated already, that nothing in the source accounts for. A
-  model with attention gave no word of the source LOOKED_FROM while writing it; of a model without, where the other one
-  has attention, it has to be no replacement either. Two models without attention can't tell what is lost or invented.
+- *Invented*: a content word, no repetition, that the other translation has nowhere and the source does not account
+  for. A model with attention gave no word of the source LOOKED_FROM while writing it; of a model without, where the
+  other one has attention, it has to be no replacement. Two models without attention can't tell what is lost or
+  invented.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.measure.word_alignment import Columns, align_words, counterparts
+from model.measure.word_alignment import Columns, align_words, counterparts, same_or_form
 from model.text.function_words import is_content, is_word
 from model.trace import ATTENTION, Array, Trace
 
@@ -109,12 +110,13 @@ def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) ->
     unmatched = _last(words, content, pairs)
     repeated = repetitions(words, mine.source.words)
     candidates = [word for word in unmatched if word not in repeated]
+    unheard = [word for word in candidates if not any(same_or_form(words[word], one) for one in other.target.words)]
     lost: Words = ()
     replaced: Words = ()
     invented: Words = ()
     if weights is not None:
         lost = _uncovered(mine.source.words, weights)
-        invented = tuple(word for word in candidates if weights[word].max(initial=0.0) < LOOKED_FROM)
+        invented = tuple(word for word in unheard if weights[word].max(initial=0.0) < LOOKED_FROM)
     elif others is not None:
         answered = set(pairs.values())
         instead = {right: left for left, right in columns
@@ -123,7 +125,7 @@ def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) ->
         missing = _unanswered(other, others, answered)
         lost = tuple(word for word, said in missing if said not in instead)
         replaced = tuple(word for word, said in missing if said in instead)
-        invented = tuple(word for word in candidates if word not in instead.values())
+        invented = tuple(word for word in unheard if word not in instead.values())
     return _reading(mine, weights, repeated, invented, unmatched, lost, replaced)
 
 

@@ -84,7 +84,7 @@ def fed_words(source: Side) -> list[int]:
 def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
     """One beginning of the sentence: how many words it has at its spaces, and both translations."""
     one, other = pair
-    places = _places(one.source.words, whole.source.words)
+    places = places_of(one.source.words, whole.source.words)
     columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
     readings = [reading(one)]
     if other is not None:
@@ -101,7 +101,7 @@ def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
     }
 
 
-def _places(words: Sequence[str], whole: Sequence[str]) -> list[int]:
+def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
     """Where each word of a beginning stands in the whole sentence; the full stop that was put there is its last."""
     return [
         place if place < len(whole) and whole[place] == word else len(whole) - 1 for place, word in enumerate(words)

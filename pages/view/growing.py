@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.text.clauses import prefixes
 from model.trace import Trace
-from pages.view import service, state
+from pages.view import notices, service, state
 from pages.view.answers import Wish, hold, outcome
 from pages.view.words import Words
 
@@ -19,19 +19,20 @@ Pair = tuple[Trace, Trace | None]
 """What the two models made of one text; None where the second one could give nothing."""
 
 
-def at(text: str, say: Words) -> tuple[int, str]:
-    """How many clauses of `text` are shown, 0 where it is not grown, and what is wrong with the number that the link
-    names, if anything is. The link speaks for the first sentence that is shown; after that the reader does."""
+def at(text: str) -> int:
+    """How many clauses of `text` are shown, 0 where it is not grown. The link speaks for the first sentence that is
+    shown, and the reader is told where it names a clause there is not; after that the reader does."""
     kept = st.session_state.get(PLACE)
     if kept is not None:
-        return (kept["clause"] if kept["text"] == text else 0), ""
+        return int(kept["clause"]) if kept["text"] == text else 0
     linked = st.query_params.get(PLACE)
     if linked is None:
-        return 0, ""
-    last = len(prefixes(text))
-    if last > 1 and linked.isascii() and linked.isdigit() and len(linked) < 4 and 1 <= int(linked) <= last:
-        return int(linked), ""
-    return 0, say("compare.no_such_clause", clause=linked[:20], last=last)
+        return 0
+    allowed = [str(clause) for clause in range(1, len(prefixes(text)) + 1)]
+    if linked not in allowed:
+        notices.broken(PLACE, linked, allowed)
+        return 0
+    return int(linked) if len(allowed) > 1 else 0
 
 
 def keep(text: str, clause: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from model.measure.evaluation import EvaluationError
 from model.search import Settings
 from model.trace import Trace
-from pages.view.evaluations import Search, read, shelf, shown_set
+from pages.view.evaluations import Search, Shelf, read, shelf, shown_set
 from pages.view.words import Words
 
 BEYOND = 5  # words past the beginning of the last, open bin at which its point is drawn
@@ -19,16 +19,16 @@ def payload(traces: Sequence[Trace], settings: Settings, say: Words) -> dict[str
     stand = shelf()
     sets = []
     for data in stand.sets:
-        lines = [_line(data, trace, settings.beam) for trace in traces]
+        lines = [_line(stand, data, trace, settings.beam) for trace in traces]
         if any(line is not None for line in lines):
             sets.append({"name": shown_set(data, stand.sets), "lines": lines})
     return {"sets": sets, "words": say.table("compare_curve")}
 
 
-def _line(data: str, trace: Trace, beam: int) -> list[dict[str, Any]] | None:
+def _line(stand: Shelf, data: str, trace: Trace, beam: int) -> list[dict[str, Any]] | None:
     made_by = trace.made_by
     for search in dict.fromkeys((Search(beam), Search(1))):
-        entry = shelf().find(data, made_by.model, search)
+        entry = stand.find(data, made_by.model, search)
         if entry is None or entry.fingerprint != made_by.fingerprint:
             continue
         try:

@@ -155,6 +155,13 @@ def test_one_translation_alone_has_its_repetitions_and_its_coverage() -> None:
     assert reading(made("le chat .")).lost == ()
 
 
+def test_a_word_that_the_other_translation_has_too_is_not_invented_however_often_it_comes() -> None:
+    attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
+    plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
+    found = differences(attended, plain).other
+    assert (words(plain, found.unmatched), found.repeated, found.invented) == (["chat"], (), ())
+
+
 def test_two_models_without_attention_tell_only_what_differs() -> None:
     found = differences(made("le chat gris dort ."), made("le chat dort ."))
     assert found.one.lost == found.other.lost == found.one.invented == ()

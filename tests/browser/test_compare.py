@@ -1,0 +1,137 @@
+"""Compare in a real Chromium: pointing and keys, a sentence that grows and shrinks, and a narrow window."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
+
+from tests.browser.running import local
+from tests.hostile import CASES
+
+Watch = Callable[..., Page]
+
+PATIENCE = 60_000  # milliseconds: the models may still be loading
+LONG = (
+    "My sister bought an old house in the country last year, but she does not live there in winter, "
+    "because the big kitchen is much too cold."
+)
+LIT = """nodes => nodes.filter(node => Number(getComputedStyle(node).getPropertyValue("--lit")) > 0.5)
+                       .map(node => node.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def watch(server: str, browser: Browser) -> Iterator[Watch]:
+    """Open the page in a fresh window. At the end no page may have complained or asked another host."""
+    complaints: list[str] = []
+
+    def said(message: ConsoleMessage) -> None:
+        # Streamlit looks for its server below the page's path first, which the browser logs.
+        if message.type == "error" and "404" not in message.text:
+            complaints.append(message.text)
+
+    def opened(dialog: Dialog) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
+    def asked(request: Request) -> None:
+        if not local(request.url):
+            complaints.append(request.url)
+
+    def open_page(**options: Any) -> Page:
+        page = browser.new_page(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
+        page.on("console", said)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", opened)
+        page.on("request", asked)
+        page.goto(f"{server}/compare")
+        page.wait_for_selector(".compare .pair .column", timeout=PATIENCE)
+        return page
+
+    yield open_page
+    assert not complaints
+
+
+@pytest.fixture(scope="module")
+def page(watch: Watch) -> Iterator[Page]:
+    """One window for the tests that need no other."""
+    opened = watch()
+    yield opened
+    opened.close()
+
+
+def ask(page: Page, text: str) -> None:
+    box = page.locator(".st-key-sentence input")
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_pointing_and_keys_light_what_a_word_looked_at(page: Page) -> None:
+    idle = page.locator(".readout").inner_text()
+    word = page.locator(".pair [data-model='0']").nth(1)
+    word.hover()
+    expect(page.locator(".readout b.target")).to_have_text(word.inner_text())
+    looked = page.locator(".readout b.source").first.inner_text()
+    lit = page.locator("p.source .word").evaluate_all(LIT)
+    assert lit == [looked]
+    word.click()
+    page.mouse.move(5, 5)
+    expect(word).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".readout b.target")).to_have_text(word.inner_text())
+    word.click()
+    page.mouse.move(5, 5)
+    expect(page.locator(".readout")).to_have_text(idle)
+    page.locator(".pair [data-model='0']").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator(".pair [data-model='0']").nth(1)).to_be_focused()
+    expect(page.locator(".readout b.target")).to_have_text(word.inner_text())
+    page.keyboard.press("Enter")
+    expect(word).to_have_attribute("aria-pressed", "true")
+    page.locator(".pair [data-model='1']").first.hover()
+    expect(page.locator(".readout b.target")).to_have_text(word.inner_text())  # pinned
+
+
+def test_a_sentence_grows_and_shrinks(page: Page) -> None:
+    ask(page, LONG)
+    expect(page.locator("p.source")).to_contain_text("sister", timeout=PATIENCE)
+    page.locator("[data-do=grow]").click()
+    where = page.locator(".growth .where")
+    expect(where).to_have_text("clause 1 of 3, 11 words", timeout=PATIENCE)
+    expect(page.locator("[data-do=play]")).to_have_text("❚❚")  # who asks for it sees it grow
+    expect(page.locator(".track")).to_be_focused()
+    page.keyboard.press(" ")
+    expect(page.locator("[data-do=play]")).to_have_text("▶")
+    page.keyboard.press("Home")
+    height = page.locator(".main").evaluate("node => node.offsetHeight")
+    dot = page.locator(".dot").first
+    places = []
+    steps = [("ArrowRight", 2), ("PageDown", 3), ("ArrowRight", 3), ("ArrowLeft", 2), ("PageUp", 1), ("End", 3)]
+    for key, clause in steps:
+        page.keyboard.press(key)
+        expect(where).to_contain_text(f"clause {clause} of 3")
+        assert page.locator(".main").evaluate("node => node.offsetHeight") == height
+        places.append((clause, dot.evaluate("node => node.style.transform")))
+    assert len(dict(places)) == len(set(places)) == 3  # one place a clause
+    assert page.locator("p.source .unfed").count() == 0
+    assert page.locator("p.source .fresh").first.inner_text() == "because"
+    assert page.locator(".pair .new").count() > 0
+    page.wait_for_url("**/*grown=3*")
+    page.keyboard.press("Home")
+    page.wait_for_url("**/*grown=1*")
+    expect(where).to_contain_text("clause 1 of 3")
+    assert page.locator("p.source .unfed").first.inner_text() == "but"
+    page.locator(".track").fill("2")
+    expect(where).to_contain_text("clause 2 of 3")
+
+
+def test_a_phone_in_the_dark_in_korean_and_hostile_text(watch: Watch) -> None:
+    page = watch(viewport={"width": 390, "height": 844}, color_scheme="dark", locale="ko-KR")
+    expect(page.locator("[data-do=grow]")).to_have_text("문장 늘리기")
+    for name in ("HTML", "closing tags"):
+        ask(page, CASES[name])
+        expect(page.locator("p.source")).to_contain_text(CASES[name].split()[0][:3], timeout=PATIENCE)
+        for tag in ("img", "script", "iframe"):
+            assert page.locator(f".compare {tag}").count() == 0, name
+    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    page.close()
