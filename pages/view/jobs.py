@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -214,7 +214,7 @@ class Jobs:
     def start(self, document: Document, models: Sequence[str], settings: Settings) -> Job:
         """Begin a job; raises TooManyJobs."""
         with self._lock:
-            self._tidy()
+            self._tidy(room=1)
             if sum(not job.over for job in self._jobs.values()) >= RUNNING:
                 raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
             job = Job(secrets.token_urlsafe(24), document, models, settings)
@@ -239,22 +239,16 @@ class Jobs:
         if job is not None:
             job.stop()
 
-    def _tidy(self) -> None:
-        """Drop what nobody looked at for hours, and the oldest while there is too much."""
+    def _tidy(self, room: int = 0) -> None:
+        """Drop what nobody looked at for hours, and the oldest while there is too much; `room`: for so many more."""
         late = time.monotonic() - HOURS * 3600
         for job in [job for job in self._jobs.values() if job.touched < late]:
             self._jobs.pop(job.key).stop()
-        for key in self._too_many():
-            self._jobs.pop(key).stop()
-
-    def _too_many(self) -> Iterator[str]:
         total = sum(job.size for job in self._jobs.values())
-        left = len(self._jobs)
-        for key, job in list(self._jobs.items()):
-            if left < KEPT and total <= BYTES:
-                return
-            left, total = left - 1, total - job.size
-            yield key
+        while self._jobs and (len(self._jobs) > KEPT - room or total > BYTES):
+            _, oldest = self._jobs.popitem(last=False)
+            oldest.stop()
+            total -= oldest.size
 
 
 @st.cache_resource(show_spinner=False)
