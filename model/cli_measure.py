@@ -196,8 +196,9 @@ def alignment_error(
         record = measuring.measure(loaded, text, wiring=str(loaded.card.network["wiring"]), command=command,
                                    progress=progress)
     data = record["data"]
-    say(f"{loaded.name} ({loaded.fingerprint}, wiring {record['wiring']}) on {data['name']}, "
-        f"{data['sentences']} pairs, {data['sure']:,} sure links among {data['possible']:,} possible ones")
+    pairs = f"{data['sentences']} pair{'s' if data['sentences'] > 1 else ''}"
+    say(f"{loaded.name} ({loaded.fingerprint}, wiring {record['wiring']}) on {data['name']}, {pairs}, "
+        f"{data['sure']:,} sure links among {data['possible']:,} possible ones")
     table = _table("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
     for name, found in record["scores"].items():
         share = {key: f"{100 * value:.1f}" for key, value in found.items() if key != "links"}

@@ -84,11 +84,20 @@ def jobs(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Job]:
             found.append(Job(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
         if card.name == BEAM_SIZES_OF:
             news = text(NEWS).spaced(beam_sizes.SENTENCES)
-            measured = partial(beam_sizes.measure, text=news, command=again)
+            measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
             expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
                 "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
             found.append(Job(f"beam-sizes-{card.name}.json", card.name, expected, _record(measured)))
     return found
+
+
+def files(card: Card) -> list[str]:
+    """What the files of a model are called, as `jobs` makes them of whole texts."""
+    sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
+    names = [file_name(data, card.name, beam) for data, beam in sets]
+    names += [f"everyday-{card.name}.json", f"endings-{card.name}.json"]
+    names += [f"alignment-{card.name}.json"] if card.network["kind"] == "rnnsearch" else []
+    return names + ([f"beam-sizes-{card.name}.json"] if card.name == BEAM_SIZES_OF else [])
 
 
 def run(

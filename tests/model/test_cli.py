@@ -258,6 +258,42 @@ def test_evaluate_says_scores_signatures_and_lengths(
     one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "2")
 
 
+def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "alignments"
+    folder.mkdir()
+    (folder / "hansards.en-fr.txt").write_text("the cat ||| le chat\nof the dog ||| de le chien\n", encoding="utf-8")
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n1-1 2-2 3p3\n", encoding="utf-8")
+    code, out, err = run("alignment-error", str(tmp_path), "-m", str(tiny))
+    assert (code, err) == (0, "")
+    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by",
+                 "fits best", "contraction: 1", "fast_align", "1.1 million pairs of the Hansards"):  # fmt: skip
+        assert part in out
+    assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
+    one_sentence(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
+
+
+def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("claims", "--from", str(tmp_path))
+    assert code == 0
+    assert out.count("not measured in full") == 7
+    for part in ("RNNsearch-30 beats RNNencdec-50", "missing", "newstest2014, beam 12", "above 0", "below 0.1"):
+        assert part in out
+    (tmp_path / "odd.json").write_text("{")
+    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json is not JSON")
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [
+    (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
+    (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
+    (["--all"], ["hansards.en-fr.txt is missing"]),
+])  # fmt: skip
+def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
+    one_sentence(run("evaluate", str(tmp_path), *arguments), *expected)
+
+
 def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
     pairs = b"The cat sleeps.\tLe chat dort.\n\t\nYes. ||| Oui.\n"
     code, out, _ = run("align", "-m", str(tiny), stdin=pairs)

@@ -1,14 +1,10 @@
-"""What is shipped fits together: the opening Traces and the evaluations were made by the shipped weights."""
+"""What is shipped fits together: the opening Traces were made by the shipped weights."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from model import checkpoint
-from model.cli_measure import EVALUATIONS
-from model.measure.evaluation import Evaluation
 from model.opening import FOLDER, MODELS, SENTENCES
 from model.search.translate import translate_one
 from model.text.normalise import normalise
@@ -51,19 +47,3 @@ def test_the_student_is_a_student() -> None:
     """The least a first model must be able to say."""
     text = translate_one(checkpoint.load("rnnsearch-50"), "I am a student.").target.text
     assert text in {"Je suis étudiant.", "Je suis étudiante.", "Je suis un étudiant.", "Je suis une étudiante."}
-
-
-def test_shipped_evaluations_are_of_the_shipped_weights() -> None:
-    cards = {card.name: card.fingerprint for card in checkpoint.available()}
-    found = set()
-    for path in EVALUATIONS.glob("*.json"):
-        text = path.read_text(encoding="utf-8")
-        if path.name.startswith("everyday-"):
-            report = json.loads(text)
-            made = (report["model"], report["fingerprint"])
-        else:
-            evaluation = Evaluation.from_json(text)
-            made = (evaluation.model, evaluation.fingerprint)
-        assert made in cards.items(), f"{path.name} is of other weights: make it again"
-        found.add(made[0])
-    assert found == set(MODELS)

@@ -20,9 +20,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from model.measure import evaluate as evaluating
+from model.measure.bleu import bleu
 from model.measure.evaluate import evaluate
 from model.measure.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
-from model.measure.length_curve import difference
+from model.measure.length_curve import BINS, bin_numbers, difference
 from model.rnnsearch import Configuration, build
 from model.search import Settings
 from model.search.translate import translate
@@ -100,6 +101,16 @@ def test_the_curve_is_that_of_the_sentences(evaluation: Evaluation, text: Parall
             assert point.bleu == BLEU().corpus_score(texts, [[reference for _, reference in pairs]]).score
     assert sum(point.sentences for point in evaluation.by_length) == 23
     assert evaluation.by_length[-1].sentences == 1
+
+
+def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: ParallelText) -> None:
+    numbers = bin_numbers(evaluation.column("source_words"))
+    parts = [evaluation.statistics[numbers == number].sum(axis=0) for number in range(len(BINS))]
+    outputs = [output if source else "" for source, output in worsened(text).items()]
+    own = BLEU().corpus_score(outputs, [[reference for _, reference in text.pairs]])
+    assert sum(parts).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
+    assert bleu(sum(parts)) == own.score
+    assert sum(len(part.nonzero()[0]) > 0 for part in parts) >= 3  # more than one bin has a part in it
 
 
 def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
