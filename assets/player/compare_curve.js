@@ -74,7 +74,7 @@ function lengthCurve(data, models) {
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
   const place = make("div", {})
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
-    make("figcaption", {}, make("p", { class: "reading", "aria-live": "polite" }), make("p", { class: "hint" }, words.hint), notice))
+    make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
   figure.sets = sets
   figure.models = models
   figure.words = words

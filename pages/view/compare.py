@@ -4,6 +4,7 @@ All data is sent once; growing, pointing and keys run in the browser (assets/pla
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from model.measure.differences import LOOKED_FROM, LOST_BELOW, Columns, Reading, differences, reading
@@ -90,8 +91,10 @@ def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
     if other is not None:
         found = differences(one, other)
         columns, readings = found.columns, [found.one, found.other]
+    unmatched = [set(read.unmatched) for read in readings]
+    instead = [words for words in columns if all(word in of for word, of in zip(words, unmatched, strict=False))]
     sides = [
-        _side(trace, read, places, None if before is None else before[number])
+        _side(trace, read, {words[number] for words in instead}, places, None if before is None else before[number])
         for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
     ]
     return {
@@ -108,10 +111,13 @@ def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
     ]
 
 
-def _side(trace: Trace, read: Reading, places: Sequence[int], before: Trace | None) -> dict[str, Any]:
-    """One translation: its words, how each is marked, and what it looked at, by the whole sentence's words (-1: the
-    end); and what has changed since the stage before."""
-    marks = ["other" if word in read.unmatched else "" for word in range(len(read.words))]
+def _side(
+    trace: Trace, read: Reading, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
+) -> dict[str, Any]:
+    """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
+    counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
+    stage before."""
+    marks = ["other" if word in instead else "" for word in range(len(read.words))]
     for name, marked in (("invented", read.invented), ("repeated", read.repeated)):
         for word in marked:
             marks[word] = name
