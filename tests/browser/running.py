@@ -1,5 +1,7 @@
 """The app running on a free loopback port, and the machine's Chromium: for the browser tests and the screenshots."""
 
+import inspect
+import re
 import shutil
 import socket
 import subprocess
@@ -11,7 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pages import pages
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -68,6 +72,22 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, channel=None if path else "chrome", args=list(QUIET))
         yield browser
         browser.close()
+
+
+def settled(page: Page, patience: float = 60_000) -> None:
+    """Wait until the page of the app is drawn and the server has nothing more to say."""
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning'] .st-key-sheet", timeout=patience)
+    page.wait_for_selector(".frame button", timeout=patience)
+    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')", timeout=patience)
+    page.evaluate("document.fonts.ready.then(() => {})")
+    page.wait_for_timeout(500)  # what fades in has faded in
+
+
+def addresses() -> list[str]:
+    """Where each page of the app stands below its root, in the order of the navigation."""
+    # st.Page knows where it stands only while the app runs; the file's name is the page's address, the first one's "".
+    files = re.findall(r'st\.Page\("pages/(\w+)\.py"', inspect.getsource(pages))
+    return ["", *files[1:]]
 
 
 def local(url: str) -> bool:

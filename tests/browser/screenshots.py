@@ -1,54 +1,80 @@
-"""The README's pictures, taken from the running app: `python -m tests.browser.screenshots [FOLDER]`."""
+"""The README's pictures, taken from the running app: `python -m tests.browser.screenshots [FOLDER] [PAGE ...]`.
 
-import sys
+Every page in light and dark, on a narrow screen in Korean, and as it is presented.
+"""
+
+import argparse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tests.browser.running import ROOT, chromium, serving
+from playwright.sync_api import Browser, Page
+
+from tests.browser.running import ROOT, addresses, chromium, serving, settled
 
 FOLDER = ROOT / "assets" / "screenshots"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the file's name, the window, the colours and the reader's language."""
+    """One way to look at a page: the file's ending, the window, the colours, the reader's language, the link."""
 
     name: str
     width: int = 1440
     height: int = 900
     scheme: Literal["light", "dark"] = "light"
     locale: str = "en-GB"
+    query: str = ""
 
 
 SHOTS = (
-    Shot("translate-light"),
-    Shot("translate-dark", scheme="dark"),
-    Shot("translate-narrow-ko", 390, 844, locale="ko-KR"),
+    Shot("light"),
+    Shot("dark", scheme="dark"),
+    Shot("narrow-ko", 390, 844, locale="ko-KR"),
+    Shot("presenting", query="present=1"),
 )
 
 
-def take(folder: Path = FOLDER) -> list[Path]:
-    """Write every picture as PNG into `folder`; returns the files."""
+def point(page: Page, address: str) -> None:
+    """Show what a page is for: a word that lights its partners, a player that is halfway."""
+    if not address:
+        page.locator(".attended .sentence .word").nth(2).hover()
+    elif address == "step_by_step":
+        page.locator(".player").focus()
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1500)  # what fades in has faded in, what was far from the window has been drawn
+
+
+def take(browser: Browser, root: str, address: str, shot: Shot, folder: Path) -> Path:
+    """Write one picture as PNG; returns the file."""
+    context = browser.new_context(
+        viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme, locale=shot.locale
+    )
+    page = context.new_page()
+    page.goto(f"{root}/{address}?{shot.query}")
+    settled(page)
+    point(page, address)
+    file = folder / f"{(address or 'translate').replace('_', '-')}-{shot.name}.png"
+    page.screenshot(path=file)
+    context.close()
+    return file
+
+
+def main() -> None:
+    """Take every picture, or only those of some pages."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where the pictures are written")
+    parser.add_argument("only", nargs="*", help='pages by their addresses, "translate" for the first; all if none')
+    given = parser.parse_args()
+    folder, only = given.folder, given.only
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    with serving() as address, chromium() as browser:
-        for shot in SHOTS:
-            context = browser.new_context(
-                viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme, locale=shot.locale
-            )
-            page = context.new_page()
-            page.goto(address)
-            page.wait_for_selector(".picture table", timeout=60_000)
-            page.evaluate("document.fonts.ready")
-            page.locator(".attended .sentence .word").nth(2).hover()
-            page.wait_for_timeout(500)  # the light of the ribbons fades in
-            files.append(folder / f"{shot.name}.png")
-            page.screenshot(path=files[-1])
-            context.close()
-    return files
+    with serving() as root, chromium() as browser:
+        for address in addresses():
+            if not only or (address or "translate") in only:
+                for shot in SHOTS:
+                    print(take(browser, root, address, shot, folder), flush=True)
 
 
 if __name__ == "__main__":
-    for file in take(*map(Path, sys.argv[1:2])):
-        print(file)
+    main()
