@@ -20,6 +20,7 @@ from pages.view.words import Words
 
 _ASSETS = Path(__file__).parents[2] / "assets"
 ICON = str(_ASSETS / "icons" / "icon.svg")
+PRIVATE = ("text",)
 STYLES = _ASSETS / "player" / "page.css"
 
 _switch = component("frame")
@@ -75,10 +76,12 @@ def _navigation(pages: list[Page], current: Page) -> list[tuple[DeltaGenerator, 
 
 
 def _links(places: list[tuple[DeltaGenerator, Page]]) -> dict[str, str]:
-    """Draw the links to the pages with what the link says now, which is returned."""
+    """Draw the links to the pages with what the link says now, which is returned. The key of a reader's own text stays
+    on its page: a link to another page is passed on without a thought."""
     said = st.query_params.to_dict()
+    carried = {name: value for name, value in said.items() if name not in PRIVATE}
     for place, page in places:
-        place.page_link(page, query_params=said)
+        place.page_link(page, query_params=carried)
     return said
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
-from pages.view import curves, reports, your_text_bars, your_text_curve
+from pages.view import curves, reports, service, your_text_bars, your_text_curve
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.jobs import HOURS, Job, Jobs
@@ -104,6 +104,8 @@ def _told(job: Job, say: Words) -> str:
     counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
     if now.state == "running" and now.seconds is not None:
         return say("your_text.running", **counts, left=_time(now.seconds, say))
+    if now.state in ("running", "waiting") and not service.shared().ready(*job.working):
+        return say("status.loading")
     key = "starting" if now.state == "running" else now.state
     return say(f"your_text.is_{key}", **counts)
 
