@@ -256,6 +256,15 @@ def opening() -> None:
         print(path)
 
 
+@app.command()
+def figures() -> None:
+    """Make the Traces of the paper's figures, with the shipped models (into assets/figures)."""
+    from model.figures import write
+
+    for path in write():
+        print(path)
+
+
 def _translations(
     loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int, begin: str
 ) -> Iterator[list[Trace]]:
