@@ -25,6 +25,7 @@ from model.search import Settings
 from model.search.translate import SentenceError
 from model.text.documents import Document
 from model.trace import Trace
+from model.trace_formats import pharaoh
 from pages.view import service
 from pages.view.service import Traces
 
@@ -55,13 +56,15 @@ class TooManyJobs(ValueError):
 @dataclass(frozen=True)
 class Outcome:
     """What one model made of one sentence: the output ("" where there is none), its measures, its scores where there is
-    a reference, whether it came to an end, and the Trace, packed. `problem` says why there is no translation."""
+    a reference, whether it came to an end, its hard alignment as Pharaoh text (None without attention), and the Trace,
+    packed. `problem` says why there is no translation."""
 
     output: str
     finished: bool
     measures: Measures | None
     scores: Scores | None
     problem: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
+    links: str | None
     packed: bytes
 
     @property
@@ -181,6 +184,7 @@ class Job:
             measures=measure(trace) if trace else None,
             scores=score(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
+            links=pharaoh(trace) if trace and trace.maps else None,
             packed=zlib.compress(trace.to_json().encode()) if trace else b"",
         )
         with self._lock:

@@ -9,8 +9,7 @@ import io
 import zlib
 from collections.abc import Iterator
 
-from model.trace import Trace
-from model.trace_formats import nematus, pharaoh
+from model.trace_formats import nematus
 from pages.view.escape import csv_cell
 from pages.view.jobs import Job, Outcome
 
@@ -57,14 +56,15 @@ def to_json_lines(job: Job, model: str) -> bytes:
 
 
 def to_pharaoh(job: Job, model: str) -> str:
-    """A line of `i-j` links a sentence. TraceError for a model without attention."""
-    return "".join(pharaoh(trace) + "\n" for trace in _traces(job, model))
+    """A line of `i-j` links a sentence, empty for one that could not be translated."""
+    return "".join((outcome.links or "") + "\n" for outcome in _done(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
     """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
     them. TraceError for a model without attention."""
-    return "".join(nematus(number, trace) for number, trace in enumerate(_traces(job, model)) if trace is not None)
+    traces = (outcome.trace for outcome in _done(job, model))
+    return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
 def _done(job: Job, model: str) -> Iterator[Outcome]:
@@ -72,10 +72,6 @@ def _done(job: Job, model: str) -> Iterator[Outcome]:
         outcome = job.outcomes[model][place]
         assert outcome is not None  # the sentence is complete
         yield outcome
-
-
-def _traces(job: Job, model: str) -> Iterator[Trace | None]:
-    return (outcome.trace for outcome in _done(job, model))
 
 
 def attends(job: Job, model: str) -> bool:
