@@ -19,6 +19,8 @@ from tests.hostile import CASES
 from tests.pages.fakes import backwards
 
 Open = Callable[..., AppTest]
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
 PRINTS = {service.ATTENDED: "a" * 12, service.PLAIN: "b" * 12}
 
@@ -127,11 +129,28 @@ def test_hostile_values(open_app: Open, name: str) -> None:
             assert noted(app), case
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_a_hostile_link_to_each_page(fakes: None, page: str) -> None:
+    """Every name with a hostile value at once: the page opens, says what is wrong, and runs nothing."""
+    for case in ("HTML", "JSON with a prototype", "not a value"):
+        app = AppTest.from_file("../../app.py", default_timeout=30)
+        app.context = {"locale": "en-GB"}
+        for name in notices.NAMES:
+            app.query_params[name] = CASES[case]
+        app.switch_page(f"pages/{page}.py").run()
+        assert noted(app), case
+        drawn = " ".join(node.proto.body for node in app.get("html"))
+        assert "<img" not in drawn
+        assert "<b>" not in drawn
+        app.segmented_control(key="lang").set_value("ko").run()
+        assert noted(app), case
+
+
 def test_every_name_that_a_page_reads_or_writes_is_known() -> None:
     """Names that stand in a call of choice, link, linked and their like, or of the link itself."""
     asking = {"choice", "link", "linked", "several", "one", "asked", "model"}
     used: set[str] = set()
-    for path in (Path(__file__).parents[2] / "pages").rglob("*.py"):
+    for path in (ROOT / "pages").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
                 continue
