@@ -52,7 +52,7 @@ function controls(root) {
         Object.assign(state, { series: k, start: 0, open: null })
         draw(root)
       })
-      : null,
+      : make("span", { class: "only" }, series[0].label),
     choices(root, words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => {
       Object.assign(state, { order: ORDERS[k], start: 0, open: null })
       draw(root)
