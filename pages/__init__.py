@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.view.state import words
+from pages.view.state import PAGE, words
 from pages.view.words import Words
 
 FRAMED = "framed"
@@ -16,6 +16,7 @@ def pages(say: Words) -> list[Page]:
         st.Page("pages/step_by_step.py", title=say("page.step_by_step")),
         st.Page("pages/compare.py", title=say("compare.title")),
         st.Page("pages/length_and_bleu.py", title=say("length.title")),
+        st.Page("pages/paper_figures.py", title=say("figures.title")),
         st.Page("pages/your_text.py", title=say("page.your_text")),
     ]
 
@@ -28,6 +29,7 @@ def navigate(say: Words) -> tuple[list[Page], Page]:
     listed = pages(say)
     named = st.Page("pages/translate.py", title=listed[0].title, visibility="hidden")
     current = st.navigation([*listed, named], position="hidden")
+    st.session_state[PAGE] = current.url_path
     return listed, current
 
 

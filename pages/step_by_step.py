@@ -72,7 +72,7 @@ def download(data: dict[str, Any], say: Words) -> None:
     st.download_button(
         say("step_by_step.export"),
         lambda: step_export.document(data, say),
-        file_name=f"{say('step_by_step.file')}.html",
+        file_name="step-by-step.html",
         mime="text/html",
         key="html",
         type="tertiary",

@@ -34,13 +34,13 @@ function build(root, data, kept) {
   const known = data.steps.flatMap((step) => rise(step.energies ?? []))
   const scale = { low: Math.min(0, ...known), high: Math.max(0, ...known) }
   const view = strip(data, grouped)
-  const stage = makeStage(data.attends, data.wiring, data.source.length, { gru: words.gru, readout: words.maxout })
+  const stage = makeStage(data.attends, data.wiring, data.source.length)
   const rows = Math.max(...data.steps.map((step) => step.candidates.length))
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: "fr" }, ...Array.from({ length: rows }, () =>
     make("li", {}, make("span", { class: "candidate" }, make("i", {}), make("b", {})), make("span", { class: "bar" }), make("span", { class: "chance" }), make("span", { class: "goes-on" }))))
   const label = (kind, text) => make("span", { class: `label ${kind}` }, text)
   const panel = makeEquations(data, ROWS)
-  const board = make("div", { class: "board" }, make("p", { class: "game", role: "status" }), view,
+  const board = make("div", { class: "board" }, view,
     label("for-source", data.attends ? words.source : words.source_plain),
     data.attends && known.length ? label("for-energies", words.energies) : null, data.attends ? label("for-alpha", words.weights) : null,
     data.attends ? null : make("p", { class: "fixed" }, make("span", {}, fill(words.fixed, { last: String(data.source.length) }).join(""))),
@@ -49,7 +49,7 @@ function build(root, data, kept) {
   root.lang = data.language
   root.setAttribute("aria-label", fill(words.label, { model: data.model }).join(""))
   root.replaceChildren(
-    make("div", { class: "film" }, board, make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
+    make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board, make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
       make("p", { class: "made" }, data.model, make("span", {}, data.made))),
     make("p", { class: "unseen spoken", "aria-live": "polite" }))
@@ -248,8 +248,9 @@ function score({ guess, data }) {
   const { answers } = guess
   if (!answers.length) return ""
   const recent = answers.slice(-RECENT)
+  const template = answers.length > RECENT ? data.words.score_recent : data.words.score
   const texts = { right: rights(answers), count: answers.length, lately: rights(recent), recent: recent.length }
-  return make("b", {}, fill(data.words.score, Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]))).join(""))
+  return make("b", {}, fill(template, Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]))).join(""))
 }
 
 function answer(player, picked) {
@@ -340,6 +341,7 @@ function light(player, node) {
 
 function listen(root) {
   root.onpointerover = (event) => root.player && light(root.player, event.target)
+  root.addEventListener("focusin", (event) => root.player && light(root.player, event.target.querySelector?.(":scope > .formula > .symbol")))
   root.onpointerleave = () => root.player && light(root.player, null)
   root.onclick = (event) => {
     const { player } = root

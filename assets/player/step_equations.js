@@ -56,7 +56,7 @@ function makeEquations(data, counts) {
   const cards = equations(data).map(({ phase, line, second }) => {
     const numbers = Array.from({ length: counts[phase] }, () => make("p", { class: "number" }, make("span", {}), make("b", {})))
     const lines = [line, second].filter(Boolean).map((tokens) => make("p", { class: "formula" }, ...formula(tokens, writers)))
-    return { phase, numbers, node: make("div", { class: "equation", "data-phase": phase }, ...lines, ...numbers) }
+    return { phase, numbers, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...lines, ...numbers) }
   })
   const write = (n, texts, rows) => {
     writers.forEach((one) => one(n, texts))

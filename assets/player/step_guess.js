@@ -32,7 +32,7 @@ function groups(pieces) {
 }
 
 // How much of alpha each word gets, and which gets most.
-function shares(words, alpha) {
-  const sums = words.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
+function shares(grouped, alpha) {
+  const sums = grouped.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
   return { sums, most: sums.indexOf(Math.max(...sums)) }
 }

@@ -17,8 +17,8 @@ function sourcePiece(piece, j, { annotations, source }) {
     make("span", { class: "weight", "data-part": "alpha" }))
 }
 
-function strip(data, words) {
-  const nodes = words.map((pieces, k) =>
+function strip(data, grouped) {
+  const nodes = grouped.map((pieces, k) =>
     make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
       ...pieces.map((j) => sourcePiece(data.source[j], j, data))))
   return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: "en" }, ...nodes))

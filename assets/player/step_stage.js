@@ -81,8 +81,8 @@ function box(part, text, half) {
     draw("text", { class: "name", y: 5 }, text))
 }
 
-// The stage itself. `texts`: gru, readout and (per step) the words beside the nodes.
-function makeStage(attends, wiring, sources, texts) {
+// The stage itself, for a source of so many pieces.
+function makeStage(attends, wiring, sources) {
   const ways = lines(wiring).map(([from, to, phase, part]) => ({
     from, to, phase,
     base: draw("path", { class: "base" }),
@@ -93,7 +93,7 @@ function makeStage(attends, wiring, sources, texts) {
   const query = draw("path", { class: "query", "data-part": "before" })
   const nodes = {
     context: circle("context", "c"), before: circle("before", "s"), after: circle("after", "s"),
-    gru: box("gru", texts.gru, 27), readout: box("readout", texts.readout, 30),
+    gru: box("gru", "GRU", 27), readout: box("readout", "maxout", 30),
   }
   const chips = Object.fromEntries(["previous", "fed"].map((name) =>
     [name, draw("text", { class: `chip ${name}`, "data-part": name === "fed" && wiring !== "groundhog" ? "previous" : name })]))

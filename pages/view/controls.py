@@ -11,15 +11,18 @@ from model.search import Settings
 from pages.view import frame, opening
 from pages.view.answers import LIMIT
 from pages.view.escape import markdown, markup
-from pages.view.state import SEARCHES, choice, link
+from pages.view.state import PAGE, SEARCHES, choice, link
 from pages.view.words import Words
+
+_PLACE = "sentence-page"  # where the session keeps which page's box it has last filled
+_LAST = "sentence-last"  # and what was in the box when it was last drawn
 
 
 def box(say: Words) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
     examples = opening.examples()
     default = examples[0].sentence if examples else ""
-    st.session_state.setdefault("sentence", st.query_params.get("sentence", default))
+    _bring(default)
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_input(
             say("box.label"),
@@ -34,14 +37,24 @@ def box(say: Words) -> str:
         for number, example in enumerate(examples):
             text = example.sentence
             st.button(markdown(text), key=f"example-{number}", on_click=choose, args=(text,))
-    sentence = str(st.session_state["sentence"] or "")
+    sentence = st.session_state[_LAST] = str(st.session_state["sentence"] or "")
     link("sentence", sentence if len(sentence) <= LIMIT else default, default)
     return sentence
 
 
+def _bring(default: str) -> None:
+    """Put into the box of a page just come to what the link says, or what was in the box of the page before: Streamlit
+    keeps the text of a box for each page by itself."""
+    here = st.session_state.get(PAGE)
+    if "sentence" in st.session_state and st.session_state.get(_PLACE) == here:
+        return
+    st.session_state[_PLACE] = here
+    st.session_state["sentence"] = st.query_params.get("sentence", st.session_state.get(_LAST, default))
+
+
 def choose(sentence: str) -> None:
     """Put a sentence into the box; for callbacks."""
-    st.session_state["sentence"] = sentence
+    st.session_state["sentence"] = st.session_state[_LAST] = sentence
 
 
 def search(say: Words) -> Settings:

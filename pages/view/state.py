@@ -12,6 +12,8 @@ from pages.view.words import LANGUAGES, Words, load, preferred
 
 Option = TypeVar("Option", bound=str)
 
+PAGE = "page"  # where the session keeps which page it is at
+
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
 
 

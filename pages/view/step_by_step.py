@@ -18,7 +18,9 @@ from pages.view.controls import shown_name
 from pages.view.typography import french
 from pages.view.words import Words
 
-PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")  # the further scripts of the component
+PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")
+"""The further scripts of the component."""
+
 LOOKED_AT = 3  # how many source pieces the equations give numbers for
 WIRING = "groundhog"  # of networks whose card is gone; every shipped one has it
 

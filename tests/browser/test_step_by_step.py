@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Locator, Page, expect
 
 from model.trace import ATTENTION, Trace
 from pages.view import opening, step_by_step, step_export
@@ -36,13 +36,17 @@ def watch(browser: Browser) -> Iterator[Watch]:
         if message.type == "error" and "404" not in message.text:
             complaints.append(message.text)
 
+    def opened(dialog: Dialog) -> None:
+        complaints.append(dialog.message)
+        dialog.dismiss()
+
     def open_page(address: str, **options: Any) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", said)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", opened)
         page.on("request", lambda request: None if outside(request.url) else complaints.append(request.url))
         page.goto(address)
         page.wait_for_selector(".player .formula", timeout=30_000)

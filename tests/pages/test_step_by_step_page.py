@@ -22,8 +22,8 @@ PAGE = "pages/step_by_step.py"
 
 
 def turned(app: AppTest) -> AppTest:
-    """The app at this page. (AppTest brings the value of the box one run late.)"""
-    return app.switch_page(PAGE).run().run()
+    """The app at this page."""
+    return app.switch_page(PAGE).run()
 
 
 def player(app: AppTest) -> dict[str, Any]:
@@ -140,6 +140,19 @@ def test_both_languages(open_app: Open, language: str) -> None:
     turned(app)
     assert player(app)["words"] == load(language).table("step_by_step")
     assert player(app)["language"] == language
+
+
+def test_the_sentence_goes_along_from_page_to_page(open_app: Open) -> None:
+    app = open_app()
+    app.text_input(key="sentence").set_value("the small dog runs")
+    app.button(key="submit").click().run()
+    assert source(turned(app)) == "the small dog runs"
+    app.text_input(key="sentence").set_value("one more dog")
+    app.button(key="submit").click().run()
+    assert source(app) == "one more dog"
+    app.switch_page("pages/translate.py").run()
+    assert app.text_input(key="sentence").value == "one more dog"
+    assert source(turned(app)) == "one more dog"
 
 
 # ---- the file ------------------------------------------------------------------------------------------------------
