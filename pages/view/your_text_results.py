@@ -95,8 +95,8 @@ def progress(job: Job, drawn: int, say: Words) -> None:
 
 
 def _next(drawn: int, total: int) -> int:
-    """How many complete sentences are worth drawing anew."""
-    return min(total, drawn + max(1, total // PARTS))
+    """How many complete sentences are worth drawing anew: the first ones at once, then a tenth of all."""
+    return min(total, drawn + max(1, total // PARTS)) if drawn else 1
 
 
 def _told(job: Job, say: Words) -> str:
