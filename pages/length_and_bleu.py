@@ -6,14 +6,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.measure.evaluation import Evaluation
-from model.measure.length_curve import Change
 from model.measure.published import PAPER, TABLE_1
 from pages import guard
-from pages.view import curves, frame, growth, picks, tables
+from pages.view import curves, frame, growth, picks, reckoned, tables
 from pages.view.controls import shown_name
 from pages.view.curves import Curve
 from pages.view.escape import markup
-from pages.view.evaluations import Damage, Search, Shelf, shelf, shown_set, slug
+from pages.view.evaluations import Damage, Search, Shelf, shelf, shown_search, shown_set, slug
 from pages.view.state import presenting, words
 from pages.view.words import Words
 
@@ -95,7 +94,7 @@ def draw(
         found.append((name, evaluations))
     if binning != curves.BINNINGS[0]:
         notice(status, say("length.resampling"))
-    drawn = [[curve_of(one, binning) for one in evaluations] for _, evaluations in found]
+    drawn = [[reckoned.curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()
     top = curves.highest([curve for group in drawn for curve in group])
     with place:
@@ -121,22 +120,6 @@ def draw(
     return drawn, damaged
 
 
-@st.cache_data(
-    max_entries=200, show_spinner=False, hash_funcs={Evaluation: lambda one: (one.data, one.model, one.date)}
-)
-def curve_of(evaluation: Evaluation, binning: str) -> Curve:
-    """The curve of an evaluation, its bands drawn once a server."""
-    return curves.of(evaluation, curves.bins_for(binning, evaluation))
-
-
-@st.cache_data(
-    max_entries=200, show_spinner=False, hash_funcs={Evaluation: lambda one: (one.data, one.model, one.date)}
-)
-def fall_of(evaluation: Evaluation, to: int) -> Change:
-    """How BLEU changes from short to long sentences, drawn once a server."""
-    return curves.fall(evaluation, to)
-
-
 def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
     """What the first picture shows, in one sentence, and how sure that is."""
     if not drawn or not drawn[0]:
@@ -145,7 +128,7 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
     to = curves.far(evaluations[0])
     if to is None:
         return ""
-    falls = [(one.model, fall_of(one, to)) for one in evaluations]
+    falls = [(one.model, reckoned.fall(one, to)) for one in evaluations]
     name = shown_set(evaluations[0].data.name, stand.sets)
     sentence = curves.finding(falls, to, name, say)
     return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
@@ -203,12 +186,6 @@ def grow(models: Sequence[str], say: Words) -> None:
 def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
     said = f'<p role="{role}">{markup(text)}</p>'
     status.html(said)
-
-
-def shown_search(search: Search, say: Words) -> str:
-    if search.drawn:
-        return say("length.sample")
-    return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
 
 
 def shown_bins(binning: str, say: Words) -> str:

@@ -1,28 +1,5 @@
 // Two ways out that only the browser has: the drawing as PNG, and the page's address in the clipboard.
 
-const WIDE = 2000 // pixels: wide enough to be printed
-const LONGEST = 12000 // pixels a side: more than this browsers do not draw
-
-// Draw the SVG at twice its size or more and save it. Throws where the browser cannot.
-async function save(svg, file) {
-  const image = new Image()
-  const drawing = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }))
-  try {
-    image.src = drawing
-    await image.decode()
-    const { naturalWidth: width, naturalHeight: height } = image
-    const scale = Math.min(Math.max(2, WIDE / width), LONGEST / Math.max(width, height))
-    const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) })
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"))
-    const picture = URL.createObjectURL(blob)
-    make("a", { href: picture, download: file }).click()
-    setTimeout(() => URL.revokeObjectURL(picture), 10000)
-  } finally {
-    URL.revokeObjectURL(drawing)
-  }
-}
-
 // Without https there is no clipboard, and a browser may refuse it: then the old way, through a selection.
 async function copy(text) {
   const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
@@ -71,6 +48,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.ask = () => setTriggerValue("png", true)
   if (data.asked && root.saved !== data.asked) {
     root.saved = data.asked
-    report(root, root.querySelector(".png"), save(data.svg, data.file), words.saved, words.failed)
+    report(root, root.querySelector(".png"), savePng(data.svg, data.file), words.saved, words.failed)
   }
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 from model.measure.evaluation import Evaluation, EvaluationError
 from model.measure.stored import EVERYDAY, FOLDER
+from pages.view.words import Words
 
 _NAMES = {
     "newstest2014": "newstest2014",
@@ -159,6 +160,13 @@ def _search(given: dict[str, Any]) -> Search:
 def slug(data: str) -> str:
     """A test set's name as links and files carry it."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
+
+
+def shown_search(search: Search, say: Words) -> str:
+    """A search's name for the screen."""
+    if search.drawn:
+        return say("length.sample")
+    return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
 
 
 def shown_set(data: str, among: Iterable[str] = ()) -> str:

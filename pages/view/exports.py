@@ -10,7 +10,7 @@ from pages.view.component import component
 from pages.view.heatmap import View
 from pages.view.words import Words
 
-_mount = component("exports")
+_mount = component("exports", "png")
 _ASKED = "png-asked"
 
 

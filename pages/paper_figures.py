@@ -1,0 +1,259 @@
+"""The paper's figures: its table and its figures beside ours, what each claims, and whether that holds here."""
+
+import csv
+import io
+import logging
+from collections.abc import Sequence
+
+import streamlit as st
+
+from model import figures as samples
+from model.checkpoint import Card, available
+from model.figures import Chosen, Long
+from model.measure.evaluation import Evaluation
+from model.measure.length_curve import BINS
+from model.measure.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.measure.thread import Thread, thread
+from model.text.normalise import normalise
+from model.text.words import split_words
+from model.trace import Trace, TraceError
+from pages import guard
+from pages.view import curves, figures, frame, plates, reckoned, tables, verdicts
+from pages.view.controls import shown_name
+from pages.view.escape import csv_cell, markup
+from pages.view.evaluations import Search, Shelf, search_of, shelf, shown_search, shown_set, slug
+from pages.view.plates import Plate
+from pages.view.state import words
+from pages.view.typography import french
+from pages.view.words import Words
+
+SET = "newstest2014"  # the paper's test set
+LETTERS = "abcdefgh"
+
+_log = logging.getLogger(__name__)
+
+
+def main() -> None:
+    say = words()
+    frame.styles("paper_figures")
+    with st.container(key="figures"):
+        st.html(f"<h2>{markup(say('figures.heading'))}</h2><p>{markup(say('figures.how'))}</p>")
+        known, stand = verdicts.claims(), shelf()
+        scores(stand, say)
+        st.html(verdicts.html((1, 2), known, say))
+        lengths(stand, say)
+        st.html(verdicts.html((3, 4), known, say))
+        alignments(say)
+        st.html(verdicts.html((5, 6), known, say))
+        threads(say)
+        st.html(verdicts.html((7,), known, say))
+        training(say)
+        st.html(f"<p class='small'>{markup(say('figures.source', paper=PAPER))}</p>")
+
+
+def head(title: str, paper: str) -> None:
+    """A section's title and what the paper says."""
+    st.html(f"<h3>{markup(title)}</h3><p>{markup(paper)}</p>")
+
+
+def scores(stand: Shelf, say: Words) -> None:
+    """Table 1 as published, and ours in a table of its own."""
+    head(say("figures.table_1"), say("figures.table_1_says"))
+    published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
+    left, right = st.columns([4, 6], gap="large")
+    left.html(tables.html([say("figures.system"), say("paper.all"), say("paper.no_unknown")], published,
+                          say("figures.published")))  # fmt: skip
+    entries = sorted(
+        (entry for entry in stand.entries if entry.data == SET),
+        key=lambda entry: (stand.models.index(entry.model), entry.search.drawn, entry.search.beam),
+    )
+    found = [one for entry in entries for one in stand.of(SET, (entry.model,), entry.search)[0]]
+    if not found:
+        right.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+        return
+    titles = [say("figures.system"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
+    rows = [[shown_name(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
+            for one in found]  # fmt: skip
+    signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
+    made = say("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
+               weights=weights(found))  # fmt: skip
+    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(made)}</p>")
+
+
+def score(one: Evaluation) -> str:
+    return f"{one.scores['bleu']:.1f} ({one.scores['bleu_low']:.1f}–{one.scores['bleu_high']:.1f})"
+
+
+def weights(evaluations: Sequence[Evaluation]) -> str:
+    """The models and the fingerprints of their weights, each once."""
+    return ", ".join(dict.fromkeys(f"{shown_name(one.model)} {one.fingerprint}" for one in evaluations))
+
+
+def lengths(stand: Shelf, say: Words) -> None:
+    """Figure 2: BLEU by length on the paper's set, and on the one of ours with the most long sentences."""
+    head(say("figures.figure_2"), say("figures.figure_2_says"))
+    for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
+        search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
+        found = stand.of(name, stand.models, search)[0] if search else ()
+        shown = shown_set(name, stand.sets)
+        with place:
+            if not found or search is None:
+                st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+                continue
+            group = [curves.of(one, BINS) for one in found]
+            title = curves.description(group, shown, say)
+            svg, width, height = plates.of_curves(group, title, say)
+            st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
+            plates.show(Plate(f"figure-2-{slug(name)}", svg, curves.to_csv(group), title, width, height), say)
+            to = curves.far(found[0])
+            said = (
+                ""
+                if to is None
+                else curves.finding([(one.model, reckoned.fall(one, to)) for one in found], to, shown, say)
+            )
+            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(tables.measured(group, say))}</p>")
+
+
+def made(stand: Shelf, name: str, search: Search) -> int:
+    """How many models were evaluated on that set with that search."""
+    return sum(stand.find(name, model, search) is not None for model in stand.models)
+
+
+def alignments(say: Words) -> None:
+    """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
+    head(say("figures.figure_3"), say("figures.figure_3_says"))
+    chosen = list(samples.choose(traces(samples.ALIGNMENTS)))
+    if not chosen:
+        st.html(f"<p>{markup(say('figures.unmade'))}</p>")
+        return
+    st.html(f"<p>{markup(say('figures.figure_3_how', sentences=len(samples.SAMPLES)))}</p>")
+    for start in range(0, len(chosen), 2):
+        for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
+            with place:
+                alignment(chosen[start + offset], LETTERS[start + offset], say)
+
+
+def alignment(one: Chosen, letter: str, say: Words) -> None:
+    """One alignment, what it is to show, and whether it does."""
+    made_by, of = one.trace.made_by, figures.grid(one.trace, "words")
+    title = say("download.title", model=shown_name(made_by.model), target=one.trace.target.text,
+                source=one.trace.source.text)  # fmt: skip
+    svg, width, height = plates.of_alignment(of, title, say("heatmap.end"))
+    verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
+    counted = say("figures.showing", showing=one.showing, of=one.of)
+    looks = "; ".join(
+        say("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
+            value=f"{look.weight(one.trace):.2f}", least=f"{look.least:g}")
+        for look in one.sample.looks
+    )  # fmt: skip
+    heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
+    st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
+    plates.show(Plate(f"figure-3{letter}", svg, figures.to_csv(of), title, width, height), say)
+    st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
+
+
+def threads(say: Words) -> None:
+    """Section 5.2.2: two long sentences, and where each translation loses the thread."""
+    head(say("figures.long"), say("figures.long_says"))
+    found = traces(samples.THREADS)
+    if not found:
+        st.html(f"<p>{markup(say('figures.unmade'))}</p>")
+        return
+    st.html(f"<p>{markup(say('figures.long_how'))}</p>")
+    followed = [(long, [(one, follow(long, one)) for one in found if one.source.text == normalise(long.sentence)])
+                for long in samples.LONG]  # fmt: skip
+    for long, of in followed:
+        said = "".join(translation(one, held, say) for one, held in of)
+        st.html(
+            f"<div class='long'><p class='source' lang='en'>{markup(long.sentence)}</p>{said}"
+            f"<p class='small'>{markup(say('figures.reference'))} "
+            f"<span lang='fr'>{markup(long.reference)}</span></p></div>"
+        )
+    st.download_button(
+        say("figures.words_csv"),
+        lambda: words_csv(followed),
+        file_name="section-5-2-2.csv",
+        mime="text/csv",
+        key="threads-csv",
+        type="tertiary",
+        on_click="ignore",
+    )
+
+
+def follow(long: Long, one: Trace) -> Thread:
+    """How far a translation follows the reference."""
+    text = normalise(long.reference)
+    return thread([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
+
+
+def translation(one: Trace, held: Thread, say: Words) -> str:
+    """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
+    found = {place for place in held.found if place is not None}
+    lost = held.lost_after
+    mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
+    parts = [mark] if lost == -1 else []
+    for place, (gap, word) in enumerate(french(one.target)):
+        after = lost is not None and place > lost
+        kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
+        parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
+        if place == lost:
+            parts.append(f" {mark}")
+    count = say("figures.kept", kept=held.kept, asked=len(held.asked), share=f"{100 * held.share:.0f}")
+    verdict = say("figures.whole") if held.whole else say("figures.lost")
+    name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
+    return (
+        f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
+        f"<p class='french' lang='fr' title='{markup(name)}'>{''.join(parts)}</p>"
+    )
+
+
+def words_csv(followed: Sequence[tuple[Long, Sequence[tuple[Trace, Thread]]]]) -> str:
+    """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["sentence", "model", "weights", "word", "in the reference", "thread holds"])
+    for long, of in followed:
+        for one, held in of:
+            for place, word in enumerate(one.target.words):
+                holds = held.lost_after is None or place <= held.lost_after
+                writer.writerow([csv_cell(long.sentence), one.made_by.model, one.made_by.fingerprint, csv_cell(word),
+                                 int(place in held.found), int(holds)])  # fmt: skip
+    return out.getvalue()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def traces(name: str) -> tuple[Trace, ...]:
+    """The shipped Traces of one of the files; none where it cannot be read."""
+    try:
+        return samples.read(name)
+    except (OSError, TraceError) as error:
+        _log.warning("%s is left out: %s", name, error)
+        return ()
+
+
+def training(say: Words) -> None:
+    """Table 2, and how long ours were trained."""
+    head(say("figures.table_2"), say("figures.table_2_says", words=f"{TRAINING_WORDS / 1e6:.0f}"))
+    left, right = st.columns(2, gap="large")
+    titles = [say("figures.system"), say("figures.epochs"), say("figures.hours"), say("figures.card")]
+    rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]
+    left.html(tables.html(titles, rows, say("figures.published")))
+    titles = [say("figures.system"), say("figures.pieces"), say("figures.hours")]
+    cards = available()
+    rows = [[shown_name(card.name), f"{card.target_pieces / 1e6:.1f}", hours(card)] for card in cards]
+    machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
+    machine = say("figures.machine", machines="; ".join(filter(None, machines)))
+    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
+
+
+def hours(card: Card) -> str:
+    """Hours of training, those of the checkpoints it went on from included, as far as the card knows them."""
+    total, part = 0.0, card.training
+    while part:
+        total += float(part.get("hours_in_updates", 0.0))
+        part = (part.get("from") or {}).get("training", {})
+    return f"{total:.1f}"
+
+
+guard()
+main()
