@@ -13,7 +13,7 @@ from pages.view.controls import shown_name
 from pages.view.curves import Curve
 from pages.view.escape import markup
 from pages.view.evaluations import Damage, Search, Shelf, shelf, shown_search, shown_set, slug
-from pages.view.state import presenting, words
+from pages.view.state import note_weights, presenting, words
 from pages.view.words import Words
 
 MODEBAR = ("zoom2d", "pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d")
@@ -50,6 +50,7 @@ def main() -> None:
             help=say("length.csv_help"),
         )
     grow(models, say)
+    note_weights(curve.evaluation.fingerprint for group in drawn for curve in group)
     damaged = [*stand.damaged, *damaged]
     if damaged:
         name, reason = damaged[0]

@@ -17,7 +17,8 @@ export default function ({ data, parentElement }) {
   if (root.content === content) return
   root.content = content
   root.lang = data.language
-  const shown = make("img", { alt, width: data.width, height: data.height })
+  // On a phone a wide figure is scrolled rather than made too small to read.
+  const shown = make("img", { alt, width: data.width, height: data.height, style: `min-width: ${Math.min(data.width, 560)}px` })
   shown.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   const told = make("span", { class: "unseen", role: "status" })
   const files = make("div", { class: "files" },

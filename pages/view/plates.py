@@ -15,7 +15,7 @@ from pages.view.words import Words
 
 mount = component("plate", "png")
 
-_FONT = 'font-family="Source Sans 3, Source Sans Pro, sans-serif"'
+_FONT = 'font-family="Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"'
 _INK, _RULE = "#1d2433", "#d9dce3"
 _DASHES = {"solid": "", "dash": ' stroke-dasharray="7 5"', "dot": ' stroke-dasharray="2 4"'}
 

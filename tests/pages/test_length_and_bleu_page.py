@@ -94,7 +94,8 @@ def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
     assert pictures(app)[0]["layout"]["yaxis"]["range"] == pictures(app)[1]["layout"]["yaxis"]["range"]
     app.segmented_control(key="bins").set_value("5").run()
     assert len(pictures(app)[0]["layout"]["xaxis"]["ticktext"]) == 13
-    assert dict(app.query_params) == {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
+    chosen = {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
+    assert dict(app.query_params) == chosen | {"weights": "0123456789ab"}
 
 
 def test_a_link_opens_what_it_says(open_page: Open) -> None:
