@@ -6,7 +6,7 @@ Each keeps its value while the reader moves between pages, and is carried by the
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoint import available
+from model.checkpoint import Card, available
 from model.search import Settings
 from pages.view import frame, opening
 from pages.view.answers import LIMIT
@@ -65,14 +65,26 @@ def search(say: Words) -> Settings:
 def model(place: str, default: str, say: Words) -> str:
     """A choice among the shipped models, under the name `place` (option.PLACE is its label). Without the default
     among them, the first one there is; `default` where there are none, which the service then speaks of."""
-    names = sorted((card.name for card in available()), key=lambda name: (name != default, name))
-    return choice(place, tuple(names), say, text=shown_name) if names else default
+    names = tuple(card.name for card in models())
+    return choice(place, names, say, text=shown_name, default=default) if names else default
+
+
+def models() -> list[Card]:
+    """The cards of the shipped models in the order they are offered: with attention first, longer sentences first."""
+    return sorted(
+        available(),
+        key=lambda card: (
+            card.network.get("kind") != "rnnsearch",
+            -int(card.training.get("longest_words", 0)),
+            card.name,
+        ),
+    )
 
 
 def about(say: Words) -> DeltaGenerator:
     """The shipped models: how large, how far trained, and which weights. Returns the place above that, for the
     choice of those a page shows."""
-    cards = available()
+    cards = models()
     if not cards:
         return st.container(key="chosen-models", width="content")
     with st.popover(say("about.label"), key="about", type="tertiary"):

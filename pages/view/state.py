@@ -43,15 +43,21 @@ def language_switch(say: Words) -> None:
 
 
 def choice(
-    name: str, options: tuple[Option, ...], say: Words, text: Callable[[Option], str] | None = None, **places: object
+    name: str,
+    options: tuple[Option, ...],
+    say: Words,
+    text: Callable[[Option], str] | None = None,
+    default: Option | None = None,
+    **places: object,
 ) -> Option:
-    """A quiet choice among `options`, the first one the default; its texts are option.NAME and option.OPTION, or what
-    `text` makes of an option."""
+    """A quiet choice among `options`, the first one the default unless another is named; its texts are option.NAME and
+    option.OPTION, or what `text` makes of an option."""
     shown = text or (lambda option: say(f"option.{option}", **places))
-    _control(name, say(f"option.{name}"), options, linked(name, options, options[0]), shown)
+    usual = default if default is not None and default in options else options[0]
+    _control(name, say(f"option.{name}"), options, linked(name, options, usual), shown)
     chosen = st.session_state[name]
-    link(name, chosen, options[0])
-    return chosen if chosen in options else options[0]
+    link(name, chosen, usual)
+    return chosen if chosen in options else usual
 
 
 def presenting() -> bool:
