@@ -100,6 +100,7 @@ class Job:
         self._words = 0  # of the sources translated, once for each model
         self._started = time.monotonic()
         self._waiting: Future[list[Traces | SentenceError]] | None = None
+        self._places: list[int] = []  # of the last slice; that of the next model is the same list
         self._stopped = False
         self._over = False
         self._lock = threading.RLock()
@@ -136,9 +137,13 @@ class Job:
             return Progress("running", done, total, left * (time.monotonic() - self._started) / self._words)
 
     def stop(self) -> None:
-        """Keep what is done and do no more."""
+        """Keep what is done and do no more, once every model has had the sentences that one of them is at."""
+        self._stopped = True
+
+    def drop(self) -> None:
+        """Do no more at all: nobody wants what there is."""
         with self._lock:
-            self._stopped = True
+            self._stopped, self._slices = True, iter(())
             waiting = self._waiting
         if waiting is not None:
             waiting.cancel()
@@ -146,20 +151,18 @@ class Job:
     def run(self, lane: Lane) -> None:
         """Have the next slice translated, and after it the next: never more than one waits, so that jobs take turns."""
         part = next((part for part in self._slices if part[0] not in self.problems), None)
-        if self._stopped or part is None:
+        if part is None or (self._stopped and part[1] is not self._places):
             self._over = True
             return
         name, places = part
         waiting = lane.bulk(name, [self.document.sources[place] for place in places], self.settings, self.key)
         with self._lock:
-            self._waiting = waiting
+            self._waiting, self._places = waiting, places
 
         def measured(made: Future[list[Traces | SentenceError]]) -> None:
             _measuring.submit(self._take, made, name, places, lane)
 
         waiting.add_done_callback(measured)
-        if self._stopped:  # meanwhile
-            waiting.cancel()
 
     def _take(self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: Lane) -> None:
         """Keep what a slice gave, and go on."""
@@ -241,17 +244,17 @@ class Jobs:
         with self._lock:
             job = self._jobs.pop(key, None)
         if job is not None:
-            job.stop()
+            job.drop()
 
     def _tidy(self, room: int = 0) -> None:
         """Drop what nobody looked at for hours, and the oldest while there is too much; `room`: for so many more."""
         late = time.monotonic() - HOURS * 3600
         for job in [job for job in self._jobs.values() if job.touched < late]:
-            self._jobs.pop(job.key).stop()
+            self._jobs.pop(job.key).drop()
         total = sum(job.size for job in self._jobs.values())
         while self._jobs and (len(self._jobs) > KEPT - room or total > BYTES):
             _, oldest = self._jobs.popitem(last=False)
-            oldest.stop()
+            oldest.drop()
             total -= oldest.size
 
 

@@ -130,12 +130,21 @@ def test_a_stop_keeps_what_is_done(held: Lane) -> None:
     assert halfway.seconds is not None
     assert not job.over
     job.stop()
-    held.gate.release(1)
+    held.gate.release(10)
     until(lambda: job.over)
-    assert len(held.asked) == 5  # no more slices were asked for
+    assert len(held.asked) == 6  # the other model has had the same sentences; no more were asked for
     assert job.progress().state == "stopped"
-    assert 2 * service.SLICE <= len(job.complete) <= 3 * service.SLICE
+    assert len(job.complete) == 3 * service.SLICE
     assert all(job.outcomes[name][place] is not None for name in BOTH for place in job.complete)
+
+
+def test_a_dropped_job_asks_for_nothing_more(held: Lane) -> None:
+    store = Jobs(held)
+    job = store.start(lines(200), BOTH, Settings())
+    store.discard(job.key)
+    held.gate.release(10)
+    until(lambda: job.over)
+    assert len(held.asked) == 1
 
 
 def test_a_model_that_cannot_be_loaded_does_not_stop_the_others(lane: Lane) -> None:
