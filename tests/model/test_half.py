@@ -9,7 +9,7 @@ from model import checkpoint, fast
 from model.training.batches import pad
 
 
-@pytest.mark.parametrize("name", ["rnnsearch-50", "rnnencdec-50"])
+@pytest.mark.parametrize("name", ["rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30"])
 def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, str]]) -> None:
     """Every tensor's gradient has a cosine above 0.999 with float32's, and the loss agrees within a thousandth."""
     model = checkpoint.load(name)
