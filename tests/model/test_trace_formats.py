@@ -27,7 +27,7 @@ def test_pharaoh_links_words() -> None:
 
 
 def test_what_looks_at_the_end_is_linked_to_nothing() -> None:
-    alpha = [[0, 0, 0, 0, 1], *ALPHA[1:]]
+    alpha: list[list[float]] = [[0, 0, 0, 0, 1], *ALPHA[1:]]
     assert pharaoh(made(alpha=alpha)) == "1-1"
 
 

@@ -48,7 +48,7 @@ def chosen_keys() -> set[str]:
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         if name in ("choice", "model"):
             texts = [node for argument in call.args for node in ast.walk(argument) if isinstance(node, ast.Constant)]
-            keys |= {f"option.{node.value}" for node in texts}
+            keys |= {f"option.{node.value}" for node in texts if isinstance(node.value, str)}
     return keys
 
 
