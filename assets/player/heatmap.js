@@ -50,6 +50,7 @@ function build(root, data) {
 function draw(root, data, rank) {
   const reading = data.best[rank]
   root.rank = rank
+  root.style.setProperty("--rows", reading.labels.length)
   const attended = root.querySelector(".attended")
   attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, reading.gloss && data.source))
   attended.classList.toggle("without", !reading.attended)
