@@ -55,9 +55,9 @@ def choice(
     shown = text or (lambda option: say(f"option.{option}", **places))
     usual = default if default is not None and default in options else options[0]
     _control(name, say(f"option.{name}"), options, linked(name, options, usual), shown)
-    chosen = st.session_state[name]
+    chosen: Option = st.session_state[name] if st.session_state[name] in options else usual
     link(name, chosen, usual)
-    return chosen if chosen in options else usual
+    return chosen
 
 
 def presenting() -> bool:
@@ -68,7 +68,7 @@ def presenting() -> bool:
 def _control(
     key: str, label: str, options: tuple[Option, ...], first: str, text: Callable[[Option], str], hidden: bool = False
 ) -> None:
-    st.session_state.setdefault(key, first)
+    _bring(key, options, first)
     st.segmented_control(
         label,
         options,
@@ -78,6 +78,17 @@ def _control(
         persist_state="session",
         label_visibility="collapsed" if hidden else "visible",
     )
+    st.session_state[f"{key}-last"] = st.session_state[key]
+
+
+def _bring(key: str, options: tuple[Option, ...], first: Option) -> None:
+    """Give a control of a page just come to what the link says, or its value on the page before: Streamlit keeps a
+    value for each page by itself."""
+    here, place = st.session_state.get(PAGE), f"{key}-page"
+    if key not in st.session_state or st.session_state.get(place) != here:
+        asked = st.query_params.get(key)
+        st.session_state[place] = here
+        st.session_state[key] = asked if asked in options else st.session_state.get(f"{key}-last", first)
 
 
 def linked(name: str, allowed: Sequence[Option], default: Option) -> Option:

@@ -111,3 +111,15 @@ def test_the_first_page_by_its_name_on_a_warm_server(server: str, visit: Visit) 
     expect(warm.get_by_role("radio", name="pieces")).to_be_checked()
     expect(warm.get_by_role("dialog")).to_have_count(0)
     assert warm.locator(".st-key-page-now").inner_text() == "Translate"
+
+
+def test_what_was_chosen_goes_along_to_the_next_page(server: str, visit: Visit) -> None:
+    """Also on the first way to a page, which has never shown that control."""
+    page = visit(f"{server}/?sentence={SENTENCE}")
+    page.get_by_role("radio", name="beam 5").click()
+    expect(page).to_have_url(re.compile("search=beam"))
+    for name in ("Step by step", "Compare"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("radio", name="beam 5")).to_be_checked()
+        expect(page.get_by_role("radio", name="RNNsearch-50", checked=True).first).to_be_visible()
+        expect(page).to_have_url(re.compile("search=beam"))
