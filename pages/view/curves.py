@@ -8,7 +8,6 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import plotly.graph_objects as go
 
@@ -108,22 +107,26 @@ def figure(
         hovermode="x unified",
         hoverlabel={"font": {"size": size}},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": size + 1}},
-        **axes(say, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points]),
-        xaxis_range=[-0.4, len(points) - 0.6],
+        xaxis={
+            "title": {"text": plotly(say("curve.words")), "font": {"size": size}},
+            "tickmode": "array",
+            "tickvals": list(range(len(points))),
+            "ticktext": [f"{span(point)}<br>{point.sentences:,}" for point in points],
+            "tickfont": {"size": size},
+            "range": [-0.4, len(points) - 0.6],
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": True,
+        },
+        yaxis={
+            "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}},
+            "range": [0, top * 1.06],
+            "tickfont": {"size": size},
+            "zeroline": False,
+            "automargin": True,
+        },
     )
     return drawing
-
-
-def axes(say: Words, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
-    """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
-    both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    across = {"text": plotly(say("curve.words")), "font": {"size": size}}
-    up = {"text": plotly(say("curve.bleu")), "font": {"size": size}}
-    ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
-    return {
-        "xaxis": {"title": across, "showgrid": False, **ticks, **both},
-        "yaxis": {"title": up, "range": [0, top * 1.06], **both},
-    }
 
 
 def _band(one: Curve, dark: bool) -> go.Scatter:
