@@ -274,6 +274,9 @@ export default function ({ data, parentElement, setStateValue }) {
   let root = parentElement.querySelector(".picture")
   if (!root) {
     root = make("div", { class: "component picture" })
+    // Streamlit may leave the picture before on the page beside its successor: there is only one.
+    document.shownPicture?.remove()
+    document.shownPicture = root
     parentElement.append(root)
     listen(root)
     root.observer = new ResizeObserver(() => place(root.querySelector(".map")))
