@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
@@ -28,6 +28,7 @@ def evaluate(
     beam: Beam = 1,
     sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
+    stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
     threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Make all that is shipped, from a folder of corpora; stop "
@@ -46,23 +47,25 @@ def evaluate(
     from model.measure.evaluation import ParallelText
     from model.measure.stored import file_name
     from model.search import Settings
+    from model.search.settings import Stop
 
     if everything:
-        if save or beam != 1 or per_bin:
+        if save or beam != 1 or per_bin or stop != "exact":
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
-                                     "--per-bin and --save")
+                                     "--stop, --per-bin and --save")
         _use_threads(threads)
         _all(file, model, sample, out or EVALUATIONS)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
-    settings = Settings(beam=beam, candidates=0)
+    settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
     text = ParallelText.read(file)
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
     loaded = checkpoint.load(model or "rnnsearch-50")
     _use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
+    command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
     with stages() as progress:
         evaluation = run(loaded, text, settings, progress=progress, command=command + (" --save" if save else ""))

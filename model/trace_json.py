@@ -7,6 +7,7 @@ so that a file with a wrong, missing or unknown key is refused by the place wher
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import math
 import types
@@ -85,10 +86,13 @@ def _read(kind: Any, value: Any, where: str) -> Any:
     return value
 
 
+_hints = functools.cache(get_type_hints)  # there are a dozen kinds, and a file of Traces has thousands of each
+
+
 def _record(kind: type, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         _refuse(where, "an object", value)
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for key in value:
         if key not in fields:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.measure.evaluation import Evaluation
 from model.measure.published import PAPER, TABLE_1
 from pages import guard
-from pages.view import curves, frame, growth, picks, reckoned, tables
+from pages.view import curves, frame, growth, picks, reckoned, saving, tables
 from pages.view.controls import shown_name
 from pages.view.curves import Curve
 from pages.view.escape import markup
@@ -39,16 +39,9 @@ def main() -> None:
     with heading:
         st.html(headline(drawn, stand, say))
     with exports:
-        st.download_button(
-            say("download.csv"),
-            lambda: curves.to_csv([curve for group in drawn for curve in group]),
-            file_name="bleu-by-length.csv",
-            mime="text/csv",
-            key="curves-csv",
-            type="tertiary",
-            on_click="ignore",
-            help=say("length.csv_help"),
-        )
+        saving.button("curves-csv", say("download.csv"), "bleu-by-length.csv", "text/csv",
+                      lambda: curves.to_csv([curve for group in drawn for curve in group]),
+                      say("length.csv_help"))  # fmt: skip
     grow(models, say)
     note_weights(curve.evaluation.fingerprint for group in drawn for curve in group)
     damaged = [*stand.damaged, *damaged]
@@ -173,15 +166,8 @@ def grow(models: Sequence[str], say: Words) -> None:
                     config=modebar(f"bleu-in-training-{one.model}"),
                     alt=growth.description(one, say),
                 )
-        st.download_button(
-            say("growth.csv"),
-            lambda: growth.to_csv(shown),
-            file_name="bleu-in-training.csv",
-            mime="text/csv",
-            key="growth-csv",
-            type="tertiary",
-            on_click="ignore",
-        )
+        saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
+                      lambda: growth.to_csv(shown))  # fmt: skip
 
 
 def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

@@ -1,7 +1,5 @@
 """The paper's figures: its table and its figures beside ours, what each claims, and whether that holds here."""
 
-import csv
-import io
 import logging
 from collections.abc import Sequence
 
@@ -9,26 +7,25 @@ import streamlit as st
 
 from model import figures as samples
 from model.checkpoint import Card, available
-from model.figures import Chosen, Long
+from model.figures import Chosen
 from model.measure.evaluation import Evaluation
 from model.measure.length_curve import BINS
 from model.measure.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
-from model.measure.thread import Thread, thread
 from model.text.normalise import normalise
-from model.text.words import split_words
 from model.trace import Trace, TraceError
 from pages import guard
-from pages.view import curves, figures, frame, plates, reckoned, tables, verdicts
+from pages.view import agreement, beams, curves, figures, following, frame, plates, reckoned, saving, tables, verdicts
 from pages.view.controls import shown_name
-from pages.view.escape import csv_cell, markup
+from pages.view.escape import markup
 from pages.view.evaluations import Search, Shelf, search_of, shelf, shown_search, shown_set, slug
 from pages.view.plates import Plate
 from pages.view.state import words
-from pages.view.typography import french
 from pages.view.words import Words
 
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
+MAKE = "python -m model figures"
+AGAIN = "<pre>python -m model evaluate FOLDER --all\npython -m model claims --save\npython -m model figures</pre>"
 
 _log = logging.getLogger(__name__)
 
@@ -44,10 +41,13 @@ def main() -> None:
         lengths(stand, say)
         st.html(verdicts.html((3, 4), known, say))
         alignments(say)
+        agreements(say)
         st.html(verdicts.html((5, 6), known, say))
         threads(say)
         st.html(verdicts.html((7,), known, say))
+        wide_beams(say)
         training(say)
+        st.html(f"<h3>{markup(say('figures.again'))}</h3><p>{markup(say('figures.again_how'))}</p>" + AGAIN)
         st.html(f"<p class='small'>{markup(say('figures.source', paper=PAPER))}</p>")
 
 
@@ -77,7 +77,13 @@ def scores(stand: Shelf, say: Words) -> None:
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
     made = say("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
-    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(made)}</p>")
+    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(made)}</p>"
+               + made_by(found, say))  # fmt: skip
+
+
+def made_by(evaluations: Sequence[Evaluation], say: Words) -> str:
+    """The commands that made these evaluations, as HTML."""
+    return tables.commands([(one.model, one.command) for one in evaluations], say)
 
 
 def score(one: Evaluation) -> str:
@@ -111,7 +117,8 @@ def lengths(stand: Shelf, say: Words) -> None:
                 if to is None
                 else curves.finding([(one.model, reckoned.fall(one, to)) for one in found], to, shown, say)
             )
-            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(tables.measured(group, say))}</p>")
+            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(tables.measured(group, say))}</p>"
+                    + made_by(found, say))  # fmt: skip
 
 
 def made(stand: Shelf, name: str, search: Search) -> int:
@@ -131,6 +138,7 @@ def alignments(say: Words) -> None:
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
                 alignment(chosen[start + offset], LETTERS[start + offset], say)
+    st.html(tables.commands([("", MAKE)], say))
 
 
 def alignment(one: Chosen, letter: str, say: Words) -> None:
@@ -152,6 +160,39 @@ def alignment(one: Chosen, letter: str, say: Words) -> None:
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
+def agreements(say: Words) -> None:
+    """Alignment error rates beside those of aligners, and which word a row of α explains."""
+    head(say("agreement.heading"), say("agreement.says"))
+    found = agreement.read()
+    if not found:
+        st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+        return
+    left, right = st.columns(2, gap="large")
+    left.html(agreement.ours(found, say))
+    right.html(agreement.published(say))
+    made = ", ".join(f"{shown_name(one.model)} {one.fingerprint}" for one in found)
+    how = say("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
+    st.html(f"<p>{markup(agreement.shifted(found, say))}</p><p class='small'>{markup(how)}</p>"
+            + tables.commands([(one.model, one.command) for one in found], say))  # fmt: skip
+    saving.button("agreement-csv", say("agreement.csv"), "alignment-error.csv", "text/csv",
+                  lambda: agreement.to_csv(found))  # fmt: skip
+
+
+def wide_beams(say: Words) -> None:
+    """BLEU by the size of the beam."""
+    head(say("beams.heading"), say("beams.says"))
+    found = beams.read()
+    if not found:
+        st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+    for one in found:
+        left, right = st.columns(2, gap="large")
+        with left:
+            plates.show(beams.plate(one, say), say)
+        said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
+        right.html(said + f"<p class='small'>{markup(beams.measured(one, say))}</p>"
+                   + tables.commands([(one.model, one.command)], say))  # fmt: skip
+
+
 def threads(say: Words) -> None:
     """Section 5.2.2: two long sentences, and where each translation loses the thread."""
     head(say("figures.long"), say("figures.long_says"))
@@ -160,65 +201,20 @@ def threads(say: Words) -> None:
         st.html(f"<p>{markup(say('figures.unmade'))}</p>")
         return
     st.html(f"<p>{markup(say('figures.long_how'))}</p>")
-    followed = [(long, [(one, follow(long, one)) for one in found if one.source.text == normalise(long.sentence)])
-                for long in samples.LONG]  # fmt: skip
+    followed = [
+        (long, [(one, following.follow(long, one)) for one in found if one.source.text == normalise(long.sentence)])
+        for long in samples.LONG
+    ]
     for long, of in followed:
-        said = "".join(translation(one, held, say) for one, held in of)
+        said = "".join(following.html(one, held, say) for one, held in of)
         st.html(
             f"<div class='long'><p class='source' lang='en'>{markup(long.sentence)}</p>{said}"
             f"<p class='small'>{markup(say('figures.reference'))} "
             f"<span lang='fr'>{markup(long.reference)}</span></p></div>"
         )
-    st.download_button(
-        say("figures.words_csv"),
-        lambda: words_csv(followed),
-        file_name="section-5-2-2.csv",
-        mime="text/csv",
-        key="threads-csv",
-        type="tertiary",
-        on_click="ignore",
-    )
-
-
-def follow(long: Long, one: Trace) -> Thread:
-    """How far a translation follows the reference."""
-    text = normalise(long.reference)
-    return thread([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
-
-
-def translation(one: Trace, held: Thread, say: Words) -> str:
-    """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
-    found = {place for place in held.found if place is not None}
-    lost = held.lost_after
-    mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
-    parts = [mark] if lost == -1 else []
-    for place, (gap, word) in enumerate(french(one.target)):
-        after = lost is not None and place > lost
-        kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
-        parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
-        if place == lost:
-            parts.append(f" {mark}")
-    count = say("figures.kept", kept=held.kept, asked=len(held.asked), share=f"{100 * held.share:.0f}")
-    verdict = say("figures.whole") if held.whole else say("figures.lost")
-    name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
-    return (
-        f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
-        f"<p class='french' lang='fr' title='{markup(name)}'>{''.join(parts)}</p>"
-    )
-
-
-def words_csv(followed: Sequence[tuple[Long, Sequence[tuple[Trace, Thread]]]]) -> str:
-    """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["sentence", "model", "weights", "word", "in the reference", "thread holds"])
-    for long, of in followed:
-        for one, held in of:
-            for place, word in enumerate(one.target.words):
-                holds = held.lost_after is None or place <= held.lost_after
-                writer.writerow([csv_cell(long.sentence), one.made_by.model, one.made_by.fingerprint, csv_cell(word),
-                                 int(place in held.found), int(holds)])  # fmt: skip
-    return out.getvalue()
+    st.html(tables.commands([("", MAKE)], say))
+    saving.button("threads-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",
+                  lambda: following.to_csv(followed))  # fmt: skip
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -237,7 +233,7 @@ def training(say: Words) -> None:
     left, right = st.columns(2, gap="large")
     titles = [say("figures.system"), say("figures.epochs"), say("figures.hours"), say("figures.card")]
     rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]
-    left.html(tables.html(titles, rows, say("figures.published")))
+    left.html(tables.html(titles, rows, say("figures.published_training")))
     titles = [say("figures.system"), say("figures.pieces"), say("figures.hours")]
     cards = available()
     rows = [[shown_name(card.name), f"{card.target_pieces / 1e6:.1f}", hours(card)] for card in cards]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.trace import Trace
 from pages import guard
-from pages.view import controls, frame, notices, service, step_by_step, step_export
+from pages.view import controls, frame, notices, saving, service, step_by_step, step_export
 from pages.view.answers import Wish, answer, before
 from pages.view.state import link, words
 from pages.view.words import Words
@@ -69,16 +69,8 @@ def moved() -> None:
 
 def download(data: dict[str, Any], say: Words) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
-    st.download_button(
-        say("step_by_step.export"),
-        lambda: step_export.document(data, say),
-        file_name="step-by-step.html",
-        mime="text/html",
-        key="html",
-        type="tertiary",
-        on_click="ignore",
-        help=say("step_by_step.export_help"),
-    )
+    saving.button("html", say("step_by_step.export"), "step-by-step.html", "text/html",
+                  lambda: step_export.document(data, say), say("step_by_step.export_help"))  # fmt: skip
 
 
 guard()

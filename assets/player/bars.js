@@ -38,8 +38,6 @@ function controls(root) {
   const { data, state } = root
   const { words } = data
   const series = measureOf(root).series
-  const save = make("button", { type: "button", class: "save" }, words.save)
-  save.onclick = () => download(root)
   return make("div", { class: "controls" },
     choices(root, words.measure, data.measures.map((measure) => measure.label), state.measure, (k) => {
       const same = Math.min(state.series, data.measures[k].series.length - 1)
@@ -57,7 +55,33 @@ function controls(root) {
       Object.assign(state, { order: ORDERS[k], start: 0, open: null })
       draw(root)
     }),
-    save)
+    files(root))
+}
+
+// How the bars leave: the strip as it is sorted, as a drawing or a picture, and the numbers behind it.
+function files(root) {
+  const { data: { words, file } } = root
+  const save = (kind, text, help, onclick) => {
+    const button = make("button", { type: "button", class: `save ${kind}`, title: help }, text)
+    button.onclick = onclick
+    return button
+  }
+  const told = make("span", { class: "unseen", role: "status" })
+  return make("span", { class: "files" },
+    save("svg", words.svg, words.svg_help, () => saveBlob(new Blob([drawing(root)], { type: "image/svg+xml" }), `${file}.svg`)),
+    save("png", words.png, words.png_help, () =>
+      savePng(drawing(root), `${file}.png`).then(() => (told.textContent = words.saved), () => (told.textContent = words.failed))),
+    save("csv", words.csv, words.csv_help, () => saveBlob(new Blob([table(root)], { type: "text/csv;charset=utf-8" }), `${file}-bars.csv`)),
+    told)
+}
+
+// Every number of the sentences in the strip, a line each, in its order. No text of theirs: nothing a spreadsheet runs.
+function table(root) {
+  const { rows, measures } = root.data
+  const columns = measures.flatMap((measure) => measure.key === "length" ? [] : measure.series.map((one) => [`"${measure.key}: ${one.label}"`, one.values]))
+  const head = ["line", "source words", ...columns.map(([name]) => name)]
+  const lines = root.places.map((place) => [rows[place].line, rows[place].words, ...columns.map(([, values]) => values[place] ?? "")])
+  return [head, ...lines].map((line) => `${line.join(",")}\n`).join("")
 }
 
 // How many bars the strip has room for: few sentences get bars of a fitting width, not a whole strip.
@@ -119,7 +143,7 @@ function say(root, place) {
   const { words, rows } = root.data
   const line = root.querySelector(".readout")
   if (place == null) {
-    line.replaceChildren(words.hint)
+    line.replaceChildren(rows[0]?.source == null ? words.hint_numbers : words.hint)
     return
   }
   const row = rows[place]
@@ -177,20 +201,22 @@ function details(root, place) {
   return make("div", { class: "details" }, texts, numbers(root, place), row.source == null ? null : links(root, place))
 }
 
-// Every number of one sentence: a line a measure, a column a model.
+// Every number of one sentence: those of single models in a table, a line a measure and a column a model; before it
+// those of pairs of models, and of the sentence itself. A model that has no such number has a dash in its column.
 function numbers(root, place) {
-  const shared = root.data.measures.filter((measure) => measure.series.length === 1)
-  const own = root.data.measures.filter((measure) => measure.series.length > 1)
-  const cell = (measure, one) => make("td", {}, one.values[place] == null ? "–" : number(one.values[place], measure.digits))
-  const single = make("p", { class: "single" }, ...shared.map((measure) =>
-    make("span", {}, `${measure.label} `, make("b", {}, measure.series[0].values[place] == null ? "–" : number(measure.series[0].values[place], measure.digits)))))
-  const columns = own.length ? own[0].series : []
-  const table = own.length
-    ? make("table", {},
-      make("thead", {}, make("tr", {}, make("td", {}), ...columns.map((one) => make("th", { scope: "col" }, one.label)))),
-      make("tbody", {}, ...own.map((measure) => make("tr", {}, make("th", { scope: "row" }, measure.label), ...measure.series.map((one) => cell(measure, one))))))
-    : null
-  return make("div", { class: "numbers" }, single, table)
+  const { measures, models } = root.data
+  const names = models.map((model) => model.shown)
+  const told = (measure, one) => one?.values[place] == null ? "–" : number(one.values[place], measure.digits)
+  const isOwn = (measure) => measure.series.some((one) => names.includes(one.label))
+  const single = measures.filter((measure) => !isOwn(measure)).flatMap((measure) => measure.series.map((one) =>
+    make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${one.label} `, make("b", {}, told(measure, one)))))
+  const lines = measures.filter(isOwn).map((measure) => make("tr", {}, make("th", { scope: "row" }, measure.label),
+    ...names.map((name) => make("td", {}, told(measure, measure.series.find((one) => one.label === name))))))
+  return make("div", { class: "numbers" },
+    make("p", { class: "single" }, ...single),
+    make("table", {},
+      make("thead", {}, make("tr", {}, make("td", {}), ...names.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, ...lines)))
 }
 
 function links(root, place) {
@@ -269,11 +295,11 @@ function draw(root) {
   if (kept === "step") root.querySelector(".step:not(:disabled)")?.focus()
 }
 
-// The strip as a file of its own: on white, sorted as it is on the screen, with what it shows and its numbers' ends.
-function download(root) {
+// The strip as an SVG of its own: on white, sorted as it is on the screen, with what it shows and its numbers' ends.
+function drawing(root) {
   const [low, high] = reach(root)
   const { digits, label } = measureOf(root)
-  const picture = shape("svg", { xmlns: SVG, width: 900, height: 280, viewBox: "0 0 900 280", role: "img", "font-family": "Source Sans 3, Source Sans Pro, sans-serif", "font-size": 14, fill: "#1d2433" })
+  const picture = shape("svg", { xmlns: SVG, width: 900, height: 280, viewBox: "0 0 900 280", role: "img", "font-family": "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif", "font-size": 14, fill: "#1d2433" })
   const text = (content, attributes) => {
     const node = shape("text", attributes)
     node.textContent = content
@@ -291,10 +317,7 @@ function download(root) {
     text(number(low, digits), { x: 56, y: 234, "text-anchor": "end" }),
     text(`${label}, ${series} (${root.data.title}, n = ${root.places.length})`, { x: 64, y: 260 }))
   if (low < 0 && high > 0) picture.append(text("0", { x: 56, y: zero + 5, "text-anchor": "end" }))
-  const address = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }))
-  const link = make("a", { href: address, download: `${root.data.file}.svg` })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  return new XMLSerializer().serializeToString(picture)
 }
 
 function listen(root) {

@@ -250,20 +250,6 @@ function listen(root) {
   }
 }
 
-// The box is ready when the page opens (it may be drawn after the picture): focused, its text selected. Not on a touch
-// screen, whose keyboard would cover the picture, and never taking the keyboard from something else.
-function ready(key, attempts = 100) {
-  if (document.documentElement.hasAttribute("data-presenting")) return
-  if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
-  const box = document.querySelector(`.st-key-${key} input`)
-  if (box) {
-    box.focus({ preventScroll: true })
-    box.select()
-  } else if (attempts > 0) {
-    setTimeout(ready, 50, key, attempts - 1)
-  }
-}
-
 // Weights travel as whole numbers of parts.
 function decoded(data) {
   for (const reading of readings(data)) if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.parts))
@@ -274,9 +260,6 @@ export default function ({ data, parentElement, setStateValue }) {
   let root = parentElement.querySelector(".picture")
   if (!root) {
     root = make("div", { class: "component picture" })
-    // Streamlit may leave the picture before on the page beside its successor: there is only one.
-    document.shownPicture?.remove()
-    document.shownPicture = root
     parentElement.append(root)
     listen(root)
     root.observer = new ResizeObserver(() => place(root.querySelector(".map")))

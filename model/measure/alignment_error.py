@@ -31,6 +31,7 @@ from model.measure.hand_aligned import (
     link_counts,
     link_scores,
 )
+from model.measure.published import ALIGNERS
 from model.measure.surface import RULES, Surface, surface
 from model.search import Settings
 from model.search.forced import force
@@ -45,25 +46,6 @@ SHIFTS = (-1, 0, 1)
 BATCH = 64
 
 Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True)
-class Aligner:
-    """A published error rate on the same 447 pairs: in per cent, of links made English to French, and of both
-    directions put together; `trained_on` says on what."""
-
-    name: str
-    aer: float | None
-    symmetrised: float | None
-    trained_on: str
-
-
-PUBLISHED = (
-    Aligner("fast_align", 16.4, 10.5, "1.1 million pairs of the Hansards themselves"),
-    Aligner("MGIZA", 8.0, 5.9, "1.1 million pairs of the Hansards themselves"),
-    Aligner("awesome-align", None, 4.1, "multilingual BERT, then parallel text of several languages"),
-)
-"""Aligners, which see both sides at once; a translation model sees of the target only what it has written."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +115,7 @@ def measure(
         "shifts": {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
                    "best": min(SHIFTS, key=lambda shift: rates[shift])},
         "rules": {rule: sum(rule in rules for rules in changed) for rule in RULES},
-        "published": [asdict(aligner) for aligner in PUBLISHED],
+        "published": [asdict(aligner) for aligner in ALIGNERS],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
         "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
         "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),

@@ -6,6 +6,7 @@ a corpus (a bin of lengths, a bootstrap sample) exactly, without the text.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 ORDERS = 4  # n-grams of 1 to 4 words
+CHARACTER_ORDERS = 6  # n-grams of 1 to 6 characters
 STATISTICS = 2 * ORDERS + 2
 """Per sentence: correct n-grams (n = 1 to 4), all n-grams of the output, length of the output, of the reference."""
 
@@ -89,3 +91,25 @@ def chrf(outputs: Sequence[str], references: Sequence[str]) -> Score:
     metric = CHRF()
     score = metric.corpus_score(list(outputs), [list(references)]).score
     return float(score), str(metric.get_signature())
+
+
+def characters(output: str, reference: str) -> Counts:
+    """What chrF is made of, (CHARACTER_ORDERS, 3): for n = 1 to 6 the character n-grams of the output, of the reference
+    and those that both have; white space is left out. Where the reference has none, those of the output don't count.
+    """
+    sides = ["".join(text.split()) for text in (output, reference)]
+    rows = np.zeros((CHARACTER_ORDERS, 3), dtype=np.int64)
+    for n, row in enumerate(rows, 1):
+        ours, theirs = (Counter(text[k : k + n] for k in range(len(text) - n + 1)) for text in sides)
+        row[:] = ours.total() if theirs else 0, theirs.total(), (ours & theirs).total()
+    return rows
+
+
+def chrf_of(sums: Counts) -> float:
+    """`chrf` out of the sums of `characters` over any sentences: precision and recall, each averaged over the orders
+    that both sides have, then their F-score with recall weighing twice as much (Popović 2015)."""
+    output, reference, shared = sums[(sums[:, :2] > 0).all(axis=1)].T
+    if not shared.any():
+        return 0.0
+    precision, recall = (shared / output).mean(), (shared / reference).mean()
+    return float(100 * 5 * precision * recall / (4 * precision + recall))

@@ -30,6 +30,25 @@ class Trained:
     dev_nll: float
 
 
+@dataclass(frozen=True)
+class Aligner:
+    """Published error rates on the 447 Hansards pairs, in per cent: of links made English to French (`aer`, with their
+    precision and recall), and of both directions put together; `trained_on` says on what, `source` by whom."""
+
+    name: str
+    aer: float | None
+    precision: float | None
+    recall: float | None
+    symmetrised: float
+    trained_on: str
+    source: str
+
+    @property
+    def key(self) -> str:
+        """The name as the words of an interface are keyed."""
+        return self.name.replace("-", "_")
+
+
 TABLE_1 = (
     Published("RNNencdec-30", 13.93, 24.19),
     Published("RNNsearch-30", 21.50, 31.44),
@@ -52,3 +71,13 @@ TABLE_2 = (
 
 TRAINING_WORDS = 348_000_000
 """Words of parallel text the systems of PAPER were trained on (section 4.1)."""
+
+_HANSARDS = "1.1 million pairs of the Hansards themselves"
+_LILT = "github.com/lilt/alignment-scripts"
+ALIGNERS = (
+    Aligner("fast_align", 16.4, 80.0, 90.1, 10.5, _HANSARDS, _LILT),
+    Aligner("MGIZA", 8.0, 91.4, 92.9, 5.9, _HANSARDS, _LILT),
+    Aligner("awesome-align", None, None, None, 4.1, "multilingual BERT, then parallel text of several languages",
+            "Z.-Y. Dou, G. Neubig: Word Alignment by Fine-tuning Embeddings on Parallel Corpora, EACL 2021"),
+)  # fmt: skip
+"""Aligners, which see both sides at once; a translation model sees of the target only what it has written."""

@@ -137,6 +137,8 @@ def _joined(parts: Sequence[str], place: int, quoting: bool) -> Rule | None:
     if not place:
         return None
     before, here = parts[place - 1], parts[place]
+    if before.endswith("'") and here.startswith("'"):
+        return None  # two apostrophes together are a quotation mark
     if before.endswith("'"):
         return "elision"
     if here in _CLOSING or before in _OPENING:

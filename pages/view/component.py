@@ -12,9 +12,9 @@ def component(name: str, *parts: str) -> ComponentRenderer:
     """The component of assets/player/NAME.js and NAME.css, to be made once, where a module is imported.
 
     Mount it with `component(...)(key=..., data=...)`. Its script may use everything of dom.js and of its `parts`
-    (PART.js each), its style the colours of tokens.css.
+    (PART.js each), its style the colours of tokens.css and what its parts have (PART.css, where there is one).
     """
-    return st.components.v2.component(name, css=style(name), js=script(name, *parts))
+    return st.components.v2.component(name, css=style(name, *parts), js=script(name, *parts))
 
 
 def script(name: str, *parts: str) -> str:
@@ -22,9 +22,10 @@ def script(name: str, *parts: str) -> str:
     return _together("dom.js", *(f"{part}.js" for part in parts), f"{name}.js")
 
 
-def style(name: str) -> str:
+def style(name: str, *parts: str) -> str:
     """The whole style sheet of a component."""
-    return _together("tokens.css", f"{name}.css")
+    styled = [f"{part}.css" for part in parts if (_PLAYER / f"{part}.css").exists()]
+    return _together("tokens.css", *styled, f"{name}.css")
 
 
 def _together(*files: str) -> str:

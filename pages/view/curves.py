@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import plotly.graph_objects as go
 
@@ -34,9 +35,19 @@ class Look:
     symbol: str
 
 
+class Line(Protocol):
+    """What is drawn of a model: its name, and a point for each bin, in order; empty bins have no score."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def points(self) -> tuple[Bin, ...]: ...
+
+
 @dataclass(frozen=True)
 class Curve:
-    """One model on one test set with one search: a point for each bin, in order; empty bins have no score."""
+    """One model on one test set with one search."""
 
     evaluation: Evaluation
     points: tuple[Bin, ...]
@@ -81,13 +92,13 @@ def span(point: Bin) -> str:
     return point.label.replace("-", "–")
 
 
-def highest(curves: Sequence[Curve]) -> float:
+def highest(curves: Sequence[Line]) -> float:
     """The greatest upper bound, so that several pictures can share an axis; at least 1."""
     return max([1.0, *(point.high for one in curves for point in one.points if point.high is not None)])
 
 
 def figure(
-    curves: Sequence[Curve], say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+    curves: Sequence[Line], say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
 ) -> go.Figure:
     """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
 
@@ -107,29 +118,25 @@ def figure(
         hovermode="x unified",
         hoverlabel={"font": {"size": size}},
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": size + 1}},
-        xaxis={
-            "title": {"text": plotly(say("curve.words")), "font": {"size": size}},
-            "tickmode": "array",
-            "tickvals": list(range(len(points))),
-            "ticktext": [f"{span(point)}<br>{point.sentences:,}" for point in points],
-            "tickfont": {"size": size},
-            "range": [-0.4, len(points) - 0.6],
-            "showgrid": False,
-            "zeroline": False,
-            "automargin": True,
-        },
-        yaxis={
-            "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}},
-            "range": [0, top * 1.06],
-            "tickfont": {"size": size},
-            "zeroline": False,
-            "automargin": True,
-        },
+        **axes(say, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points]),
+        xaxis_range=[-0.4, len(points) - 0.6],
     )
     return drawing
 
 
-def _band(one: Curve, dark: bool) -> go.Scatter:
+def axes(say: Words, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
+    """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
+    both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    across = {"text": plotly(say("curve.words")), "font": {"size": size}}
+    up = {"text": plotly(say("curve.bleu")), "font": {"size": size}}
+    ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
+    return {
+        "xaxis": {"title": across, "showgrid": False, **ticks, **both},
+        "yaxis": {"title": up, "range": [0, top * 1.06], **both},
+    }
+
+
+def _band(one: Line, dark: bool) -> go.Scatter:
     """The area between the bounds, broken where a bin is empty."""
     shade = (232, 234, 240) if dark else (29, 36, 51)
     if not look(one.model).ink:
@@ -156,7 +163,7 @@ def _band(one: Curve, dark: bool) -> go.Scatter:
     )
 
 
-def _line(one: Curve, say: Words, dark: bool) -> go.Scatter:
+def _line(one: Line, say: Words, dark: bool) -> go.Scatter:
     drawn, name = look(one.model), plotly(shown_name(one.model))
     ink = colour(drawn.ink, dark)
     return go.Scatter(
@@ -184,7 +191,7 @@ def _score(point: Bin, say: Words) -> str:
     )
 
 
-def description(curves: Sequence[Curve], name: str, say: Words) -> str:
+def description(curves: Sequence[Line], name: str, say: Words) -> str:
     """The picture in words, for those who do not see it: every model's scores by length."""
     rows = [
         say(

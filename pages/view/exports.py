@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from model.trace import Trace
-from pages.view import controls, figures
+from pages.view import controls, figures, saving
 from pages.view.component import component
 from pages.view.heatmap import View
 from pages.view.words import Words
@@ -30,16 +30,8 @@ def show(trace: Trace, view: View, say: Words) -> None:
     if trace.maps:
         made = [("svg", "image/svg+xml", drawing), ("csv", "text/csv", numbers), *made]
     for kind, mime, content in made:
-        st.download_button(
-            say(f"download.{kind}"),
-            content,
-            file_name=f"{name}.{kind}",
-            mime=mime,
-            key=kind,
-            type="tertiary",
-            on_click="ignore",
-            help=say(f"download.{kind}_help"),
-        )
+        hint = say(f"download.{kind}_help")
+        saving.button(kind, say(f"download.{kind}"), f"{name}.{kind}", mime, content, hint)
     # A canvas makes the PNG, in the reader's own fonts: the drawing is sent to the browser when it is asked for.
     asked = st.session_state.pop(_ASKED, 0) if trace.maps else 0
     data: dict[str, object] = {

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from model.checkpoint import Card, available
 from model.measure.bleu import STATISTICS, bleu_of_each
 from pages.view.controls import shown_name
-from pages.view.curves import colour, look
+from pages.view.curves import axes, colour, look
 from pages.view.escape import csv_cell, plotly
 from pages.view.words import Words
 
@@ -138,23 +138,7 @@ def figure(growth: Growth, say: Words, *, top: float, dark: bool = False, enlarg
         hovermode="x unified",
         showlegend=True,
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
-        xaxis={
-            "title": {"text": plotly(say("curve.words")), "font": {"size": size}},
-            "tickmode": "array",
-            "tickvals": list(range(len(growth.bins))),
-            "ticktext": [f"{first}–{last}" for first, last in growth.bins],
-            "tickfont": {"size": size},
-            "showgrid": False,
-            "zeroline": False,
-            "automargin": True,
-        },
-        yaxis={
-            "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}},
-            "range": [0, top * 1.06],
-            "tickfont": {"size": size},
-            "zeroline": False,
-            "automargin": True,
-        },
+        **axes(say, size, top, [f"{first}–{last}" for first, last in growth.bins]),
     )
     return drawing
 

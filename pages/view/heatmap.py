@@ -27,7 +27,7 @@ from pages.view.words import Words
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
 PARTS = 10_000  # weights travel as whole numbers of so many parts of 1
 
-_mount = component("heatmap", "texts", "map")
+_mount = component("heatmap", "texts", "map", "box")
 _KEY = "picture"
 
 
@@ -105,10 +105,10 @@ def _reading(trace: Trace, source: Axis, view: View, say: Words) -> dict[str, An
     axis = of.target if of else _axis(trace, "target", view.unit)
     return _labels(axis, trace.target, words, view.unit, say) | {
         "words": words,
-        "chance": [round(math.exp(min(value, 0.0)), 3) for value in trace.word_log_probabilities()],
+        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
         "gloss": list(figures.gloss(trace)) if attended and view.gloss else None,
         "alpha": np.rint(of.values * PARTS).astype(int).tolist() if of else None,
-        "log": [round(value, 3) for value in of.log_probabilities] if of else [],
+        "log": [round(value, 6) for value in of.log_probabilities] if of else [],
         "attended": attended,
         "log_probability": signed(trace.log_probability, 1),
         "score": signed(trace.score, 2),

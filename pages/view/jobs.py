@@ -20,6 +20,7 @@ from typing import Literal, Protocol
 import streamlit as st
 
 from model.checkpoint import CheckpointError
+from model.measure.bleu import Counts, characters
 from model.measure.sentences import Measures, Scores, measure, score
 from model.search import Settings
 from model.search.translate import SentenceError
@@ -56,13 +57,14 @@ class TooManyJobs(ValueError):
 @dataclass(frozen=True)
 class Outcome:
     """What one model made of one sentence: the output ("" where there is none), its measures, its scores where there is
-    a reference, whether it came to an end, its hard alignment as Pharaoh text (None without attention), and the Trace,
-    packed. `problem` says why there is no translation."""
+    a reference, and the counts that chrF is made of; whether it came to an end, its hard alignment as Pharaoh text
+    (None without attention), and the Trace, packed. `problem` says why there is no translation."""
 
     output: str
     finished: bool
     measures: Measures | None
     scores: Scores | None
+    characters: Counts | None
     problem: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
     links: str | None
     packed: bytes
@@ -98,7 +100,8 @@ class Job:
         self._slices = iter(plan(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
         self._words = 0  # of the sources translated, once for each model
-        self._started = time.monotonic()
+        self._last = 0.0  # when the last slice was done
+        self._paced = (0, 0.0)  # words and seconds of the slices that show how fast the work goes
         self._waiting: Future[list[Traces | SentenceError]] | None = None
         self._places: list[int] = []  # of the last slice; that of the next model is the same list
         self._stopped = False
@@ -130,11 +133,12 @@ class Job:
             if self._over:
                 state: State = "failed" if not working else "stopped" if self._stopped else "done"
                 return Progress(state, done, total, None)
-            if not self._words:
-                begun = self._waiting is not None and self._waiting.running()
+            words, seconds = self._paced
+            if not words:
+                begun = self._words or (self._waiting is not None and self._waiting.running())
                 return Progress("running" if begun else "waiting", done, total, None)
             left = max(0, sum(self._lengths) * len(working) - self._words)
-            return Progress("running", done, total, left * (time.monotonic() - self._started) / self._words)
+            return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
         """Keep what is done and do no more, once every model has had the sentences that one of them is at."""
@@ -165,7 +169,13 @@ class Job:
         waiting.add_done_callback(measured)
 
     def _take(self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: Lane) -> None:
-        """Keep what a slice gave, and go on."""
+        """Keep what a slice gave, and go on. A model's first slice says nothing of the pace: the model was loaded."""
+        now = time.monotonic()
+        with self._lock:
+            if self._done[name]:
+                words, seconds = self._paced
+                self._paced = words + sum(self._lengths[place] for place in places), seconds + now - self._last
+            self._last = now
         try:
             for place, answer in zip(places, made.result(), strict=True):
                 self._keep(name, place, answer)
@@ -186,6 +196,7 @@ class Job:
             finished=trace is not None and trace.finished,
             measures=measure(trace) if trace else None,
             scores=score(output, references[place]) if references else None,
+            characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
             links=pharaoh(trace) if trace and trace.maps else None,
             packed=zlib.compress(trace.to_json().encode()) if trace else b"",
@@ -221,7 +232,8 @@ class Jobs:
     def start(self, document: Document, models: Sequence[str], settings: Settings) -> Job:
         """Begin a job; raises TooManyJobs."""
         with self._lock:
-            self._tidy(room=1)
+            self._tidy_late()
+            self._make_room(1)
             if sum(not job.over for job in self._jobs.values()) >= RUNNING:
                 raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
             job = Job(secrets.token_urlsafe(24), document, models, settings)
@@ -232,11 +244,12 @@ class Jobs:
     def find(self, key: str) -> Job | None:
         """The job of that key, or None where there is none any more, or never was."""
         with self._lock:
-            self._tidy()
+            self._tidy_late()
             job = self._jobs.get(key)
             if job is not None:
                 job.touched = time.monotonic()
                 self._jobs.move_to_end(key)
+            self._make_room()
             return job
 
     def discard(self, key: str) -> None:
@@ -246,13 +259,16 @@ class Jobs:
         if job is not None:
             job.drop()
 
-    def _tidy(self, room: int = 0) -> None:
-        """Drop what nobody looked at for hours, and the oldest while there is too much; `room`: for so many more."""
+    def _tidy_late(self) -> None:
+        """Drop what nobody looked at for hours."""
         late = time.monotonic() - HOURS * 3600
         for job in [job for job in self._jobs.values() if job.touched < late]:
             self._jobs.pop(job.key).drop()
+
+    def _make_room(self, more: int = 0) -> None:
+        """Drop the oldest while there is too much for so many `more`; the one that was looked at last stays."""
         total = sum(job.size for job in self._jobs.values())
-        while self._jobs and (len(self._jobs) > KEPT - room or total > BYTES):
+        while len(self._jobs) > 1 and (len(self._jobs) > KEPT - more or total > BYTES):
             _, oldest = self._jobs.popitem(last=False)
             oldest.drop()
             total -= oldest.size

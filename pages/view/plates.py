@@ -3,12 +3,13 @@
 They are meant for print: no fonts, scripts or net are needed, and every word is text. The numbers leave as CSV.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.view.component import component
 from pages.view.controls import shown_name
-from pages.view.curves import Curve, colour, look, span
+from pages.view.curves import Line, Look, colour, look, span
 from pages.view.escape import markup
 from pages.view.figures import Grid
 from pages.view.words import Words
@@ -47,47 +48,74 @@ def show(plate: Plate, say: Words) -> None:
     mount(key=f"plate-{plate.name}", data=data)
 
 
-def of_curves(curves: Sequence[Curve], title: str, say: Words) -> tuple[str, int, int]:
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none."""
+
+    name: str
+    look: Look
+    points: tuple[tuple[float, float, float] | None, ...]
+
+
+def of_curves(curves: Sequence[Line], title: str, say: Words) -> tuple[str, int, int]:
     """Curves over the same bins with their bands as SVG, its width and its height; `title` is its description."""
+    lines = [
+        Series(shown_name(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)
+                                                           for point in one.points))
+        for one in curves
+    ]  # fmt: skip
+    ticks = [(span(point), f"{point.sentences:,}") for point in curves[0].points]
+    return of_lines(lines, ticks, (say("curve.words"), say("curve.bleu")), title)
+
+
+def _bounded(value: float | None, low: float | None, high: float | None) -> tuple[float, float, float] | None:
+    return None if value is None or low is None or high is None else (value, low, high)
+
+
+def of_lines(
+    lines: Sequence[Series], ticks: Sequence[tuple[str, str]], axes: tuple[str, str], title: str, floor: float = 0.0
+) -> tuple[str, int, int]:
+    """Lines with their bands as SVG, its width and its height.
+
+    `ticks`: what stands below each place, in two lines; `axes`: what runs across and up; up begins at `floor`.
+    """
     width, height, left, top, right, bottom = 760, 440, 52, 40, 16, 64
-    points = curves[0].points
-    highest = max([1.0, *(point.high for one in curves for point in one.points if point.high is not None)])
-    step = next(size for size in (1, 2, 5, 10, 20, 50) if highest / size <= 8)
-    wide, high = width - left - right, height - top - bottom
+    highest = max([floor + 1.0, *(point[2] for one in lines for point in one.points if point)])
+    step = next(size for size in (1, 2, 5, 10, 20, 50) if (highest - floor) / size <= 8)
+    wide, high, most = width - left - right, height - top - bottom, floor + (highest - floor) * 1.04
 
     def x(place: int) -> float:
-        return left + wide * (place + 0.5) / len(points)
+        return left + wide * (place + 0.5) / len(ticks)
 
     def y(value: float) -> float:
-        return top + high * (1 - value / (highest * 1.04))
+        return top + high * (most - value) / (most - floor)
 
     parts = _opened(width, height, title)
-    for value in range(0, int(highest * 1.04) + 1, step):
+    for value in range(math.ceil(floor / step) * step, int(most) + 1, step):
         parts.append(f'<path d="M{left},{y(value):.1f}H{width - right}" stroke="{_RULE}" stroke-width="1"/>')
         parts.append(_text(left - 8, y(value) + 4, str(value), "end"))
-    for place, point in enumerate(points):
-        parts.append(_text(x(place), height - bottom + 20, span(point)))
-        parts.append(_text(x(place), height - bottom + 36, f"{point.sentences:,}", size=11, opacity=0.65))
-    parts.append(_text(left + wide / 2, height - 8, say("curve.words")))
-    parts.append(f'<g transform="translate(14,{top + high / 2:.1f}) rotate(-90)">{_text(0, 0, say("curve.bleu"))}</g>')
-    for one in curves:
-        ink = colour(look(one.model).ink, False)
+    for place, (label, below) in enumerate(ticks):
+        parts.append(_text(x(place), height - bottom + 20, label))
+        parts.append(_text(x(place), height - bottom + 36, below, size=11, opacity=0.65))
+    parts.append(_text(left + wide / 2, height - 8, axes[0]))
+    parts.append(f'<g transform="translate(14,{top + high / 2:.1f}) rotate(-90)">{_text(0, 0, axes[1])}</g>')
+    for one in lines:
+        ink = colour(one.look.ink, False)
         for run in _runs(one):
-            upper = [f"{x(place):.1f},{y(one.points[place].high or 0):.1f}" for place in run]
-            lower = [f"{x(place):.1f},{y(one.points[place].low or 0):.1f}" for place in reversed(run)]
+            upper = [f"{x(place):.1f},{y(above):.1f}" for place, (_, _, above) in run]
+            lower = [f"{x(place):.1f},{y(below):.1f}" for place, (_, below, _) in reversed(run)]
             parts.append(f'<polygon points="{" ".join(upper + lower)}" fill="{ink}" fill-opacity="0.12"/>')
-    for number, one in enumerate(curves):
-        drawn = look(one.model)
-        ink = colour(drawn.ink, False)
-        stroke = f'stroke="{ink}" stroke-width="2" fill="none"{_DASHES[drawn.dash]}'
+    for number, one in enumerate(lines):
+        ink = colour(one.look.ink, False)
+        stroke = f'stroke="{ink}" stroke-width="2" fill="none"{_DASHES[one.look.dash]}'
         for run in _runs(one):
-            line = " ".join(f"{x(place):.1f},{y(one.points[place].bleu or 0):.1f}" for place in run)
-            parts.append(f'<polyline points="{line}" {stroke}/>')
-            parts += [_marker(x(place), y(one.points[place].bleu or 0), drawn.symbol, ink) for place in run]
-        at = left + number * wide / max(4, len(curves))
+            corners = [(x(place), y(value)) for place, (value, _, _) in run]
+            parts.append(f'<polyline points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" {stroke}/>')
+            parts += [_marker(a, b, one.look.symbol, ink) for a, b in corners]
+        at = left + number * wide / (2 if len(lines) < 3 else max(4, len(lines)))  # room for longer names
         parts.append(f'<path d="M{at:.1f},18h34" {stroke}/>')
-        parts.append(_marker(at + 17, 18, drawn.symbol, ink))
-        parts.append(_text(at + 42, 22, shown_name(one.model), "start"))
+        parts.append(_marker(at + 17, 18, one.look.symbol, ink))
+        parts.append(_text(at + 42, 22, one.name, "start"))
     return "\n".join([*parts, "</svg>\n"]), width, height
 
 
@@ -126,14 +154,14 @@ def _opened(width: int, height: int, title: str) -> list[str]:
     ]
 
 
-def _runs(curve: Curve) -> list[list[int]]:
-    """The places of neighbouring bins with sentences, a list for each stretch."""
-    runs: list[list[int]] = [[]]
-    for place, point in enumerate(curve.points):
-        if point.bleu is None:
+def _runs(line: Series) -> list[list[tuple[int, tuple[float, float, float]]]]:
+    """The neighbouring points with their places, a list for each stretch without a gap."""
+    runs: list[list[tuple[int, tuple[float, float, float]]]] = [[]]
+    for place, point in enumerate(line.points):
+        if point is None:
             runs.append([])
         else:
-            runs[-1].append(place)
+            runs[-1].append((place, point))
     return [run for run in runs if run]
 
 

@@ -37,6 +37,14 @@ def to_csv(job: Job) -> str:
     return out.getvalue()
 
 
+def to_text(job: Job) -> str:
+    """The reader's sentences as they were read, one a line, with a tab before the reference where there are any: what
+    the command line reads."""
+    document = job.document
+    columns = [document.sources] if document.references is None else [document.sources, document.references]
+    return "".join("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
+
+
 def _cells(outcome: Outcome | None) -> list[str | float | bool | None]:
     assert outcome is not None  # the sentence is complete
     made, scores = outcome.measures, outcome.scores

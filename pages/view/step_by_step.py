@@ -23,6 +23,7 @@ PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_gues
 
 LOOKED_AT = 3  # how many source pieces the equations give numbers for
 WIRING = "groundhog"  # of networks whose card is gone; every shipped one has it
+DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
 
 _mount = component("step_by_step", *PARTS)
 
@@ -108,10 +109,10 @@ def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: in
     step = trace.steps[i]
     return {
         "p": _probability(step.log_probability),
-        "log": round(step.log_probability, 3),
-        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), 3),
+        "log": round(step.log_probability, DIGITS),
+        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), DIGITS),
         "energies": None if energies is None else _rounded(energies[i]),
-        "alpha": None if attention is None else [round(float(value), 4) for value in attention[i]],
+        "alpha": None if attention is None else _rounded(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:LOOKED_AT].tolist(),
         "context": _vector(trace, "context", i),
         "before": _vector(trace, "state", before),
@@ -129,12 +130,12 @@ def _vector(trace: Trace, name: str, row: int) -> dict[str, Any] | None:
         return None
     # A context is made of annotations: shown on their scale, it is seen to be their mixture.
     scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
-    return {"norm": round(float(trace.detail[f"{name} norm"][row]), 3), "blocks": _shades(values[row], scale)}
+    return {"norm": round(float(trace.detail[f"{name} norm"][row]), DIGITS), "blocks": _shades(values[row], scale)}
 
 
 def _mean(trace: Trace, name: str, row: int) -> float | None:
     values = (trace.detail or {}).get(f"{name} mean")
-    return None if values is None or not 0 <= row < len(values) else round(float(values[row]), 3)
+    return None if values is None or not 0 <= row < len(values) else round(float(values[row]), DIGITS)
 
 
 def _candidates(trace: Trace, i: int, say: Words) -> list[dict[str, Any]]:
@@ -163,11 +164,11 @@ def _begun(pieces: tuple[str, ...]) -> str:
 
 
 def _probability(log_probability: float) -> float:
-    return round(min(1.0, float(np.exp(log_probability))), 4)
+    return round(min(1.0, float(np.exp(log_probability))), DIGITS)
 
 
 def _rounded(values: NDArray[np.float32]) -> list[float]:
-    return [round(float(value), 3) for value in values]
+    return [round(float(value), DIGITS) for value in values]
 
 
 def _shades(values: NDArray[np.float32], scale: NDArray[np.float32]) -> list[Any]:

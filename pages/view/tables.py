@@ -1,6 +1,6 @@
 """Tables as HTML: real text, headed for screen readers; every word in them is made harmless here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from model.measure.length_curve import Bin
 from pages.view.controls import shown_name
@@ -55,3 +55,17 @@ def measured(curves: Sequence[Curve], say: Words) -> str:
     )
     few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
     return f"{said} {say('curve.few', few=FEW, bins=', '.join(few))}" if few else said
+
+
+def commands(made: Iterable[tuple[str, str]], say: Words) -> str:
+    """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
+    alone are one."""
+    models: dict[str, list[str]] = {}
+    for model, command in made:
+        models.setdefault(command.replace(f"--model {model}", "--model NAME"), []).append(model)
+    parts = [
+        f"<code>{markup(command.replace('--model NAME', f'--model {of[0]}') if len(of) == 1 else command)}</code>"
+        + (f" ({markup(', '.join(of))})" if len(of) > 1 else "")
+        for command, of in models.items()
+    ]
+    return f"<p class='small made-by'>{markup(say('figures.made_by'))} {'; '.join(parts)}</p>"

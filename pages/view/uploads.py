@@ -44,6 +44,7 @@ def form(jobs: Jobs, say: Words) -> Job | None:
             st.text_area(say("your_text.box"), key="pasted", persist_state="session", height=170)
         else:
             st.file_uploader(say("your_text.upload"), key="uploaded")
+            st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
         with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
             st.session_state.setdefault("chosen", [name for name in names if name in (ATTENDED, PLAIN)] or names[:1])
             st.multiselect(

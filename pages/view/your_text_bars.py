@@ -24,7 +24,7 @@ FILE = "sentences"  # what downloaded files are called
 Numbers = list[float | None]
 End = Literal["low", "high"]
 
-mount: ComponentRenderer = component("bars")
+mount: ComponentRenderer = component("bars", "png")
 
 
 @dataclass(frozen=True)

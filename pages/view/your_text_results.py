@@ -1,13 +1,13 @@
 """A job on the screen: how far it is, its sentences as bars, its scores by length, and what can be taken home."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
-from pages.view import curves, reports, service, your_text_bars, your_text_curve
+from pages.view import reports, service, your_text_bars, your_text_commands, your_text_curve
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.jobs import HOURS, Job, Jobs
@@ -34,7 +34,8 @@ def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], Non
         scores = _scored(job, drawn)
         if scores:
             by_length(job, scores, say)
-        downloads(job, scores, say)
+        downloads(job, say)
+        same(job, say)
 
 
 def name_of(job: Job, say: Words) -> str:
@@ -173,13 +174,12 @@ def by_length(job: Job, scores: Sequence[Scored], say: Words) -> None:
     told = finding(scores, say)
     if told:
         st.html(f"<p>{markup(told)}</p>")
-    lines = cast(Sequence[curves.Curve], scores)  # as far as drawing goes: models and their points
-    your_text_curve.show(lines, name_of(job, say), "own-curve", say)
+    your_text_curve.show(scores, name_of(job, say), "own-curve", lambda: to_csv(scores), say)
     st.html(f'<div class="scores" tabindex="0">{table(scores, say)}</div>')
     st.html(f'<p class="note">{markup(say("scores.signatures", list="; ".join(scores[0].signatures)))}</p>')
 
 
-def downloads(job: Job, scores: Sequence[Scored], say: Words) -> None:
+def downloads(job: Job, say: Words) -> None:
     """The buttons, each making its file when it is pressed."""
     st.html(f"<h2>{markup(say('your_text.take'))}</h2>")
 
@@ -197,8 +197,6 @@ def downloads(job: Job, scores: Sequence[Scored], say: Words) -> None:
 
     with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
         button("csv", lambda: reports.to_csv(job), "csv", "sentences")
-        if scores:
-            button("scores", lambda: to_csv(scores), "csv", "scores")
     for model in job.working:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{markup(shown_name(model))}</p>", width=150)
@@ -206,6 +204,22 @@ def downloads(job: Job, scores: Sequence[Scored], say: Words) -> None:
             button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
             button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)
             button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
+
+
+def same(job: Job, say: Words) -> None:
+    """The commands that do the same, and the file they read."""
+    with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="note">{markup(say("your_text.same"))}</p>', width="content")
+        st.download_button(
+            say("your_text.as_text"),
+            lambda: reports.to_text(job),
+            file_name=your_text_commands.file_of(job),
+            mime="text/plain",
+            key="take-text",
+            on_click="ignore",
+            help=say("your_text.as_text_help"),
+        )
+    st.html(your_text_commands.html(your_text_commands.of_job(job)))
 
 
 def _bound(make: Callable[[Job, str], str | bytes], job: Job, model: str) -> Callable[[], str | bytes]:

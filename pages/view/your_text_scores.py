@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.measure.bleu import Counts, bleu, bleu_signature, chrf
+from model.measure.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from model.measure.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
 from model.measure.sentences import Scores, together
 from pages.view.controls import shown_name
@@ -35,25 +35,22 @@ def scored(job: Job) -> tuple[Scored, ...]:
     if document.references is None or not places:
         return ()
     lengths = np.array([len(document.sources[place].split()) for place in places])
-    references = [document.references[place] for place in places]
     numbers = bin_numbers(lengths)
     found = []
     for model in job.working:
         outcomes = [job.outcomes[model][place] for place in places]
-        outputs = [outcome.output if outcome else "" for outcome in outcomes]
         scores: list[Scores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
         statistics = together(scores)
-        characters = []
-        for number in range(len(BINS)):
-            members = np.flatnonzero(numbers == number)
-            made = [outputs[k] for k in members], [references[k] for k in members]
-            characters.append(chrf(*made)[0] if len(members) else None)
-        character, signature = chrf(outputs, references)
+        counts = np.array([outcome.characters for outcome in outcomes if outcome and outcome.characters is not None])
+        members = [counts[numbers == number] for number in range(len(BINS))]
+        characters = tuple(chrf_of(of.sum(axis=0)) if len(of) else None for of in members)
+        _, signature = chrf([""], [""])
         low, high = band(statistics)
         whole = Bin(1, None, len(places), bleu(statistics.sum(axis=0)), low, high)
         points = curve(statistics, lengths)
         signatures = (bleu_signature(), signature)
-        found.append(Scored(model, points, tuple(characters), whole, character, statistics, signatures))
+        character = chrf_of(counts.sum(axis=0))
+        found.append(Scored(model, points, characters, whole, character, statistics, signatures))
     return tuple(found)
 
 

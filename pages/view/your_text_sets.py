@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.view import curves, your_text_bars, your_text_curve
+from pages.view import curves, your_text_bars, your_text_commands, your_text_curve
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.evaluations import search_of, shelf, shown_set
@@ -35,6 +35,9 @@ def show(say: Words) -> None:
         key="set-bars", data=your_text_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
     )
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
-    your_text_curve.show(drawn, title, "set-curve", say)
+    your_text_curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
     made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
-    st.html(f'<p class="note">{markup(say("your_text.made", list=made))}</p>')
+    st.html(
+        f'<p class="note">{markup(say("your_text.made", list=made))}<br>{markup(say("your_text.made_by"))}</p>'
+        + your_text_commands.html(one.command for one in evaluations)
+    )

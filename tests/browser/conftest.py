@@ -1,6 +1,7 @@
 """A real server on a free loopback port and a real Chromium, for what only a browser can tell."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -30,15 +31,16 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open an address in a fresh context and wait for what `ready` selects. When the test ends, no page may have
+@contextmanager
+def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """What opens an address in a fresh context and waits for what `ready` selects. At the end no page may have
     complained, opened a dialog or asked another host than the loopback."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def said(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # Streamlit looks for its server below a page's path first, which the browser logs.
+        if message.type == "error" and "404" not in message.text:
             complaints.append(f"console: {message.text}")
 
     def opened(dialog: Dialog) -> None:
@@ -66,3 +68,10 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """`watching`, for one test."""
+    with watching(browser) as open_page:
+        yield open_page

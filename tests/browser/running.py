@@ -93,4 +93,4 @@ def addresses() -> list[str]:
 def local(url: str) -> bool:
     """Whether a request stays on this machine."""
     parts = urlsplit(url)
-    return parts.scheme in ("data", "blob", "about") or parts.hostname in ("127.0.0.1", "localhost")
+    return parts.scheme in ("data", "blob", "about", "file") or parts.hostname in ("127.0.0.1", "localhost")

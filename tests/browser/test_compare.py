@@ -1,16 +1,14 @@
 """Compare in a real Chromium: pointing and keys, a sentence that grows and shrinks, and a narrow window."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.running import local
+from tests.browser.conftest import watching
 from tests.hostile import CASES
 
-Watch = Callable[..., Page]
-
+READY = ".compare .pair .column"
 PATIENCE = 60_000  # milliseconds: the models may still be loading
 LONG = (
     "My sister bought an old house in the country last year, but she does not live there in winter, "
@@ -21,43 +19,10 @@ LIT = """nodes => nodes.filter(node => Number(getComputedStyle(node).getProperty
 
 
 @pytest.fixture(scope="module")
-def watch(server: str, browser: Browser) -> Iterator[Watch]:
-    """Open the page in a fresh window. At the end no page may have complained or asked another host."""
-    complaints: list[str] = []
-
-    def said(message: ConsoleMessage) -> None:
-        # Streamlit looks for its server below the page's path first, which the browser logs.
-        if message.type == "error" and "404" not in message.text:
-            complaints.append(message.text)
-
-    def opened(dialog: Dialog) -> None:
-        complaints.append(dialog.message)
-        dialog.dismiss()
-
-    def asked(request: Request) -> None:
-        if not local(request.url):
-            complaints.append(request.url)
-
-    def open_page(**options: Any) -> Page:
-        page = browser.new_page(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
-        page.on("console", said)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", opened)
-        page.on("request", asked)
-        page.goto(f"{server}/compare")
-        page.wait_for_selector(".compare .pair .column", timeout=PATIENCE)
-        return page
-
-    yield open_page
-    assert not complaints
-
-
-@pytest.fixture(scope="module")
-def page(watch: Watch) -> Iterator[Page]:
+def page(server: str, browser: Browser) -> Iterator[Page]:
     """One window for the tests that need no other."""
-    opened = watch()
-    yield opened
-    opened.close()
+    with watching(browser) as visit:
+        yield visit(f"{server}/compare", READY)
 
 
 def ask(page: Page, text: str) -> None:
@@ -125,8 +90,9 @@ def test_a_sentence_grows_and_shrinks(page: Page) -> None:
     expect(where).to_contain_text("clause 2 of 3")
 
 
-def test_a_phone_in_the_dark_in_korean_and_hostile_text(watch: Watch) -> None:
-    page = watch(viewport={"width": 390, "height": 844}, color_scheme="dark", locale="ko-KR")
+def test_a_phone_in_the_dark_in_korean_and_hostile_text(server: str, visit: Callable[..., Page]) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "locale": "ko-KR"}
+    page = visit(f"{server}/compare", READY, **phone)
     expect(page.locator("[data-do=grow]")).to_have_text("문장 늘리기")
     for name in ("HTML", "closing tags"):
         ask(page, CASES[name])

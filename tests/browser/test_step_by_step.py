@@ -1,20 +1,19 @@
 """The player in a real Chromium: keys, playing, scrubbing, guessing, pointing, and the file that needs no app."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from model.trace import ATTENTION, Trace
 from pages.view import opening, step_by_step, step_export
 from pages.view.words import load
-from tests.browser.running import local
 from tests.hostile import CASES
 from tests.pages.traces import trace
 
-Watch = Callable[..., Page]
+Visit = Callable[..., Page]
 Film = Callable[..., Page]
 
 FIRST = opening.examples()[0]
@@ -23,46 +22,11 @@ LAST = len(MADE.steps)
 PLAYER = """[document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot)].filter(Boolean)
     .map((root) => root.querySelector(".player")?.player).find(Boolean)"""
 CLOCK = f"({PLAYER}).clock"
+READY = ".player .formula"
 
 
 @pytest.fixture
-def watch(browser: Browser) -> Iterator[Watch]:
-    """Open a page that shows the player. When the test ends nothing may have complained or asked another host."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def said(message: ConsoleMessage) -> None:
-        # Streamlit looks for its server below the page's path first, which the browser logs.
-        if message.type == "error" and "404" not in message.text:
-            complaints.append(message.text)
-
-    def opened(dialog: Dialog) -> None:
-        complaints.append(dialog.message)
-        dialog.dismiss()
-
-    def open_page(address: str, **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", said)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", opened)
-        page.on("request", lambda request: None if outside(request.url) else complaints.append(request.url))
-        page.goto(address)
-        page.wait_for_selector(".player .formula", timeout=30_000)
-        return page
-
-    def outside(url: str) -> bool:
-        return local(url) or url.startswith("file:")
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-@pytest.fixture
-def film(watch: Watch, tmp_path: Path) -> Film:
+def film(visit: Visit, tmp_path: Path) -> Film:
     """The player alone, as the file that is downloaded: nothing of it needs the app."""
 
     def open_file(of: Trace = MADE, step: int = 1, **options: Any) -> Page:
@@ -70,7 +34,7 @@ def film(watch: Watch, tmp_path: Path) -> Film:
         data = step_by_step.payload(of, step_by_step.wiring(of.made_by.model), say, step)
         path = tmp_path / "film.html"
         path.write_text(step_export.document(data, say), encoding="utf-8")
-        return watch(path.as_uri(), **options)
+        return visit(path.as_uri(), READY, **options)
 
     return open_file
 
@@ -92,8 +56,8 @@ def texts(of: Locator) -> list[str]:
     return [text.strip() for text in of.all_text_contents()]
 
 
-def test_keys_move_through_the_steps_and_the_address_follows(server: str, watch: Watch) -> None:
-    page = watch(f"{server}/step_by_step?step=2")
+def test_keys_move_through_the_steps_and_the_address_follows(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?step=2", READY)
     at(page, 2)
     for _ in range(7):
         page.keyboard.press("ArrowRight", delay=0)
@@ -268,15 +232,15 @@ def test_a_phone_scrolls_the_sentence_and_not_the_page(film: Film) -> None:
 # ---- the file ------------------------------------------------------------------------------------------------------
 
 
-def test_the_downloaded_file_plays_without_the_app(server: str, watch: Watch, tmp_path: Path) -> None:
-    page = watch(f"{server}/step_by_step")
+def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tmp_path: Path) -> None:
+    page = visit(f"{server}/step_by_step", READY)
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML").click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert path.name == "step-by-step.html"
     for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 22, 31)")):
-        page = watch(path.as_uri(), color_scheme=scheme)
+        page = visit(path.as_uri(), READY, color_scheme=scheme)
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colour
         page.keyboard.press("End")
         at(page, LAST)

@@ -1,11 +1,17 @@
 """Your own text in a real Chromium: a file is given, its sentences become bars, one of them is opened elsewhere."""
 
+import csv
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
+
+from pages.view import evaluations, your_text_bars
+from pages.view.controls import shown_name
+from pages.view.words import load
 
 Visit = Callable[..., Page]
 
@@ -42,8 +48,17 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
         page.get_by_role("button", name="CSV of all sentences").click()
     assert "The small cat sleeps." in Path(taken.value.path()).read_text("utf-8")
     with page.expect_download() as taken:
-        page.locator(".bars .save").click()
+        page.locator(".bars .svg").click()
     assert "BLEU difference" in Path(taken.value.path()).read_text("utf-8")
+    with page.expect_download() as taken:
+        page.locator(".bars .png").click()
+    assert Path(taken.value.path()).read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="SVG of the curve").click()
+    curve = Path(taken.value.path()).read_text("utf-8")
+    assert curve.startswith("<svg")
+    assert "RNNencdec-50" in curve
+    expect(page.locator(".commands")).to_contain_text("evaluate sentences.tsv --model rnnsearch-50 --beam 1")
 
     page.get_by_label("sorted by").select_option(label="source words")
     expect(rows.first).to_contain_text("The old house")  # the longest comes first
@@ -61,6 +76,42 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
     page.get_by_role("link", name="Your own text").click()  # the results have survived
     expect(rows).to_have_count(4, timeout=PATIENCE)
     assert parse_qs(urlsplit(page.url).query)["text"] == key
+
+
+def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
+    """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
+    shelf = evaluations.shelf()
+    found, _ = shelf.of(shelf.sets[0], shelf.models, shelf.searches[0])
+    measures = {measure.name: measure for measure in your_text_bars.of_evaluations(found, load("en"))}
+    row = page.locator(".bars .row").first
+    place = int(row.get_attribute("data-place") or "")
+    row.click()
+    names = [shown_name(one.model) for one in found]
+    numbers = page.locator(".bars .numbers")
+    expect(numbers.locator("thead th")).to_have_text(names)
+    line = numbers.locator("tbody tr", has=page.locator("th", has_text=re.compile("^BLEU$")))
+    bleus = [values[place] or 0.0 for _, values in measures["bleu"].series]
+    expect(line.locator("td")).to_have_text([f"{value:.1f}" for value in bleus])
+    expect(numbers.locator(".single")).to_contain_text(f"{names[0]} − {names[1]} {bleus[0] - bleus[1]:.1f}")
+    expect(page.locator(".bars .links")).to_have_count(0)
+    with page.expect_download() as taken:
+        page.locator(".bars .csv").click()
+    with open(taken.value.path(), encoding="utf-8", newline="") as file:
+        first = next(csv.DictReader(file))
+    assert first["line"] == str(place + 1)
+    assert [float(first[f"bleu: {name}"]) for name in names] == pytest.approx(bleus, abs=1e-3)
+
+
+def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None:
+    said = load("ko")("your_text.too_large")
+    page.get_by_role("radio", name="한국어").click()
+    page.get_by_role("radio", name=load("ko")("your_text.file_way"), exact=True).click()
+    chooser = page.locator(".st-key-uploaded input[type=file]")
+    chooser.set_input_files({"name": "letters.txt", "mimeType": "text/plain", "buffer": b"a\n"})
+    expect(page.get_by_test_id("stFileChip")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(said)).to_be_hidden()
+    chooser.set_input_files({"name": "letters.txt", "mimeType": "text/plain", "buffer": b"a\n" * 3_000_000})
+    expect(page.get_by_text(said)).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_renamed_archive_is_refused_in_a_sentence(page: Page) -> None:

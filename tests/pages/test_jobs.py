@@ -138,6 +138,25 @@ def test_a_stop_keeps_what_is_done(held: Lane) -> None:
     assert all(job.outcomes[name][place] is not None for name in BOTH for place in job.complete)
 
 
+def test_the_time_left_is_reckoned_without_the_loading(held: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first slice of each model waits for the model, here for a hundred seconds; those after it take one second."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    job = Jobs(held).start(lines(200), BOTH, Settings())
+    found = []
+    for number, seconds in enumerate((100, 100, 1, 1), 1):
+        clock.now += seconds
+        held.gate.release()
+        until(lambda number=number: job.progress().done == number * service.SLICE)  # type: ignore[misc]
+        found.append(job.progress())
+    assert [(one.state, one.seconds) for one in found[:2]] == [("running", None)] * 2
+    words = 5 * service.SLICE  # of a slice, in a second
+    assert found[2].seconds == pytest.approx((5 * 400 - 3 * words) / words)
+    assert found[3].seconds == pytest.approx((5 * 400 - 4 * words) / words)
+    job.drop()
+    held.gate.release(10)
+
+
 def test_a_dropped_job_asks_for_nothing_more(held: Lane) -> None:
     store = Jobs(held)
     job = store.start(lines(200), BOTH, Settings())
@@ -246,8 +265,9 @@ def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> No
     assert store.find(made[0].key) is made[0]  # now the last one looked at
     made.append(ran(store, read("one more")))
     assert [store.find(job.key) is not None for job in made] == [True, False, True, True]
-    monkeypatch.setattr(jobs, "BYTES", made[3].size)
-    assert [store.find(job.key) is not None for job in made] == [False, False, False, True]
+    monkeypatch.setattr(jobs, "BYTES", 1)  # less than any of them: what is being looked at stays all the same
+    assert store.find(made[2].key) is made[2]
+    assert [store.find(job.key) is not None for job in made] == [False, False, True, False]
 
 
 def test_what_a_job_holds_is_counted(lane: Lane) -> None:

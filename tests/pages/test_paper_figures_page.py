@@ -14,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 from model import figures as samples
 from model.measure.published import TABLE_1, TABLE_2
 from model.trace import Trace
-from pages.view import evaluations, verdicts
+from pages.view import agreement, beams, evaluations, verdicts
+from pages.view.escape import markup
 from pages.view.words import LANGUAGES, load
+from tests.pages import test_agreement, test_beams
 from tests.pages.evaluated import evaluation, falling, shelve
 from tests.pages.traces import trace
 
@@ -38,6 +40,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = shelve(tmp_path, *made)
     monkeypatch.setattr(evaluations, "shelf", lambda: stand(folder))
     monkeypatch.setattr(verdicts, "claims", lambda: {})
+    made_up = {"beam-sizes": {"b.json": test_beams.record()}, "alignment-error": {"a.json": test_agreement.record()}}
+    for module in (beams, agreement):
+        monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
     aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
     long = tuple(trace(one.sentence, text, None, model=name) for name in samples.COMPARED for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
@@ -116,11 +121,23 @@ def test_the_thread_is_marked_where_it_is_lost(open_page: Open) -> None:
         assert "class='after'" not in attended
 
 
+def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open_page: Open) -> None:
+    app = open_page()
+    assert "so that each row explains its own word" in said(app)
+    assert "it hurts. Best is 2" in said(app)
+    assert "beam-sizes-rnnsearch-50" in shown_plates(app)
+    for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
+        assert f"python -m model {command}" in said(app)
+    # The four models of a figure share a command but for their names.
+    assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in said(app)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str) -> None:
     app, say = open_page(f"{language}-XX"), load(language)
-    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2"):
-        assert say(key) in said(app)
+    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
+                "agreement.heading", "beams.heading", "figures.again"):
+        assert markup(say(key)) in said(app)
     assert shown_plates(app)["figure-3a"]["words"]["saved"] == say("plate.saved")
 
 
@@ -132,8 +149,10 @@ def test_without_measurements_and_traces_it_says_how_to_make_them(
 
     monkeypatch.setattr(samples, "read", missing)
     monkeypatch.setattr(evaluations, "shelf", lambda: evaluations.Shelf(()))
+    for module in (beams, agreement):
+        monkeypatch.setattr(module, "records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
-    assert "python -m model evaluate --all" in said(app)
-    assert said(app).count("python -m model figures") == 2
+    assert markup(load("en")("figures.unmeasured")) in said(app)
+    assert said(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
     assert not shown_plates(app)

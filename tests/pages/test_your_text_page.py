@@ -5,18 +5,31 @@ import io
 import json
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 from streamlit.testing.v1 import AppTest
 
-from model.measure.evaluation import Evaluation
+from model.measure.bleu import chrf
+from model.measure.evaluation import Evaluation, ParallelText
 from model.search import Settings
 from model.text.documents import Problem, read
 from model.trace import Trace
-from pages.view import evaluations, jobs, reports, service, uploads, your_text_bars, your_text_results, your_text_scores
+from pages.view import (
+    evaluations,
+    jobs,
+    reports,
+    service,
+    uploads,
+    your_text_bars,
+    your_text_commands,
+    your_text_results,
+    your_text_scores,
+)
 from pages.view.escape import markup
 from pages.view.jobs import Job
 from pages.view.service import ATTENDED, PLAIN
@@ -260,6 +273,41 @@ def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
     assert not reports.attends(done, PLAIN)
 
 
+def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Path) -> None:
+    commands = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
+    assert your_text_commands.of_job(done) == commands
+    file = tmp_path / your_text_commands.file_of(done)
+    file.write_text(reports.to_text(done), "utf-8")
+    document = done.document
+    assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
+
+    app = opened()
+    app.segmented_control(key="search").set_value("beam").run()
+    shown = everything(give(app, "the sea\n\nI <see> it"))
+    for name in (ATTENDED, PLAIN):
+        assert f"python -m model translate sentences.txt --model {name} --beam 5" in shown
+    key = app.query_params["text"]
+    job = jobs.shared().find(key if isinstance(key, str) else key[0])
+    assert job is not None
+    assert reports.to_text(job) == "the sea\nI <see> it\n"
+
+
+def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
+    shelf = evaluations.shelf()
+    found, _ = shelf.of(shelf.sets[0], shelf.models, shelf.searches[0])
+    shown = everything(opened())
+    assert found
+    assert all(markup(one.command) in shown for one in found)
+
+
+def test_the_curve_leaves_as_svg_and_csv(opened: Open) -> None:
+    labels = [SAY(f"your_text.as_{kind}") for kind in ("curve", "scores")]
+    own = [button.proto.label for button in give(opened(), PAIRS).get("download_button")]
+    shipped = [button.proto.label for button in opened().get("download_button")]
+    assert shipped == labels
+    assert own[:2] == labels
+
+
 def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
     for one in your_text_scores.scored(done):
         outputs = [outcome.output for outcome in done.outcomes[one.model] if outcome]
@@ -270,8 +318,25 @@ def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
         assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
         assert one.signatures[0].startswith("nrefs:1|")
         assert "tok:13a" in one.signatures[0]
+        assert one.character == pytest.approx(chrf(outputs, list(done.document.references or ()))[0])
+        assert one.characters[0] == pytest.approx(one.character)
+        assert "nc:6" in one.signatures[1]
     table = list(csv.DictReader(io.StringIO(your_text_scores.to_csv(your_text_scores.scored(done)))))
     assert len(table) == 2 * 8
+
+
+def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are reckoned anew with every part of a file: 2,000 sentences must not hold the page up."""
+    seen: list[str] = []
+    compute = CHRF._compute_segment_statistics
+
+    def noted(self: CHRF, hypothesis: str, reference: dict[str, Any]) -> list[int]:
+        seen.append(hypothesis)
+        return compute(self, hypothesis, reference)
+
+    monkeypatch.setattr(CHRF, "_compute_segment_statistics", noted)
+    your_text_scores.scored(done)
+    assert not any(seen)
 
 
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:

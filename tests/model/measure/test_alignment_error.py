@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from model.measure.alignment import AlignmentError
-from model.measure.alignment_error import PUBLISHED, SHIFTS, WAYS, look, measure, shifted, sides_of
+from model.measure.alignment_error import SHIFTS, WAYS, look, measure, shifted, sides_of
 from model.measure.alignment_questions import COLUMNS, ask, groups
 from model.measure.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
+from model.measure.published import ALIGNERS
 from model.measure.record import written
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.scripted import Key, Model, Plain, scripted
@@ -118,7 +119,7 @@ def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: 
                for counts in read["counts"].values())
     assert set(read["questions"]) == set(COLUMNS)
     assert "chat" not in written(record)
-    assert [aligner["name"] for aligner in read["published"]] == [aligner.name for aligner in PUBLISHED]
+    assert [aligner["name"] for aligner in read["published"]] == [aligner.name for aligner in ALIGNERS]
     assert all(aligner["trained_on"] for aligner in read["published"])
 
 

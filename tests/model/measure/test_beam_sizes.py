@@ -40,4 +40,9 @@ def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[
     assert record["points"][2] == greedy | {"ranking": "none"}
     assert record["points"][1]["gain"]["difference"] == pytest.approx(record["points"][1]["bleu"] - greedy["bleu"])
     assert calls[-1] == ("beams", 4, 4)
-    assert (SIZES[0], SIZES[-1], len(SIZES), RANKINGS) == (1, 20, 20, ("length", "none"))
+    for place, ranking in enumerate(RANKINGS):
+        scores = {point["beam"]: point["bleu"] for point in record["points"][2 * place : 2 * place + 2]}
+        best = 3 if scores[3] > scores[1] else 1
+        assert record["wide"][ranking]["best"] == best
+        assert record["wide"][ranking]["difference"] == pytest.approx(scores[3] - scores[best])
+    assert (SIZES[0], SIZES[-1], sorted(set(SIZES)), RANKINGS) == (1, 20, list(SIZES), ("length", "none"))

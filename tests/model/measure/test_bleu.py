@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.measure.bleu import bleu, bleu_of_each, bleu_signature, chrf, moses_bleu, statistics, totals
+from model.measure.bleu import (
+    bleu,
+    bleu_of_each,
+    bleu_signature,
+    characters,
+    chrf,
+    chrf_of,
+    moses_bleu,
+    statistics,
+    totals,
+)
 
 WORDS = st.lists(st.sampled_from(["le", "chat", "dort", "l'eau", "3,5", "«", "dit-il", ".", "?!", "🐈"]), max_size=9)
 PAIRS = st.lists(st.tuples(WORDS.map(" ".join), WORDS.map(" ".join)), min_size=1, max_size=12)
@@ -63,6 +73,22 @@ def test_real_sentences_score_as_sacrebleu_scores_them(sentences: list[tuple[str
     assert 50 < score < 95
     assert bleu(statistics(outputs, references).sum(axis=0)) == score
     assert chrf(outputs, references) == (CHRF().corpus_score(outputs, [references]).score, chrf([""], ["a"])[1])
+
+
+def test_chrf_s_counts_by_hand() -> None:
+    rows = characters("ab c", "abd")  # abc and abd without white space
+    assert rows.tolist() == [[3, 3, 2], [2, 2, 1], [1, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    share = (2 / 3 + 1 / 2 + 0) / 3  # precision and recall alike
+    assert chrf_of(rows) == pytest.approx(100 * share)
+    assert characters("abcd", "ab")[2].tolist() == [0, 0, 0]  # the reference has no three in a row
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_chrf_of_sums_is_sacrebleu_s_corpus_score(pairs: list[tuple[str, str]]) -> None:
+    outputs, references = zip(*pairs, strict=True)
+    sums = sum(characters(output, reference) for output, reference in pairs)
+    assert chrf_of(np.asarray(sums)) == pytest.approx(chrf(outputs, references)[0], abs=1e-9)
 
 
 def test_moses_splits_what_13a_leaves_whole() -> None:

@@ -1,6 +1,6 @@
 """The published tables, against what the paper says of them in words."""
 
-from model.measure.published import TABLE_1, TABLE_2
+from model.measure.published import ALIGNERS, TABLE_1, TABLE_2
 
 
 def test_table_1_agrees_with_the_paper_s_sentences() -> None:
@@ -22,3 +22,12 @@ def test_table_2_has_the_same_systems() -> None:
     hours = {row.system: row.hours / row.epochs for row in TABLE_2}
     assert abs(hours["RNNsearch-50"] - hours["RNNsearch-50*"]) < 0.1 * hours["RNNsearch-50"]
     assert all(0 < row.epochs < row.updates for row in TABLE_2)
+
+
+def test_an_aligner_s_error_rate_lies_between_what_its_precision_and_recall_leave() -> None:
+    # 1 - AER is a mean of precision and recall weighted by the numbers of links and of sure links.
+    for aligner in ALIGNERS:
+        if aligner.aer is not None and aligner.precision is not None and aligner.recall is not None:
+            errors = sorted((100 - aligner.precision, 100 - aligner.recall))
+            assert errors[0] < aligner.aer < errors[1]
+            assert aligner.symmetrised < aligner.aer

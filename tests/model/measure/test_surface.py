@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model.measure.surface import surface
@@ -69,6 +69,7 @@ TOKENS = st.lists(st.sampled_from(WORDS + SIGNS), min_size=1, max_size=12)
 
 
 @given(TOKENS, st.sampled_from(["en", "fr"]))
+@example(["aujourd'", "'s"], "fr")  # together they would be a quotation mark
 def test_every_token_is_written_in_order_and_the_text_is_canonical(tokens: list[str], language: str) -> None:
     found = surface(tokens, "fr" if language == "fr" else "en")
     assert len(found.owners) == len(found.text)
