@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from pages.view.again import again
 from pages.view.state import PAGE, words
 from pages.view.words import Words
 
@@ -42,4 +43,4 @@ def guard() -> None:
     """
     if not st.session_state.pop(FRAMED, False):
         navigate(words())
-        st.rerun()
+        again()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import guard
 from pages.view import compare, controls, frame, growing, service
+from pages.view.again import again
 from pages.view.answers import Wish, answer, before
 from pages.view.escape import markup
 from pages.view.state import words
@@ -34,12 +35,12 @@ def main() -> None:
             problem = growing.make(whole, wishes, say, status)
             growing.keep(text, 0 if problem else clause)
             if not problem:
-                st.rerun()
+                again()
             status.html(f'<p role="alert">{markup(problem)}</p>')
         elif not waiting:
             growing.keep(text, clause)
     if waiting:
-        st.rerun()
+        again()
     service.shared().warm(model, beside)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from model.trace import Trace
 from pages import guard
 from pages.view import controls, frame, notices, saving, service, step_by_step, step_export
+from pages.view.again import again
 from pages.view.answers import Wish, answer, before
 from pages.view.state import link, words
 from pages.view.words import Words
@@ -41,7 +42,7 @@ def main() -> None:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
             link(PLACE, str(step), "1")
     if waiting:
-        st.rerun()
+        again()
     service.shared().warm(name)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages import guard
 from pages.view import controls, exports, figures, frame, heatmap, service
+from pages.view.again import again
 from pages.view.answers import Wish, answer, before
 from pages.view.state import choice, words
 
@@ -37,7 +38,7 @@ def main() -> None:
         with leaving:
             exports.show(best[rank], view, say)
     if waiting:
-        st.rerun()
+        again()
     service.shared().warm(model, other)
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages import guard, pages
 from pages.view import frame, jobs, uploads, your_text_results, your_text_sets
+from pages.view.again import again
 from pages.view.escape import markup
 from pages.view.state import link, words
 
@@ -27,7 +28,7 @@ def main() -> None:
     begun = uploads.form(store, say)
     if begun is not None:
         remember(begun.key)
-        st.rerun()
+        again()
     your_text_sets.show(say)
 
 

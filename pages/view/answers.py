@@ -21,7 +21,7 @@ from pages.view.words import Words
 
 LIMIT = 2000  # characters in the box
 PATIENCE = 1.0  # seconds before a wait is spoken of
-TICK = 0.2  # seconds between looks at the queue, and at whether the reader has gone on
+TICK = 0.1  # seconds between looks at the queue, and at whether the reader has gone on
 
 _log = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ def attend(
 
 
 def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: DeltaGenerator) -> None:
-    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew five
+    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew ten
     times a second, and is empty again at the end.
 
     When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:

@@ -3,6 +3,8 @@
 Each keeps its value while the reader moves between pages, and is carried by the link (pages/view/state.py).
 """
 
+from collections.abc import Iterable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -11,6 +13,7 @@ from model.search import Settings
 from pages.view import frame, opening
 from pages.view.answers import LIMIT
 from pages.view.escape import markdown, markup
+from pages.view.service import ATTENDED, PLAIN
 from pages.view.state import PAGE, SEARCHES, choice, link
 from pages.view.words import Words
 
@@ -79,6 +82,11 @@ def models() -> list[Card]:
             card.name,
         ),
     )
+
+
+def familiar(names: Iterable[str]) -> list[str]:
+    """Names of models, first the two that the app opens with, then the others in their order."""
+    return sorted(names, key=lambda name: (name != ATTENDED, name != PLAIN))
 
 
 def about(say: Words) -> DeltaGenerator:

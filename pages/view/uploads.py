@@ -37,7 +37,7 @@ def form(jobs: Jobs, say: Words) -> Job | None:
             say("your_text.header"),
             [say("your_text.detect"), say("your_text.header_yes"), say("your_text.header_no")],
         )
-    names = _offered()
+    names = controls.familiar(sorted(card.name for card in available()))
     with st.form("your-text", border=False):
         if way == "paste":
             st.session_state.setdefault("pasted", "\n".join(example.sentence for example in opening.examples()))
@@ -92,12 +92,6 @@ def _document(way: str, header: Header, contents: Contents, status: DeltaGenerat
     except DocumentError as error:
         _alert(status, say(f"document.{error.kind}", **error.values))
         return None
-
-
-def _offered() -> list[str]:
-    """The models that are there, the two that the app opens with first."""
-    names = [card.name for card in available()]
-    return sorted(names, key=lambda name: (name != ATTENDED, name != PLAIN, name))
 
 
 def _alert(status: DeltaGenerator, problem: str) -> None:

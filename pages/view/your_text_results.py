@@ -8,6 +8,7 @@ from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
 from pages.view import reports, service, your_text_bars, your_text_commands, your_text_curve
+from pages.view.again import again
 from pages.view.controls import shown_name
 from pages.view.escape import markup
 from pages.view.jobs import HOURS, Job, Jobs
@@ -81,7 +82,7 @@ def progress(job: Job, drawn: int, say: Words) -> None:
     def look() -> None:
         now = job.progress()
         if working and (job.over or len(job.complete) >= _next(drawn, len(job.document.sources))):
-            st.rerun()
+            again()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = now.done / now.total if now.total else 0.0
             st.progress(share, text=_told(job, say))

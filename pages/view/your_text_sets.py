@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.view import curves, your_text_bars, your_text_commands, your_text_curve
-from pages.view.controls import shown_name
+from pages.view import curves, reckoned, your_text_bars, your_text_commands, your_text_curve
+from pages.view.controls import familiar, shown_name
 from pages.view.escape import markup
 from pages.view.evaluations import search_of, shelf, shown_set
 from pages.view.words import Words
@@ -24,16 +24,12 @@ def show(say: Words) -> None:
         persist_state="session",
         label_visibility="collapsed",
     )
-    evaluations, _ = found.of(name, found.models, found.searches[0]) if name in sets else ((), ())
+    evaluations, _ = found.of(name, familiar(found.models), found.searches[0]) if name in sets else ((), ())
     if not evaluations:
         st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
         return
     title = shown_set(str(name), sets)
-    rows = your_text_bars.rows_of_evaluation(evaluations[0])
-    measures = your_text_bars.of_evaluations(evaluations, say)
-    your_text_bars.mount(
-        key="set-bars", data=your_text_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
-    )
+    your_text_bars.mount(key="set-bars", data=reckoned.bars(evaluations, title, say.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
     your_text_curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
     made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)

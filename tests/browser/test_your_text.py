@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from pages.view import evaluations, your_text_bars
-from pages.view.controls import shown_name
+from pages.view.controls import familiar, shown_name
 from pages.view.words import load
 
 Visit = Callable[..., Page]
@@ -33,10 +33,17 @@ def page(server: str, visit: Visit) -> Page:
     return page
 
 
+def give(page: Page, content: bytes, name: str = "letters.txt", kind: str = "text/plain") -> None:
+    """Choose a file and wait until the server has it: the button that begins rests meanwhile, and a click that comes
+    down before and goes up after is none."""
+    file: FilePayload = {"name": name, "mimeType": kind, "buffer": content}
+    with page.expect_response(lambda response: "/upload_file/" in response.url):
+        page.locator(".st-key-uploaded input[type=file]").set_input_files(file)
+
+
 def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: Path) -> None:
     page.get_by_role("radio", name="as a file").click()
-    chooser = page.locator(".st-key-uploaded input[type=file]")
-    chooser.set_input_files({"name": "letters.csv", "mimeType": "text/csv", "buffer": FILE.encode()})
+    give(page, FILE.encode(), "letters.csv", "text/csv")
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_text("All 8 translations are there")).to_be_visible(timeout=PATIENCE)
     rows = page.locator(".bars .row")
@@ -81,7 +88,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
 def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
     shelf = evaluations.shelf()
-    found, _ = shelf.of(shelf.sets[0], shelf.models, shelf.searches[0])
+    found, _ = shelf.of(shelf.sets[0], familiar(shelf.models), shelf.searches[0])
     measures = {measure.name: measure for measure in your_text_bars.of_evaluations(found, load("en"))}
     row = page.locator(".bars .row").first
     place = int(row.get_attribute("data-place") or "")
@@ -106,18 +113,17 @@ def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None
     said = load("ko")("your_text.too_large")
     page.get_by_role("radio", name="한국어").click()
     page.get_by_role("radio", name=load("ko")("your_text.file_way"), exact=True).click()
-    chooser = page.locator(".st-key-uploaded input[type=file]")
-    chooser.set_input_files({"name": "letters.txt", "mimeType": "text/plain", "buffer": b"a\n"})
+    give(page, b"a\n")
     expect(page.get_by_test_id("stFileChip")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text(said)).to_be_hidden()
+    chooser = page.locator(".st-key-uploaded input[type=file]")
     chooser.set_input_files({"name": "letters.txt", "mimeType": "text/plain", "buffer": b"a\n" * 3_000_000})
     expect(page.get_by_text(said)).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_renamed_archive_is_refused_in_a_sentence(page: Page) -> None:
     page.get_by_role("radio", name="as a file").click()
-    archive: FilePayload = {"name": "letters.txt", "mimeType": "text/plain", "buffer": b"PK\x03\x04" + bytes(100)}
-    page.locator(".st-key-uploaded input[type=file]").set_input_files(archive)
+    give(page, b"PK\x03\x04" + bytes(100))
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_role("alert").filter(has_text="ZIP")).to_be_visible(timeout=PATIENCE)
 
