@@ -4,9 +4,7 @@ import os
 
 import pytest
 
-# Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny networks gain nothing from threads
 
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.readers import Reader, sentences
-from tests.browser.running import chromium, serving
+from tests.browser.running import chromium, serving, upload
 
 PATIENCE = 1_800_000  # milliseconds
 PAUSE = 3.0  # seconds that the other reader looks at a picture
@@ -41,7 +41,7 @@ def start(page: Page, address: str, file: Path) -> None:
     page.goto(f"{address}/your_text")
     page.wait_for_selector(".bars .row")
     page.get_by_role("radio", name="as a file").click()
-    page.locator(".st-key-uploaded input[type=file]").set_input_files(file)
+    upload(page, file)
     page.get_by_role("button", name="Translate all").click()
     page.get_by_role("button", name="Stop, keep what is done").wait_for()
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
 
 from pages import pages
 
@@ -94,3 +94,10 @@ def local(url: str) -> bool:
     """Whether a request stays on this machine."""
     parts = urlsplit(url)
     return parts.scheme in ("data", "blob", "about", "file") or parts.hostname in ("127.0.0.1", "localhost")
+
+
+def upload(page: Page, file: FilePayload | Path) -> None:
+    """Choose a file on Your own text and wait until the server has it: the button that begins rests meanwhile, and a
+    click that comes down before and goes up after is none."""
+    with page.expect_response(lambda response: "/upload_file/" in response.url):
+        page.locator(".st-key-uploaded input[type=file]").set_input_files(file)

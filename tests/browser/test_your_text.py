@@ -12,6 +12,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from pages.view import evaluations, your_text_bars
 from pages.view.controls import familiar, shown_name
 from pages.view.words import load
+from tests.browser.running import upload
 
 Visit = Callable[..., Page]
 
@@ -33,17 +34,13 @@ def page(server: str, visit: Visit) -> Page:
     return page
 
 
-def give(page: Page, content: bytes, name: str = "letters.txt", kind: str = "text/plain") -> None:
-    """Choose a file and wait until the server has it: the button that begins rests meanwhile, and a click that comes
-    down before and goes up after is none."""
-    file: FilePayload = {"name": name, "mimeType": kind, "buffer": content}
-    with page.expect_response(lambda response: "/upload_file/" in response.url):
-        page.locator(".st-key-uploaded input[type=file]").set_input_files(file)
+def letters(content: bytes, name: str = "letters.txt", kind: str = "text/plain") -> FilePayload:
+    return {"name": name, "mimeType": kind, "buffer": content}
 
 
 def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: Path) -> None:
     page.get_by_role("radio", name="as a file").click()
-    give(page, FILE.encode(), "letters.csv", "text/csv")
+    upload(page, letters(FILE.encode(), "letters.csv", "text/csv"))
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_text("All 8 translations are there")).to_be_visible(timeout=PATIENCE)
     rows = page.locator(".bars .row")
@@ -113,17 +110,16 @@ def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None
     said = load("ko")("your_text.too_large")
     page.get_by_role("radio", name="한국어").click()
     page.get_by_role("radio", name=load("ko")("your_text.file_way"), exact=True).click()
-    give(page, b"a\n")
+    upload(page, letters(b"a\n"))
     expect(page.get_by_test_id("stFileChip")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text(said)).to_be_hidden()
-    chooser = page.locator(".st-key-uploaded input[type=file]")
-    chooser.set_input_files({"name": "letters.txt", "mimeType": "text/plain", "buffer": b"a\n" * 3_000_000})
+    page.locator(".st-key-uploaded input[type=file]").set_input_files(letters(b"a\n" * 3_000_000))  # never sent
     expect(page.get_by_text(said)).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_renamed_archive_is_refused_in_a_sentence(page: Page) -> None:
     page.get_by_role("radio", name="as a file").click()
-    give(page, b"PK\x03\x04" + bytes(100))
+    upload(page, letters(b"PK\x03\x04" + bytes(100)))
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_role("alert").filter(has_text="ZIP")).to_be_visible(timeout=PATIENCE)
 
