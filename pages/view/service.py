@@ -132,9 +132,16 @@ class Service:
 
 
 def load(name: str) -> Model:
-    """Load a shipped model; the first call imports torch."""
+    """Load a shipped model; the first call imports torch.
+
+    The thread that calls decodes with one core from now on: the steps of a sentence are too small to be shared out, and
+    the other cores draw the pages.
+    """
+    import torch
+
     from model.checkpoint import load as load_checkpoint
 
+    torch.set_num_threads(1)
     return load_checkpoint(name)
 
 
