@@ -4,7 +4,9 @@ import os
 
 import pytest
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny networks gain nothing from threads
+# Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary

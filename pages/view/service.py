@@ -134,8 +134,8 @@ class Service:
 def load(name: str) -> Model:
     """Load a shipped model; the first call imports torch.
 
-    The thread that calls decodes with one core from now on: the steps of a sentence are too small to be shared out, and
-    the other cores draw the pages.
+    Decoding takes one core from then on. The steps of a sentence are too small to gain from two, and torch's threads
+    wait for one another by spinning: beside another busy program they were up to ten times slower than one alone.
     """
     import torch
 
