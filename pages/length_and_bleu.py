@@ -36,8 +36,9 @@ def main() -> None:
     drawn, damaged = draw(drawings, stand, sets, models, search, binning, status, say)
     if not sets or not models:
         notice(status, say("length.choose"))
-    with heading:
-        st.html(headline(drawn, stand, say))
+    found = headline(drawn, stand, say)
+    if found:  # st.html takes no empty text
+        heading.html(found)
     with exports:
         saving.button("curves-csv", say("download.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
@@ -150,7 +151,8 @@ def grow(models: Sequence[str], say: Words) -> None:
     shown = [one for model in models for one in found if one.model == model and one.moments]
     broken = [f"<p>{markup(say('growth.damaged', model=shown_name(name), reason=why))}</p>" for name, why in damaged]
     if not shown:
-        st.html("".join(broken))
+        if broken:
+            st.html("".join(broken))
         return
     with st.container(key="growth"):
         st.html(

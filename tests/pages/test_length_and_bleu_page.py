@@ -60,6 +60,8 @@ def lines(picture: dict[str, Any]) -> list[str]:
 
 
 def said(app: AppTest) -> str:
+    """All texts of the page; the page must have been drawn to its end, for texts stand on a broken one too."""
+    assert not app.exception
     return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
 
 
@@ -128,6 +130,15 @@ def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
     app.segmented_control(key="curves").set_value(["rnnsearch-50"]).run()
     app.segmented_control(key="sets").set_value([]).run()
     assert load("en")("length.choose") in said(app)
+
+
+def test_a_set_not_searched_so_has_no_curve_and_no_finding(open_page: Open) -> None:
+    app = open_page(sets="other")
+    app.segmented_control(key="searched").set_value("beam12").run()
+    assert load("en")("length.missing", models="RNNsearch-50, RNNsearch-30, RNNencdec-50, RNNencdec-30",
+                      set="other") in said(app)  # fmt: skip
+    assert "<h2>other" not in said(app)
+    assert "<h2>other" not in said(open_page(sets="other", searched="beam12"))
 
 
 def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path) -> None:
