@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages import FRAMED, navigate
-from pages.view import frame
-from pages.view.state import words
+from pages.view.shell import frame
+from pages.view.shell.state import words
 
 say = words()
 st.session_state[FRAMED] = True

@@ -1,5 +1,5 @@
 """`python -m model`: the command line."""
 
-from model.cli import main
+from model.cli.commands import main
 
 main()

@@ -3,9 +3,9 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.view.again import again
-from pages.view.state import PAGE, words
-from pages.view.words import Words
+from pages.view.shell.messages import Words
+from pages.view.shell.rerun import again
+from pages.view.shell.state import PAGE, words
 
 FRAMED = "framed"
 

@@ -3,11 +3,13 @@
 import streamlit as st
 
 from pages import guard
-from pages.view import compare, controls, frame, growing, service
-from pages.view.again import again
-from pages.view.answers import Wish, answer, before
-from pages.view.escape import markup
-from pages.view.state import words
+from pages.view.compare import clauses, payload
+from pages.view.service import service
+from pages.view.service.requests import Wish, answer, before
+from pages.view.shell import controls, frame
+from pages.view.shell.escape import markup
+from pages.view.shell.rerun import again
+from pages.view.shell.state import words
 
 
 def main() -> None:
@@ -28,17 +30,17 @@ def main() -> None:
         one, other = shown
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
-        clause = 0 if waiting else growing.at(text)
-        pairs = growing.made(whole, wishes) if clause else [whole]
-        compare.show(compare.payload(pairs or [whole], clause, search, say))
+        clause = 0 if waiting else clauses.at(text)
+        pairs = clauses.made(whole, wishes) if clause else [whole]
+        payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:
-            problem = growing.make(whole, wishes, say, status)
-            growing.keep(text, 0 if problem else clause)
+            problem = clauses.make(whole, wishes, say, status)
+            clauses.keep(text, 0 if problem else clause)
             if not problem:
                 again()
             status.html(f'<p role="alert">{markup(problem)}</p>')
         elif not waiting:
-            growing.keep(text, clause)
+            clauses.keep(text, clause)
     if waiting:
         again()
     service.shared().warm(model, beside)

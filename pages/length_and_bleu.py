@@ -5,16 +5,17 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.measure.evaluation import Evaluation
-from model.measure.published import PAPER, TABLE_1
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
-from pages.view import curves, frame, growth, picks, reckoned, saving, tables
-from pages.view.controls import shown_name
-from pages.view.curves import Curve
-from pages.view.escape import markup
-from pages.view.evaluations import Damage, Search, Shelf, shelf, shown_search, shown_set, slug
-from pages.view.state import note_weights, presenting, words
-from pages.view.words import Words
+from pages.view.charts import cached, curves, training_curves
+from pages.view.charts.curves import Curve
+from pages.view.results.evaluations import Damage, Search, Shelf, shelf, shown_search, shown_set, slug
+from pages.view.shell import frame, picks, saving, tables
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Words
+from pages.view.shell.state import note_weights, presenting, words
 
 MODEBAR = ("zoom2d", "pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d")
 
@@ -89,7 +90,7 @@ def draw(
         found.append((name, evaluations))
     if binning != curves.BINNINGS[0]:
         notice(status, say("length.resampling"))
-    drawn = [[reckoned.curve(one, binning) for one in evaluations] for _, evaluations in found]
+    drawn = [[cached.curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()
     top = curves.highest([curve for group in drawn for curve in group])
     with place:
@@ -123,7 +124,7 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
     to = curves.far(evaluations[0])
     if to is None:
         return ""
-    falls = [(one.model, reckoned.fall(one, to)) for one in evaluations]
+    falls = [(one.model, cached.fall(one, to)) for one in evaluations]
     name = shown_set(evaluations[0].data.name, stand.sets)
     sentence = curves.finding(falls, to, name, say)
     return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
@@ -147,7 +148,7 @@ def published(say: Words) -> str:
 
 def grow(models: Sequence[str], say: Words) -> None:
     """How the curves came about: a picture for each model, from its diary."""
-    found, damaged = growth.growths()
+    found, damaged = training_curves.growths()
     shown = [one for model in models for one in found if one.model == model and one.moments]
     broken = [f"<p>{markup(say('growth.damaged', model=shown_name(name), reason=why))}</p>" for name, why in damaged]
     if not shown:
@@ -157,19 +158,19 @@ def grow(models: Sequence[str], say: Words) -> None:
     with st.container(key="growth"):
         st.html(
             f"<h2>{markup(say('growth.heading'))}</h2>"
-            f"<p>{markup(say('growth.how', sentences=growth.IN_A_BIN))}</p>{''.join(broken)}"
+            f"<p>{markup(say('growth.how', sentences=training_curves.IN_A_BIN))}</p>{''.join(broken)}"
         )
-        top = growth.highest(shown)
+        top = training_curves.highest(shown)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
                 place.plotly_chart(
-                    growth.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
+                    training_curves.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",
                     config=modebar(f"bleu-in-training-{one.model}"),
-                    alt=growth.description(one, say),
+                    alt=training_curves.description(one, say),
                 )
         saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
-                      lambda: growth.to_csv(shown))  # fmt: skip
+                      lambda: training_curves.to_csv(shown))  # fmt: skip
 
 
 def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

@@ -5,22 +5,24 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from model import figures as samples
 from model.checkpoint import Card, available
-from model.figures import Chosen
-from model.measure.evaluation import Evaluation
-from model.measure.length_curve import BINS
-from model.measure.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.paper import figures as samples
+from model.measure.paper.figures import Chosen
+from model.measure.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.measure.scores.length_curve import BINS
 from model.text.normalise import normalise
 from model.trace import Trace, TraceError
 from pages import guard
-from pages.view import agreement, beams, curves, figures, following, frame, plates, reckoned, saving, tables, verdicts
-from pages.view.controls import shown_name
-from pages.view.escape import markup
-from pages.view.evaluations import Search, Shelf, search_of, shelf, shown_search, shown_set, slug
-from pages.view.plates import Plate
-from pages.view.state import words
-from pages.view.words import Words
+from pages.view.charts import alignment_grid, cached, curves, print_figures
+from pages.view.charts.print_figures import Plate
+from pages.view.results import agreement, beams, claims, long_sentences
+from pages.view.results.evaluations import Search, Shelf, search_of, shelf, shown_search, shown_set, slug
+from pages.view.shell import frame, saving, tables
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Words
+from pages.view.shell.state import words
 
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
@@ -35,16 +37,16 @@ def main() -> None:
     frame.styles("paper_figures")
     with st.container(key="figures"):
         st.html(f"<h2>{markup(say('figures.heading'))}</h2><p>{markup(say('figures.how'))}</p>")
-        known, stand = verdicts.claims(), shelf()
+        known, stand = claims.claims(), shelf()
         scores(stand, say)
-        st.html(verdicts.html((1, 2), known, say))
+        st.html(claims.html((1, 2), known, say))
         lengths(stand, say)
-        st.html(verdicts.html((3, 4), known, say))
+        st.html(claims.html((3, 4), known, say))
         alignments(say)
         agreements(say)
-        st.html(verdicts.html((5, 6), known, say))
+        st.html(claims.html((5, 6), known, say))
         threads(say)
-        st.html(verdicts.html((7,), known, say))
+        st.html(claims.html((7,), known, say))
         wide_beams(say)
         training(say)
         st.html(f"<h3>{markup(say('figures.again'))}</h3><p>{markup(say('figures.again_how'))}</p>" + AGAIN)
@@ -108,14 +110,14 @@ def lengths(stand: Shelf, say: Words) -> None:
                 continue
             group = [curves.of(one, BINS) for one in found]
             title = curves.description(group, shown, say)
-            svg, width, height = plates.of_curves(group, title, say)
+            svg, width, height = print_figures.of_curves(group, title, say)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
-            plates.show(Plate(f"figure-2-{slug(name)}", svg, curves.to_csv(group), title, width, height), say)
+            print_figures.show(Plate(f"figure-2-{slug(name)}", svg, curves.to_csv(group), title, width, height), say)
             to = curves.far(found[0])
             said = (
                 ""
                 if to is None
-                else curves.finding([(one.model, reckoned.fall(one, to)) for one in found], to, shown, say)
+                else curves.finding([(one.model, cached.fall(one, to)) for one in found], to, shown, say)
             )
             st.html(f"<p>{markup(said)}</p><p class='small'>{markup(tables.measured(group, say))}</p>"
                     + made_by(found, say))  # fmt: skip
@@ -143,10 +145,10 @@ def alignments(say: Words) -> None:
 
 def alignment(one: Chosen, letter: str, say: Words) -> None:
     """One alignment, what it is to show, and whether it does."""
-    made_by, of = one.trace.made_by, figures.grid(one.trace, "words")
+    made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
     title = say("download.title", model=shown_name(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    svg, width, height = plates.of_alignment(of, title, say("heatmap.end"))
+    svg, width, height = print_figures.of_alignment(of, title, say("heatmap.end"))
     verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
     counted = say("figures.showing", showing=one.showing, of=one.of)
     looks = "; ".join(
@@ -156,7 +158,7 @@ def alignment(one: Chosen, letter: str, say: Words) -> None:
     )  # fmt: skip
     heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
-    plates.show(Plate(f"figure-3{letter}", svg, figures.to_csv(of), title, width, height), say)
+    print_figures.show(Plate(f"figure-3{letter}", svg, alignment_grid.to_csv(of), title, width, height), say)
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
@@ -187,7 +189,7 @@ def wide_beams(say: Words) -> None:
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            plates.show(beams.plate(one, say), say)
+            print_figures.show(beams.plate(one, say), say)
         said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
         right.html(said + f"<p class='small'>{markup(beams.measured(one, say))}</p>"
                    + tables.commands([(one.model, one.command)], say))  # fmt: skip
@@ -202,11 +204,11 @@ def threads(say: Words) -> None:
         return
     st.html(f"<p>{markup(say('figures.long_how'))}</p>")
     followed = [
-        (long, [(one, following.follow(long, one)) for one in found if one.source.text == normalise(long.sentence)])
-        for long in samples.LONG
+        (long, [(one, long_sentences.follow(long, one)) for one in found if one.source.text == normalise(text)])
+        for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:
-        said = "".join(following.html(one, held, say) for one, held in of)
+        said = "".join(long_sentences.html(one, held, say) for one, held in of)
         st.html(
             f"<div class='long'><p class='source' lang='en'>{markup(long.sentence)}</p>{said}"
             f"<p class='small'>{markup(say('figures.reference'))} "
@@ -214,7 +216,7 @@ def threads(say: Words) -> None:
         )
     st.html(tables.commands([("", MAKE)], say))
     saving.button("threads-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",
-                  lambda: following.to_csv(followed))  # fmt: skip
+                  lambda: long_sentences.to_csv(followed))  # fmt: skip
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

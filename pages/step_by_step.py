@@ -8,11 +8,13 @@ import streamlit as st
 
 from model.trace import Trace
 from pages import guard
-from pages.view import controls, frame, notices, saving, service, step_by_step, step_export
-from pages.view.again import again
-from pages.view.answers import Wish, answer, before
-from pages.view.state import link, words
-from pages.view.words import Words
+from pages.view.service import service
+from pages.view.service.requests import Wish, answer, before
+from pages.view.shell import controls, frame, notices, saving
+from pages.view.shell.messages import Words
+from pages.view.shell.rerun import again
+from pages.view.shell.state import link, words
+from pages.view.step_by_step import export, payload
 
 PLACE = "step"  # where the session keeps which step of which trace the reader is at, and the link its number
 
@@ -34,8 +36,8 @@ def main() -> None:
     if shown is not None:
         trace = shown[0][0]
         step = 1 if waiting else at(trace)
-        data = step_by_step.payload(trace, step_by_step.wiring(trace.made_by.model), say, step)
-        step_by_step.show(data, moved)
+        data = payload.payload(trace, payload.wiring(trace.made_by.model), say, step)
+        payload.show(data, moved)
         with exports:
             download(data, say)
         if not waiting:
@@ -53,7 +55,7 @@ def at(trace: Trace) -> int:
     """
     kept = st.session_state.get(PLACE)
     if kept is not None:
-        return int(kept["step"]) if kept["trace"] == step_by_step.identity(trace) else 1
+        return int(kept["step"]) if kept["trace"] == payload.identity(trace) else 1
     given, last = st.query_params.get(PLACE, "1"), len(trace.steps)
     if re.fullmatch("[1-9][0-9]{0,4}", given) and int(given) <= last:
         return int(given)
@@ -71,7 +73,7 @@ def moved() -> None:
 def download(data: dict[str, Any], say: Words) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
     saving.button("html", say("step_by_step.export"), "step-by-step.html", "text/html",
-                  lambda: step_export.document(data, say), say("step_by_step.export_help"))  # fmt: skip
+                  lambda: export.document(data, say), say("step_by_step.export_help"))  # fmt: skip
 
 
 guard()

@@ -5,10 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import guard
-from pages.view import controls, exports, figures, frame, heatmap, service
-from pages.view.again import again
-from pages.view.answers import Wish, answer, before
-from pages.view.state import choice, words
+from pages.view.charts import alignment_grid
+from pages.view.service import service
+from pages.view.service.requests import Wish, answer, before
+from pages.view.shell import controls, frame
+from pages.view.shell.rerun import again
+from pages.view.shell.state import choice, words
+from pages.view.translate import exports, heatmap
 
 
 def main() -> None:
@@ -17,8 +20,8 @@ def main() -> None:
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
         search = controls.search(say)
-        unit = choice("unit", figures.UNITS, say)
-        scale = choice("scale", figures.SCALES, say)
+        unit = choice("unit", alignment_grid.UNITS, say)
+        scale = choice("scale", alignment_grid.SCALES, say)
         gloss = choice("gloss", ("off", "on"), say)
         with controls.about(say):
             model = controls.model("model", service.ATTENDED, say)

@@ -3,10 +3,12 @@
 import streamlit as st
 
 from pages import guard, pages
-from pages.view import frame, jobs, uploads, your_text_results, your_text_sets
-from pages.view.again import again
-from pages.view.escape import markup
-from pages.view.state import link, words
+from pages.view.service import jobs
+from pages.view.shell import frame
+from pages.view.shell.escape import markup
+from pages.view.shell.rerun import again
+from pages.view.shell.state import link, words
+from pages.view.your_text import results, sets, uploads
 
 KEY = "text"  # where the session keeps a job's key, and the link carries it
 
@@ -20,7 +22,7 @@ def main() -> None:
     if job is not None:
         remember(job.key)
         listed = {page.url_path or "translate": page for page in pages(say)}
-        your_text_results.show(job, store, listed, forget, say)
+        results.show(job, store, listed, forget, say)
         return
     if key:
         forget()
@@ -29,7 +31,7 @@ def main() -> None:
     if begun is not None:
         remember(begun.key)
         again()
-    your_text_sets.show(say)
+    sets.show(say)
 
 
 def remember(key: str) -> None:

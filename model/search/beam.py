@@ -19,8 +19,8 @@ from model.search.hypothesis import ROOT, Hypothesis, Look, Node, Path
 from model.search.settings import Settings
 from model.search.step import rows_of, start, take, values_of
 from model.search.stopping import Stopped, go_on
+from model.trace.tree import Fate
 from model.translator import Translator
-from model.tree import Fate
 
 
 def beam(

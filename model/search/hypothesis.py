@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from model.search.settings import Settings
 from model.text.vocabulary import EOS, PAD
 from model.trace import ATTENTION
-from model.tree import Fate
+from model.trace.tree import Fate
 
 Array = NDArray[Any]
 

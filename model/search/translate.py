@@ -13,7 +13,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.text.words import Language
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
-from model.tree import FATES, Tree
+from model.trace.tree import FATES, Tree
 
 if TYPE_CHECKING:
     from model.translator import Translator

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from model.measure.development import BINS, DevelopmentSet, greedy_translations
+from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.rnnsearch import RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
 

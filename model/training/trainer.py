@@ -26,7 +26,7 @@ import torch
 from torch import nn
 
 from model import checkpoint, fast
-from model.measure.development import DevelopmentSet
+from model.measure.evaluation.development import DevelopmentSet
 from model.rnnsearch import RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position

@@ -138,8 +138,9 @@ def read(address: str, shares: list[list[str]]) -> list[Wait]:
 def differing(waits: list[Wait]) -> list[str]:
     """The sentences whose picture is not the one that the models draw when they are asked directly."""
     from model.search import Settings
-    from pages.view import heatmap, service
-    from pages.view.words import load
+    from pages.view.service import service
+    from pages.view.shell.messages import load
+    from pages.view.translate import heatmap
 
     names = (service.ATTENDED, service.PLAIN)
     models = [service.load(name) for name in names]

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from model.trace import ATTENTION, Trace
-from pages.view import opening, step_by_step, step_export
-from pages.view.words import load
+from pages.view.service import opening
+from pages.view.shell.messages import load
+from pages.view.step_by_step import export, payload
 from tests.hostile import CASES
 from tests.pages.traces import trace
 
@@ -31,9 +32,9 @@ def film(visit: Visit, tmp_path: Path) -> Film:
 
     def open_file(of: Trace = MADE, step: int = 1, **options: Any) -> Page:
         say = load("en")
-        data = step_by_step.payload(of, step_by_step.wiring(of.made_by.model), say, step)
+        data = payload.payload(of, payload.wiring(of.made_by.model), say, step)
         path = tmp_path / "film.html"
-        path.write_text(step_export.document(data, say), encoding="utf-8")
+        path.write_text(export.document(data, say), encoding="utf-8")
         return visit(path.as_uri(), READY, **options)
 
     return open_file

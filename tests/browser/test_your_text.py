@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from pages.view import evaluations, your_text_bars
-from pages.view.controls import familiar, shown_name
-from pages.view.words import load
+from pages.view.results import evaluations
+from pages.view.shell.controls import familiar, shown_name
+from pages.view.shell.messages import load
+from pages.view.your_text import bars
 from tests.browser.running import upload
 
 Visit = Callable[..., Page]
@@ -86,7 +87,7 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
     shelf = evaluations.shelf()
     found, _ = shelf.of(shelf.sets[0], familiar(shelf.models), shelf.searches[0])
-    measures = {measure.name: measure for measure in your_text_bars.of_evaluations(found, load("en"))}
+    measures = {measure.name: measure for measure in bars.of_evaluations(found, load("en"))}
     row = page.locator(".bars .row").first
     place = int(row.get_attribute("data-place") or "")
     row.click()

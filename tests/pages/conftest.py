@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.view import opening, service
+from pages.view.service import opening, service
 from tests.pages.fakes import OTHER, backwards
 from tests.pages.traces import ENGLISH, LOST, trace
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from model.search import Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
-from pages.view import service
+from pages.view.service import service
 from tests.pages.traces import trace
 
 OTHER = "I saw the sea ."

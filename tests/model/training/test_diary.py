@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.measure.development import BINS, DevelopmentSet
+from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
 from model.training.diary import MOMENTS, PROBES, SCHEMA, Diary, pack, unpack

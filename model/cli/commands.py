@@ -1,0 +1,317 @@
+"""The command line: `python -m model models | translate | train | evaluate | everyday | align | bench | …`.
+
+Whatever goes wrong for a reason a user can mend is one sentence on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import io
+import queue
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from rich.table import Table
+
+from model import checkpoint
+from model.cli import measure
+from model.cli.lines import Beam, Name, lines_of, say, show, stages
+from model.training import DATA, RUNS
+
+if TYPE_CHECKING:
+    from model.search import Settings
+    from model.trace import Trace
+
+app = typer.Typer(
+    help="Neural translation that shows where it looks: English-French RNNsearch and RNNencdec (Bahdanau et al. 2015).",
+    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown",
+)  # fmt: skip
+
+
+
+class Format(StrEnum):
+    """What `translate` writes for each line."""
+
+    text = "text"
+    json = "json"
+
+
+class Kind(StrEnum):
+    """What the pieces of a vocabulary are."""
+
+    unigram = "unigram"
+    word = "word"
+
+
+def main() -> NoReturn:
+    """Run the command line; errors a user can mend end it with one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # the interface speaks UTF-8 whatever the locale says
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        sys.exit(app(standalone_mode=False))
+    except typer.BadParameter as error:
+        fail(f"{error.format_message()} (help: python -m model COMMAND --help)")
+    except typer.TyperException as error:
+        fail(f"{error.format_message() if hasattr(error, 'format_message') else error} (help: python -m model --help)")
+    except (KeyboardInterrupt, typer.Abort):
+        fail("stopped", 130)
+    except ValueError as error:  # every error of ours is one: a sentence on what was wrong and what to do
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+
+
+def fail(sentence: str, code: int = 2) -> NoReturn:
+    """One sentence on standard error, and out."""
+    print(f"error: {' '.join(sentence.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    """Without a command: help."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def models() -> None:
+    """List the shipped models: name, network, sizes, training and dev BLEU."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("name", "fingerprint", "sizes m/n/n'/l", "wiring"):
+        table.add_column(title)
+    for title in ("parameters", "target pieces seen", "dev BLEU"):
+        table.add_column(title, justify="right")
+    for card in checkpoint.available():
+        network, training = card.network, card.training
+        sizes = "/".join(str(network[key]) for key in ("embedding", "hidden", "alignment", "readout"))
+        best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
+        table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
+                      f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
+    for problem in checkpoint.damaged():
+        print(f"damaged: {problem}", file=sys.stderr)
+    if not table.row_count:
+        fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
+    show(table)
+
+
+@app.command()
+def translate(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
+    model: Name = "rnnsearch-50",
+    beam: Beam = 1,
+    n_best: Annotated[int, typer.Option(min=1, help="Of a beam: so many lines for each, as rank, score and text.")] = 1,
+    begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",
+    tree: Annotated[bool, typer.Option("--tree", help="Of a beam and JSON: all that was looked at.")] = False,
+    form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, a line each.")]
+        = Format.text,
+    batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
+    length_penalty: Annotated[str | None, typer.Option(help="Of a beam: none, length or gnmt.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="Strength of the length penalty gnmt.")] = None,
+    beta: Annotated[float | None, typer.Option(help="Strength of gnmt's coverage penalty.")] = None,
+    stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = None,
+    sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
+    temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
+    top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
+) -> None:
+    """Translate lines, in order and as they come; an empty line stays empty.
+
+    **Examples**
+
+    echo "The black cat sleeps." | python -m model translate
+
+    python -m model translate --beam 5 --format json letter.txt > letter.jsonl
+    """
+    from model.search import Settings
+
+    chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
+              "top_k": top_k, "seed": seed}  # fmt: skip
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
+    settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
+                        candidates=10 if form is Format.json else 0, **given)  # fmt: skip
+    loaded = checkpoint.load(model)
+    with lines_of(file) as lines:
+        for traces in _translations(loaded, lines, settings, batch, begin):
+            if not traces:
+                say("" if form is Format.text else "null")
+            for rank, trace in enumerate(traces, 1):
+                if form is Format.json:
+                    say(trace.to_json())
+                else:
+                    say(f"{rank}\t{trace.score:.4f}\t{trace.target.text}" if n_best > 1 else trace.target.text)
+
+
+@app.command()
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe by name (shipped, tiny, paper) or a .toml file.")] = "",
+    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
+    runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
+    init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
+    pieces: Annotated[float, typer.Option(help="Stop at so many million target pieces (0: never).")] = 0.0,
+    minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).")] = 0.0,
+    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+    ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
+) -> None:
+    """Train a model; Ctrl-C saves and says how to go on.
+
+    **Examples**
+
+    python -m model train shipped --name rnnsearch-50
+
+    python -m model train --name rnnsearch-50 --resume
+    """
+    from model.training.console import follow, ship_best
+    from model.training.recipe import load_recipe, parse_name
+    from model.training.trainer import STATE, Trainer
+
+    parse_name(name)
+    folder = runs / name
+    if ship:
+        print(ship_best(folder, name))
+        return
+    if resume:
+        if recipe or init:
+            raise ValueError("--resume goes on with the recipe and weights of the run; leave out the recipe and --init")
+        trainer = Trainer.resume(folder, data, threads=threads or None)
+    else:
+        if not recipe:
+            raise ValueError("name a recipe, such as: python -m model train shipped --name rnnsearch-50")
+        if (folder / STATE).exists():
+            raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
+        trainer = Trainer(folder, load_recipe(recipe), name, data, initial=init or None, threads=threads or None)
+    follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
+
+
+@app.command()
+def precision(
+    recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
+    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
+    updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
+    every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,
+    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+) -> None:
+    """Train in float32, in bfloat16 and in float32 with other dropout, side by side: do the loss curves agree?"""
+    from model.training.precision import compare, spread
+    from model.training.recipe import load_recipe
+
+    losses = []
+    say(f"{'updates':>11} {'float32':>9} {'bfloat16':>9} {'other dropout':>14}  mean loss a target piece, nats")
+    for one in compare(load_recipe(recipe), name, data, updates, threads=threads or None):
+        losses.append(one)
+        if one.update % every == 0 or one.update == updates:
+            mean, half, other = spread(losses[(one.update - 1) // every * every :])
+            say(f"{one.update:>11,} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+    mean, half, other = spread(losses)
+    say(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+
+
+app.command()(measure.evaluate)
+app.command()(measure.everyday)
+app.command()(measure.align)
+app.command("alignment-error")(measure.alignment_error)
+app.command()(measure.claims)
+app.command()(measure.bench)
+
+
+@app.command()
+def data(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora; see the README for its files.")],
+    out: Annotated[Path, typer.Option(help="Where the prepared data goes.")] = DATA,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
+    vocabulary: Annotated[int, typer.Option(help="Pieces of the vocabulary, for both languages.")] = 8000,
+    kind: Annotated[Kind, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = Kind.unigram,
+) -> None:
+    """Clean corpora, count, learn the vocabulary, and write what training reads."""
+    from model.text.corpus import Settings, prepare
+
+    settings = Settings(vocabulary=vocabulary, kind=kind.value)
+    with stages() as progress:
+        summary = prepare(folder, out, settings, workers=workers, progress=progress)
+    table = Table(box=None, pad_edge=False)
+    for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):
+        table.add_column(title, justify="left" if title in ("corpus", "refused") else "right")
+    for corpus, counts in summary.corpora.items():
+        refused = ", ".join(f"{number:,} {reason}" for reason, number in counts.refused.items() if number)
+        table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_pieces:,}",
+                      f"{counts.target_pieces:,}", refused)
+    show(table)
+    for name in summary.missing:
+        say(f"not found, and done without: {name}")
+
+
+@app.command()
+def opening() -> None:
+    """Make the Traces that the first page opens on, with the shipped models (into assets/opening)."""
+    from model.opening import write
+
+    for path in write():
+        print(path)
+
+
+@app.command()
+def figures() -> None:
+    """Make the Traces of the paper's figures, with the shipped models (into assets/figures)."""
+    from model.measure.paper.figures import write
+
+    for path in write():
+        print(path)
+
+
+def _translations(
+    loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int, begin: str
+) -> Iterator[list[Trace]]:
+    """The n best Traces of each line, none for an empty one; SentenceError with the number of a line that is off."""
+    from model.search.translate import SentenceError, translate
+    from model.text.normalise import normalise
+
+    before = 0
+    for group in _arriving(lines, 4 * batch):
+        numbers = [number for number, line in enumerate(group, before + 1) if normalise(line)]
+        texts = [group[number - before - 1] for number in numbers]
+        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[begin] * len(texts))
+        for number in range(before + 1, before + len(group) + 1):
+            try:
+                yield next(traces) if number in numbers else []
+            except SentenceError as error:
+                raise SentenceError(error.kind, error.got, error.limit, number) from None
+        before += len(group)
+
+
+def _arriving(lines: Iterable[str], most: int) -> Iterator[list[str]]:
+    """Lines in groups of those that have arrived: one from a person who types, `most` from a file.
+
+    An error of the reader is raised once all lines before it have been given.
+    """
+    waiting: queue.Queue[str | Exception | None] = queue.Queue(2 * most)
+
+    def read() -> None:
+        try:
+            for line in lines:
+                waiting.put(line)
+        except (OSError, ValueError) as error:
+            waiting.put(error)
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    end: str | Exception | None = ""
+    while isinstance(end, str):
+        group: list[str] = []
+        end = waiting.get()
+        while isinstance(end, str):
+            group.append(end)
+            if len(group) == most or waiting.empty():
+                break
+            end = waiting.get()
+        if group:
+            yield group
+    if isinstance(end, Exception):
+        raise end

@@ -1,0 +1,301 @@
+"""The measuring half of the command line: evaluate, everyday, align, alignment-error, claims, bench.
+
+Registered by `model.cli`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from model import checkpoint
+from model.cli.lines import Beam, Name, lines_of, say, show, stages
+
+EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
+
+Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it holds.")]
+
+
+def evaluate(
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Lines english<TAB>french, as .tsv or .tsv.xz.")],
+    model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
+                                       help="rnnsearch-50 unless said; with --all: all that are shipped.")] = "",
+    beam: Beam = 1,
+    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
+    per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
+    stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
+    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
+    save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Make all that is shipped, from a folder of corpora; stop "
+                                                           "and start as you like.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Of --all: where to write, instead of assets.")] = None,
+) -> None:
+    """Translate a test set and score it: BLEU with its signature, chrF, perplexity, and BLEU by sentence length.
+
+    **Examples**
+
+    python -m model evaluate newstest2014.en-fr.tsv --beam 5
+
+    python -m model evaluate FOLDER --all
+    """
+    from model.measure.evaluation.evaluate import evaluate as run
+    from model.measure.evaluation.evaluation import ParallelText
+    from model.measure.evaluation.stored import file_name
+    from model.search import Settings
+    from model.search.settings import Stop
+
+    if everything:
+        if save or beam != 1 or per_bin or stop != "exact":
+            raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
+                                     "--stop, --per-bin and --save")
+        _use_threads(threads)
+        _all(file, model, sample, out or EVALUATIONS)
+        return
+    if out is not None:
+        raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
+    settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
+    text = ParallelText.read(file)
+    text = text.spaced(sample) if sample else text
+    text = text.binned(per_bin) if per_bin else text
+    loaded = checkpoint.load(model or "rnnsearch-50")
+    _use_threads(threads)
+    command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
+    command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
+    command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
+    with stages() as progress:
+        evaluation = run(loaded, text, settings, progress=progress, command=command + (" --save" if save else ""))
+    scores = evaluation.scores
+    say(f"{evaluation.model} ({evaluation.fingerprint}) on {evaluation.data.name}, "
+        f"{evaluation.data.sentences:,} sentences, {evaluation.search['name']}")
+    for name, value in (("bleu", f"{scores['bleu']:.2f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"),
+                        ("bleu_moses", f"{scores['bleu_moses']:.2f}"), ("chrf", f"{scores['chrf']:.2f}"),
+                        ("perplexity", f"{scores['perplexity']:.2f}")):
+        say(f"{name:<11} {value:<22} {evaluation.signatures[name]}")
+    say(f"unfinished  {evaluation.unfinished}, untranslated {evaluation.untranslated}")
+    table = Table(box=None, pad_edge=False)
+    for title in ("source words", "sentences", "BLEU", "95 % of resamples"):
+        table.add_column(title, justify="right")
+    for part in evaluation.by_length:
+        if part.sentences:
+            table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", f"{part.low:.1f} to {part.high:.1f}")
+    show(table)
+    if save:
+        _save(file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")
+        note_scores(loaded.card)
+
+
+def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
+    """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
+    from model.measure.evaluation.stored import makers
+    from model.measure.paper import campaign, claims
+    from model.measure.scores.estimates import written
+
+    shipped = checkpoint.available()
+    cards = [card for card in shipped if model in ("", card.name)]
+    if not cards:
+        checkpoint.find(model)  # says which there are
+        raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
+    todo = campaign.jobs(corpora, cards, sample)
+    with stages() as progress:
+        def report(job: campaign.Job) -> campaign.Progress:
+            return lambda stage, done, total: progress(f"{job.file.removesuffix('.json')}, {stage}", done, total)
+
+        for number, (job, made) in enumerate(campaign.run(todo, folder, report), 1):
+            say(f"{number:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
+    fingerprints = {card.name: card.fingerprint for card in shipped}
+    measured = claims.Measured(fingerprints, folder)
+    record = claims.record_of(claims.reckon(measured), measured, "python -m model claims --save")
+    campaign.write(folder / "claims.json", written(record))
+    if folder == EVALUATIONS:
+        for card in cards:
+            note_scores(card)
+    for name, made_by in makers(folder).items():
+        if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
+            say(f"{name} is of other weights than those shipped; delete it or make it again")
+
+
+def note_scores(card: checkpoint.Card) -> None:
+    """Write what the evaluations in assets say of a shipped model's weights into its card."""
+    from model.measure.evaluation.stored import file_name, stored
+
+    scores = []
+    for found in stored(EVALUATIONS):
+        if (found.model, found.fingerprint) == (card.name, card.fingerprint):
+            beam = int(found.search["beam"])
+            scores.append({
+                "data": found.data.name, "sentences": found.data.sentences, "search": found.search["name"],
+                "beam": beam, "evaluation": file_name(found.data.name, card.name, beam), "date": found.date,
+                "command": found.command,
+                **{name: round(value, 2) for name, value in found.scores.items()}, "signatures": found.signatures,
+            })  # fmt: skip
+    if card.folder.parent == checkpoint.SHIPPED:
+        checkpoint.write_card(card.folder, replace(card, scores=scores))
+
+
+def everyday(
+    model: Name = "rnnsearch-50",
+    beam: Beam = 1,
+    save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
+    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
+) -> None:
+    """Translate forty everyday sentences, and say how many come out right and which don't."""
+    from model.measure.paper.everyday import check_everyday, record_unseen
+    from model.search import Settings
+
+    if corpora:
+        say(f"{record_unseen(Path(corpora))} of them stand in no training text")
+    loaded = checkpoint.load(model)
+    command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    report = check_everyday(loaded, Settings(beam=beam), command=command + (" --save" if save else ""))
+    for outcome in report.outcomes:
+        say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
+            f"{'' if outcome.unseen else '  (stands in the training text)'}")
+    say(f"{report.model} ({report.fingerprint}): {report.passed} of {len(report.outcomes)} right, "
+        f"{report.unseen_passed} of the {report.unseen} that are in no training text")
+    if save:
+        _save(f"everyday-{report.model}.json", report.to_json())
+
+
+def align(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="english<TAB>french or english ||| french.")] = "-",
+    model: Name = "rnnsearch-50",
+    soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
+    tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
+) -> None:
+    """Where the model looks while it writes given translations: Pharaoh i-j (from 0, English-French), a line a pair."""
+    from model.measure.alignment.alignment import align as run
+    from model.measure.alignment.alignment import read_pairs_as_given
+
+    loaded = checkpoint.load(model)
+    with lines_of(file) as lines:
+        for alignment in run(loaded, read_pairs_as_given(lines), tokens=tokens, batch_size=1 if file == "-" else 32):
+            say(alignment.to_json() if soft else alignment.pharaoh())
+
+
+def alignment_error(
+    folder: Corpora,
+    model: Name = "rnnsearch-50",
+    sample: Annotated[int, typer.Option(min=0, help="Only the first so many pairs (0: all).")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
+    save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
+) -> None:
+    """How far a model's attention agrees with the 447 Hansards pairs that people have aligned."""
+    from model.measure.alignment import alignment_error as measuring
+    from model.measure.alignment.hand_aligned import read_hand_aligned
+    from model.measure.scores.estimates import written
+
+    text = read_hand_aligned(folder)
+    text = text.first(sample) if sample else text
+    loaded = checkpoint.load(model)
+    _use_threads(threads)
+    command = f"python -m model alignment-error FOLDER --model {loaded.name}"
+    command += (f" --sample {sample}" if sample else "") + (" --save" if save else "")
+    with stages() as progress:
+        record = measuring.measure(loaded, text, wiring=str(loaded.card.network["wiring"]), command=command,
+                                   progress=progress)
+    data = record["data"]
+    pairs = f"{data['sentences']} pair{'s' if data['sentences'] > 1 else ''}"
+    say(f"{loaded.name} ({loaded.fingerprint}, wiring {record['wiring']}) on {data['name']}, {pairs}, "
+        f"{data['sure']:,} sure links among {data['possible']:,} possible ones")
+    table = _table("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
+    for name, found in record["scores"].items():
+        share = {key: f"{100 * value:.1f}" for key, value in found.items() if key != "links"}
+        table.add_row(name, share["aer"], f"{share['aer_low']} to {share['aer_high']}", share["precision"],
+                      share["recall"], f"{found['links']:,}")
+    show(table)
+    shifts = {name: rate for name, rate in record["shifts"].items() if name != "best"}
+    say("rows moved by  " + "   ".join(f"{name}: {100 * rate:.1f}" for name, rate in shifts.items())
+        + f"   ({record['shifts']['best']:+d} fits best)".replace("+0", "0"))
+    say("real text of   " + "   ".join(f"{rule}: {pairs}" for rule, pairs in record["rules"].items()) + "   pairs")
+    table = _table("published", "AER English-French", "both directions together", "trained on")
+    for aligner in record["published"]:
+        table.add_row(aligner["name"], _number(aligner["aer"]), _number(aligner["symmetrised"]), aligner["trained_on"])
+    show(table)
+    if save:
+        _save(f"alignment-{loaded.name}.json", written(record))
+
+
+def claims(
+    save: Annotated[bool, typer.Option("--save", help="Write the verdicts into assets.")] = False,
+    folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
+) -> None:
+    """What the paper claims, claim by claim, and what the shipped models' measurements say to it."""
+    from model.measure.paper import claims as checking
+    from model.measure.scores.estimates import written
+
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
+    measured = checking.Measured(fingerprints, folder or EVALUATIONS)
+    found = checking.reckon(measured)
+    words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
+             "unmeasured": "not measured in full"}
+    for claim in found:
+        say(f"{claim.number}. {checking.CLAIMS[claim.number]}: {words[claim.verdict]}")
+        table = _table("  ", "value", "95 % of resamples", "bound", "data", "models")
+        for check in claim.checks:
+            bound = f"above {check.above:g}" if check.above is not None else f"below {check.below:g}"
+            band = "" if check.low is None else f"{check.low:.3f} to {check.high:.3f}"
+            table.add_row(f"  {check.outcome:<9}{checking.CHECKS[check.key]}", _number(check.value, 3), band, bound,
+                          check.data + (f", beam {check.beam}" if check.beam else ""), " and ".join(check.models))
+        show(table)
+    if save:
+        _save("claims.json", written(checking.record_of(found, measured, "python -m model claims --save")))
+
+
+def bench(
+    rounds: Annotated[int, typer.Option(min=1, help="Turns each contender takes; medians are shown.")] = 5,
+    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
+    batch: Annotated[int, typer.Option(min=1, help="Sentences in a training batch.")] = 128,
+    hidden: Annotated[int, typer.Option(min=1, help="n = n', units of the GRUs and of the alignment model.")] = 384,
+    embedding: Annotated[int, typer.Option(min=1, help="m = l, embedding and readout.")] = 256,
+    model: Name = "rnnsearch-50",
+) -> None:
+    """Measure speed: training by the plain loop and by model/fast.py in turns, and decoding with a shipped model."""
+    from itertools import chain
+
+    from model import bench as measuring
+    from model.measure.paper.everyday import read_everyday
+    from model.opening import SENTENCES
+
+    loaded = checkpoint.load(model)
+    _use_threads(threads)
+    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch)
+    sentences = [*SENTENCES, *(one.source for one in read_everyday())]
+    for condition in [*measuring.conditions(), f"{shape}"]:
+        say(condition)
+    console = Console(stderr=True)
+    with console.status("") as status:
+        for line in chain(measuring.training(shape, rounds=rounds, progress=status.update),
+                          measuring.decoding(loaded, sentences, rounds=rounds, progress=status.update)):
+            say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
+
+
+def _save(name: str, text: str) -> None:
+    from model.measure.paper.campaign import write
+
+    EVALUATIONS.mkdir(parents=True, exist_ok=True)
+    write(EVALUATIONS / name, text)
+    say(f"written to {EVALUATIONS / name}")
+
+
+def _table(*titles: str) -> Table:
+    """A table whose first column and last ones, if words, are aligned to the left, numbers to the right."""
+    table = Table(box=None, pad_edge=False)
+    for place, title in enumerate(titles):
+        table.add_column(title, justify="left" if not place or title in ("trained on", "data", "models") else "right")
+    return table
+
+
+def _number(value: float | None, digits: int = 1) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def _use_threads(threads: int) -> None:
+    import torch
+
+    if threads:
+        torch.set_num_threads(threads)

@@ -1,0 +1,146 @@
+"""The alignment error rate of a model's attention: it is made to write people's translations, and its links are judged.
+
+Each target token is linked to the source token it looked at most (`model.measure.alignment`); one that looked at "</s>"
+most is linked to nothing. The file's tokens are given to the model in two ways: as they are written, and as real text
+(`model.measure.surface`), the only French it has seen, with its rows mapped back to the tokens.
+
+An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
+costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.measure.alignment.alignment import (
+    Alignment,
+    AlignmentError,
+    Weights,
+    over_tokens,
+    ownership,
+    token_of_characters,
+)
+from model.measure.alignment.alignment_questions import COLUMNS, ask
+from model.measure.alignment.hand_aligned import (
+    COUNTS,
+    HandAligned,
+    HandAlignedText,
+    Link,
+    diagonal,
+    error_rate,
+    link_counts,
+    link_scores,
+)
+from model.measure.alignment.surface import RULES, Surface, surface
+from model.measure.paper.published import ALIGNERS
+from model.measure.scores.bleu import Counts
+from model.search import Settings
+from model.search.forced import force
+from model.search.translate import Model
+from model.text.normalise import normalise
+from model.trace import ATTENTION
+
+SCHEMA = 1
+WAYS = ("surface", "written")
+BASELINE = "diagonal"
+SHIFTS = (-1, 0, 1)
+BATCH = 64
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS)."""
+
+    pair: HandAligned
+    weights: dict[int, Weights]
+
+    def links(self, shift: int = 0) -> tuple[Link, ...]:
+        """The hard alignment, (source token, target token)."""
+        return Alignment(self.pair.source, self.pair.target, self.weights[shift], None, True).links
+
+
+def look(model: Model, pairs: Sequence[HandAligned], way: str, progress: Progress | None = None) -> list[Looked]:
+    """Where the model looks while it writes each target, given in one of WAYS.
+
+    Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
+    """
+    report = progress or (lambda stage, done, total: None)
+    texts = [sides_of(pair, way) for pair in pairs]
+    found = []
+    traces = force(model, [(source.text, target.text) for source, target in texts], Settings(candidates=0), BATCH)
+    for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
+        if trace is None:
+            raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
+        if not trace.maps:
+            raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch.")
+        values = trace.map(ATTENTION).values
+        rows = ownership(target.text, target.owners, len(pair.target), model.vocabulary)
+        columns = ownership(source.text, source.owners, len(pair.source), model.vocabulary)
+        found.append(Looked(pair, {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}))
+        report(f"aligning ({way})", number, len(pairs))
+    return found
+
+
+def shifted(weights: NDArray[Any], shift: int) -> NDArray[Any]:
+    """Each row replaced by the one `shift` further down, (target, source); the first or last row stands for none."""
+    moved: NDArray[Any] = weights[np.clip(np.arange(len(weights)) + shift, 0, len(weights) - 1)]
+    return moved
+
+
+def measure(
+    model: Model, text: HandAlignedText, *, wiring: str, command: str = "", progress: Progress | None = None
+) -> dict[str, Any]:
+    """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
+
+    "scores": precision, recall and AER (`LinkScores`) for each of WAYS and the diagonal; "shifts": the AER with rows
+    moved by -1, 0 and +1 and, "best", which of these fits; "rules": how many pairs each rule of `surface` changed;
+    "questions": COLUMNS of `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
+    """
+    looked = {way: look(model, text.pairs, way, progress) for way in WAYS}
+    counts = {way: _counts([(one.links(), one.pair) for one in found]) for way, found in looked.items()}
+    counts[BASELINE] = _counts([(diagonal(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
+    moved = {shift: _counts([(one.links(shift), one.pair) for one in looked["surface"]]) for shift in SHIFTS}
+    rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in moved.items()}
+    questions = np.array([ask(one.pair, one.links(), one.weights[0]) for one in looked["surface"]])
+    changed = [surface(pair.target, "fr").rules | surface(pair.source, "en").rules for pair in text.pairs]
+    return {
+        "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
+        "wiring": wiring,
+        "data": {"name": text.name, "sha256": text.sha256, "gold_sha256": text.gold_sha256,
+                 "sentences": len(text.pairs), "sure": sum(len(pair.sure) for pair in text.pairs),
+                 "possible": sum(len(pair.possible) for pair in text.pairs)},
+        "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
+        "scores": {name: asdict(link_scores(found)) for name, found in counts.items()},
+        "shifts": {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
+                   "best": min(SHIFTS, key=lambda shift: rates[shift])},
+        "rules": {rule: sum(rule in rules for rules in changed) for rule in RULES},
+        "published": [asdict(aligner) for aligner in ALIGNERS],
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
+        "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),
+    }  # fmt: skip
+
+
+def sides_of(pair: HandAligned, way: str) -> tuple[Surface, Surface]:
+    """The texts of a pair as the model is given them in one of WAYS, source and target."""
+    if way == "surface":
+        return surface(pair.source, "en"), surface(pair.target, "fr")
+    return _as_written(pair.source), _as_written(pair.target)
+
+
+def _as_written(tokens: Sequence[str]) -> Surface:
+    text = normalise(" ".join(tokens))
+    owners = tuple((token,) if token >= 0 else () for token in token_of_characters(tokens, text))
+    return Surface(text, owners, frozenset())
+
+
+def _counts(found: Sequence[tuple[Sequence[Link], HandAligned]]) -> Counts:
+    return np.array([link_counts(links, pair) for links, pair in found], dtype=np.int64)

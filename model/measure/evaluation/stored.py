@@ -1,0 +1,86 @@
+"""What lies in a folder of measurements: evaluations of test sets, and measurements of other kinds beside them.
+
+A file of another kind says so in its JSON, under "kind" (KINDS); the reports on everyday sentences are known by their
+name. Needs no torch.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from model import checkpoint
+from model.measure.evaluation.evaluation import Evaluation, EvaluationError
+
+FOLDER = checkpoint.SHIPPED.parent / "evaluations"
+
+KINDS = ("alignment-error", "beam-sizes", "endings", "claims")
+EVERYDAY = "everyday-"
+
+
+def file_name(data: str, model: str, beam: int) -> str:
+    """What the file of an evaluation is called, by the name of its data."""
+    return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
+
+
+def stored(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
+    """The evaluations in a folder, in the order of their files' names; all other kinds of files there are skipped.
+
+    Whoever shows or compares evaluations reads them through this. A missing folder holds none. EvaluationError names
+    the file that can't be read. A full evaluation has 25,000 sentences: keep what you need of it.
+    """
+    found = []
+    for path in _files(folder):
+        content = _read(path)
+        if not path.name.startswith(EVERYDAY) and "kind" not in content:
+            try:
+                found.append(Evaluation.from_json(path.read_bytes()))
+            except EvaluationError as error:
+                raise EvaluationError(f"{path.name}: {error}") from error
+    return found
+
+
+def records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, Any]]:
+    """The measurements of another kind (one of KINDS) in a folder, by the file's name.
+
+    Raises EvaluationError for a kind there is not, and naming a file that can't be read.
+    """
+    if kind not in KINDS:
+        raise EvaluationError(f"A kind of measurement is one of {', '.join(KINDS)}: got {kind[:40]!r}.")
+    contents = {path.name: _read(path) for path in _files(folder)}
+    return {name: content for name, content in contents.items() if content.get("kind") == kind}
+
+
+def makers(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]:
+    """For each file in a folder the models it is about, with the fingerprints of the weights it was made with.
+
+    Raises EvaluationError where a file says neither.
+    """
+    found = {}
+    for path in _files(folder):
+        content = _read(path)
+        if isinstance(content.get("models"), dict) and content["models"]:
+            found[path.name] = dict(content["models"])
+        elif isinstance(content.get("model"), str) and isinstance(content.get("fingerprint"), str):
+            found[path.name] = {content["model"]: content["fingerprint"]}
+        else:
+            raise EvaluationError(f"{path.name} doesn't say which weights it was made with; make it again.")
+    return found
+
+
+def _files(folder: str | os.PathLike[str]) -> list[Path]:
+    return sorted(Path(folder).glob("*.json"))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise EvaluationError(f"{path.name} can't be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise EvaluationError(f"{path.name} is not JSON; make it again.") from error
+    if not isinstance(content, dict):
+        raise EvaluationError(f"{path.name} holds no measurement; make it again.")
+    return content

@@ -1,0 +1,178 @@
+"""All measurements that the project ships, made by one command that can be stopped and goes on where it was.
+
+For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with a beam of 12; Europarl's test set greedily
+in full, and with the beam on so many sentences of each length; everyday sentences; what long sentences keep of their
+ends; the alignment error rate, where there is attention; and for one model BLEU by the size of the beam. A file is left
+as it is where it says that it was made with these weights, this data and these settings; it is made anew otherwise. A
+file appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from model import checkpoint
+from model.checkpoint import Card, Model
+from model.measure.alignment import alignment_error
+from model.measure.alignment.hand_aligned import read_hand_aligned
+from model.measure.contrast import endings
+from model.measure.evaluation.evaluate import evaluate
+from model.measure.evaluation.evaluation import SCHEMA, ParallelText
+from model.measure.evaluation.stored import file_name
+from model.measure.paper import beam_sizes, everyday
+from model.measure.scores.bleu import bleu_signature
+from model.measure.scores.estimates import written
+from model.search import Settings
+from model.search.settings import Stop
+
+NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
+BEAM = 12
+STOP: Stop = "beam"  # once twelve have ended, as in the paper's code; searching exactly takes half as long again
+PER_BIN = 500
+SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
+"""File under test/, sentences a length bin (0: all), beam."""
+
+BEAM_SIZES_OF = "rnnsearch-50"
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file to be made: its name, whose model it is about, what a finished one says, and how to make its text."""
+
+    file: str
+    model: str
+    expected: dict[str, Any]
+    make: Callable[[Model, Progress | None], str]
+
+    def done(self, folder: Path) -> bool:
+        """Whether the folder holds this file, made with these weights, this data and these settings."""
+        try:
+            return _holds(json.loads((folder / self.file).read_bytes()), self.expected)
+        except (OSError, ValueError, RecursionError):
+            return False
+
+
+def jobs(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Job]:
+    """All files for these models, model by model. `sample`: of each text only so many sentences (0: all), for trying.
+
+    `corpora` holds test/ and alignments/. Raises CorpusError, EvaluationError or HandAlignedError for missing or
+    malformed files.
+    """
+
+    @cache
+    def text(file: str, per_bin: int = 0) -> ParallelText:
+        whole = ParallelText.read(corpora / "test" / file)
+        whole = whole.spaced(sample) if sample else whole
+        return whole.binned(per_bin) if per_bin else whole
+
+    aligned = read_hand_aligned(corpora)
+    aligned = aligned.first(sample) if sample else aligned
+    found = []
+    for card in cards:
+        again = f"python -m model evaluate FOLDER --all --model {card.name}"
+        found += [_evaluation(card, file, per_bin, beam, text(file, per_bin), sample) for file, per_bin, beam in SETS]
+        found.append(_everyday(card, f"python -m model everyday --model {card.name} --save"))
+        found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
+        if card.network["kind"] == "rnnsearch":
+            command = f"python -m model alignment-error FOLDER --model {card.name} --save"
+            data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
+            measured = partial(alignment_error.measure, text=aligned, wiring=card.network["wiring"], command=command)
+            expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
+            found.append(Job(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
+        if card.name == BEAM_SIZES_OF:
+            news = text(NEWS).spaced(beam_sizes.SENTENCES)
+            measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
+            expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
+                "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
+            found.append(Job(f"beam-sizes-{card.name}.json", card.name, expected, _record(measured)))
+    return found
+
+
+def files(card: Card) -> list[str]:
+    """What the files of a model are called, as `jobs` makes them of whole texts."""
+    sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
+    names = [file_name(data, card.name, beam) for data, beam in sets]
+    names += [f"everyday-{card.name}.json", f"endings-{card.name}.json"]
+    names += [f"alignment-{card.name}.json"] if card.network["kind"] == "rnnsearch" else []
+    return names + ([f"beam-sizes-{card.name}.json"] if card.name == BEAM_SIZES_OF else [])
+
+
+def run(
+    todo: Sequence[Job], folder: Path, progress: Callable[[Job], Progress] | None = None
+) -> Iterator[tuple[Job, bool]]:
+    """Make what is not there yet; gives back each job once its file is there, and whether it was made now."""
+    folder.mkdir(parents=True, exist_ok=True)
+    loaded: Model | None = None
+    for job in todo:
+        made = not job.done(folder)
+        if made:
+            if loaded is None or loaded.name != job.model:
+                loaded = checkpoint.load(job.model)
+            write(folder / job.file, job.make(loaded, progress(job) if progress else None))
+        yield job, made
+
+
+def write(path: Path, text: str) -> None:
+    """Put a text in a file's place in one step: whoever is stopped leaves the old file or the new one."""
+    partial_file = path.with_name(path.name + ".part")
+    partial_file.write_text(text, encoding="utf-8")
+    partial_file.replace(path)
+
+
+def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Job:
+    settings = Settings(beam=beam, candidates=0, stop=STOP)
+    command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
+    command += f" --stop {STOP}" if beam > 1 else ""
+    command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
+    expected = _head(card, SCHEMA, _data(text)) | _search(settings) | {"signatures": {"bleu": bleu_signature()}}
+
+    def make(model: Model, progress: Progress | None) -> str:
+        return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
+
+    return Job(file_name(text.name, card.name, beam), card.name, expected, make)
+
+
+def _everyday(card: Card, command: str) -> Job:
+    def make(model: Model, progress: Progress | None) -> str:
+        return everyday.check_everyday(model, command=command).to_json()
+
+    expected = _head(card, everyday.SCHEMA, {"sha256": everyday.checksum()}) | _search(Settings())
+    return Job(f"everyday-{card.name}.json", card.name, expected, make)
+
+
+def _endings(card: Card, text: ParallelText, command: str) -> Job:
+    settings = Settings(candidates=0)
+    expected = _head(card, endings.SCHEMA, _data(text)) | _search(settings) | {"kind": "endings"}
+    return Job(f"endings-{card.name}.json", card.name, expected,
+               _record(partial(endings.measure, text=text, settings=settings, command=command)))
+
+
+def _record(measured: Callable[..., dict[str, Any]]) -> Callable[[Model, Progress | None], str]:
+    return lambda model, progress: written(measured(model, progress=progress))
+
+
+def _head(card: Card, schema: int, data: dict[str, Any]) -> dict[str, Any]:
+    return {"schema": schema, "model": card.name, "fingerprint": card.fingerprint, "data": data}
+
+
+def _data(text: ParallelText) -> dict[str, Any]:
+    return {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)}
+
+
+def _search(settings: Settings) -> dict[str, Any]:
+    return {"search": {"name": settings.name, **settings.deciding}}
+
+
+def _holds(content: Any, expected: Any) -> bool:
+    """Whether a JSON value has all that is expected of it; of objects, more keys may be there."""
+    if isinstance(expected, dict):
+        return isinstance(content, dict) and all(name in content and _holds(content[name], value)
+                                                 for name, value in expected.items())
+    return bool(content == expected)

@@ -1,0 +1,198 @@
+"""The sentences of the paper's figures, all our own, and the Traces that its page opens on (assets/figures).
+
+Figure 3 of Bahdanau et al. 2015 shows four alignments; section 5.2 says what they are to show. For each of these things
+there are some sentences here, with what their translations would have to do to show it; which ones do is read off the
+Traces, and the figure shows, of those, the one that the model is surest of. Section 5.2.2 quotes two long sentences;
+ours have a reference, also our own, so that it can be told where a translation loses the thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model import checkpoint
+from model.search import Settings
+from model.search.translate import translate
+from model.text.normalise import normalise
+from model.trace import ATTENTION, Trace
+
+FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
+ALIGNMENTS, THREADS = "alignments.jsonl", "threads.jsonl"
+MODEL = "rnnsearch-50"
+COMPARED = ("rnnencdec-50", "rnnsearch-50")
+
+PHENOMENA = ("order", "article", "unequal", "plain")
+"""What the paper's alignments show: a noun phrase turned round, an article that must know the noun to come, phrases of
+unequal length, and otherwise the order of the source."""
+
+LOOKS = 0.5  # most of a word's attention
+AGREES = 0.1  # a tenth of an article's attention for the noun: most of it is the English article's
+
+
+@dataclass(frozen=True)
+class Look:
+    """One of the French words `target` (in lower case) is written, and gives the English words `source` (in lower
+    case), all of them together, at least the share `least` of its attention."""
+
+    target: tuple[str, ...]
+    source: tuple[str, ...]
+    least: float = LOOKS
+
+    def weight(self, trace: Trace) -> float:
+        """The greatest share that one of the words gives; 0 where none is written."""
+        weights = trace.word_map(ATTENTION)
+        columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
+        rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
+        return max((float(weights[row, columns].sum()) for row in rows), default=0.0)
+
+    def met(self, trace: Trace) -> bool:
+        return self.weight(trace) >= self.least
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sentence, and what its translation does if it shows one of PHENOMENA."""
+
+    phenomenon: str
+    sentence: str
+    looks: tuple[Look, ...]
+
+    def shown(self, trace: Trace) -> bool:
+        """Whether a translation of it shows that."""
+        return all(look.met(trace) for look in self.looks)
+
+
+@dataclass(frozen=True)
+class Long:
+    """A long sentence and its reference translation."""
+
+    sentence: str
+    reference: str
+
+
+def _look(target: str, source: str, least: float = LOOKS) -> Look:
+    return Look(tuple(target.split()), tuple(source.split()), least)
+
+
+def _order(sentence: str, *looks: tuple[str, str]) -> Sample:
+    return Sample("order", sentence, tuple(_look(*look) for look in looks))
+
+
+def _article(sentence: str, target: str, source: str) -> Sample:
+    return Sample("article", sentence, (_look(target, source, AGREES),))
+
+
+def _unequal(sentence: str, *looks: tuple[str, str]) -> Sample:
+    return Sample("unequal", sentence, tuple(_look(*look) for look in looks))
+
+
+def _plain(sentence: str, *looks: tuple[str, str]) -> Sample:
+    return Sample("plain", sentence, tuple(_look(*look) for look in looks))
+
+
+SAMPLES = (
+    _order("The countries of the European Economic Area signed the agreement yesterday.",
+           ("zone espace", "area"), ("économique", "economic"), ("européenne européen", "european")),
+    _order("The European Economic Area was created in May.",
+           ("zone espace", "area"), ("économique", "economic"), ("européenne européen", "european")),
+    _order("The common agricultural policy needs a new legal basis.",
+           ("politique", "policy"), ("agricole", "agricultural"), ("commune", "common"), ("juridique", "legal")),
+    _order("We support the draft of the European constitutional treaty.",
+           ("traité", "treaty"), ("constitutionnel", "constitutional"), ("européen", "european")),
+    _order("The international financial institutions will meet in Paris next week.",
+           ("institutions", "institutions"), ("financières", "financial"), ("internationales", "international")),
+    _order("The committee adopted the new social programme last week.",
+           ("programme", "programme"), ("social", "social"), ("semaine", "week"), ("dernière", "last")),
+    _article("The man who lives in this street is my uncle.", "l'", "man"),
+    _article("The water in this little river is very clean today.", "l'", "water"),
+    _article("The school in our village is near the old church.", "l'", "school"),
+    _article("We talked about the future of the economy until midnight.", "l'", "future economy"),
+    _article("The friend of my sister gave the flower to the teacher.", "la", "flower"),
+    _article("The situation in the country has become more difficult.", "la", "situation"),
+    _unequal("There are a lot of people in the street today.", ("beaucoup", "a lot of"), ("y", "there are")),
+    _unequal("The meeting will take place tomorrow in the small room.", ("lieu", "take place"), ("aura", "will take")),
+    _unequal("We must take into account the needs of young people.", ("jeunes", "young people"), ("besoins", "needs")),
+    _unequal("He has just left the office.", ("vient", "has just"), ("quitter", "left")),
+    _unequal("She would like to know where the station is.", ("voudrait aimerait", "would like"), ("gare", "station")),
+    _plain("I hope that the Commission will answer this question before the end of the year.",
+           ("espère", "hope"), ("répondra", "will answer"), ("question", "question"), ("année", "year")),
+    _plain("My sister works in a small hospital near the sea.",
+           ("sœur", "sister"), ("travaille", "works"), ("petit", "small"), ("hôpital", "hospital"), ("mer", "sea")),
+    _plain("We know that this proposal is only a first step towards a real common market.",
+           ("savons", "know"), ("proposition", "proposal"), ("étape pas", "step"), ("marché", "market")),
+    _plain("The children are playing in the garden with the dog.",
+           ("enfants", "children"), ("jouent", "are playing"), ("jardin", "garden"), ("chien", "dog")),
+)  # fmt: skip
+
+LONG = (
+    Long("When the ministers meet next week in order to talk about the budget, they should not forget that millions of "
+         "citizens have lost their jobs, that hospitals and schools need money, and that the trust of the people in "
+         "our institutions depends on what we do for them in the coming months.",
+         "Lorsque les ministres se rencontreront la semaine prochaine pour parler du budget, ils ne devraient pas "
+         "oublier que des millions de citoyens ont perdu leur emploi, que les hôpitaux et les écoles ont besoin "
+         "d'argent, et que la confiance des citoyens dans nos institutions dépend de ce que nous ferons pour eux dans "
+         "les mois à venir."),
+    Long("I should like to remind the House that, when we discussed this proposal for the first time three years ago, "
+         "many of us said that the rules were too complicated for small companies, and that the Commission then "
+         "promised to come back with a simpler text, which we are still waiting for today.",
+         "Je voudrais rappeler à l'Assemblée que, lorsque nous avons discuté de cette proposition pour la première "
+         "fois il y a trois ans, beaucoup d'entre nous ont dit que les règles étaient trop compliquées pour les "
+         "petites entreprises, et que la Commission a alors promis de revenir avec un texte plus simple, que nous "
+         "attendons encore aujourd'hui."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What stands in a figure for one of PHENOMENA: its Trace; how many of how many sentences show it."""
+
+    phenomenon: str
+    sample: Sample
+    trace: Trace
+    showing: int
+    of: int
+
+    @property
+    def shown(self) -> bool:
+        """Whether this one shows it: where none does, the figure has the nearest."""
+        return self.sample.shown(self.trace)
+
+
+def choose(traces: Sequence[Trace], samples: Sequence[Sample] = SAMPLES) -> Iterator[Chosen]:
+    """For each of PHENOMENA, of the sentences whose translations show it, the one that the model is surest of (by the
+    mean log-probability of its pieces); where none shows it, the one that does most of it. Sentences without a Trace
+    are left out, and so are phenomena without a sentence."""
+    by_text = {trace.source.text: trace for trace in traces}
+    for phenomenon in PHENOMENA:
+        pairs = [(sample, by_text[normalise(sample.sentence)]) for sample in samples
+                 if sample.phenomenon == phenomenon and normalise(sample.sentence) in by_text]
+        if pairs:
+            best = max(pairs, key=lambda pair: _rank(*pair))
+            yield Chosen(phenomenon, *best, sum(sample.shown(trace) for sample, trace in pairs), len(pairs))
+
+
+def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
+    done = sum(look.met(trace) for look in sample.looks) / len(sample.looks)
+    return done, trace.log_probability / max(1, len(trace.steps))
+
+
+def write(folder: Path = FOLDER) -> list[Path]:
+    """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = Settings(candidates=0)
+    alignments = translate(checkpoint.load(MODEL), [sample.sentence for sample in SAMPLES], settings)
+    lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
+    sentences = [long.sentence for long in LONG]
+    lines[THREADS] = [found[0].to_json() for name in COMPARED
+                      for found in translate(checkpoint.load(name), sentences, settings)]
+    for name, content in lines.items():
+        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+    return [folder / name for name in lines]
+
+
+def read(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
+    """The Traces of one of the files. Raises OSError, or TraceError where a line holds none."""
+    lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    return tuple(Trace.from_json(line) for line in lines if line)

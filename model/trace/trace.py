@@ -1,0 +1,344 @@
+"""The one record in the middle: what one model did with one sentence.
+
+Search makes a `Trace`; pages, exports and measures read it. Plain Python and read-only numpy: no torch, no Streamlit.
+Every record checks itself when it is made, so that a Trace that exists can be drawn, and `Trace.from_json` can be given
+a stranger's file. How many pieces there are is written T (target) and S (source) in the shapes below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
+from model.trace.tree import Tree
+
+SCHEMA = 1
+END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
+WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
+ATTENTION = "attention"  # the name of the weight map of RNNsearch
+ENERGIES = "energies"  # the name of the detail that becomes it, (T, S)
+ANNOTATIONS = "annotations"  # the name of the source detail of an encoder, (S, ...)
+
+Setting = int | float | str | bool
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of the translation: its canonical text, its words, its pieces, and which word each piece belongs to.
+
+    `word_of[k]` is the number of the word that piece k belongs to, or -1 if it belongs to none (the final "</s>").
+    Apart from the -1 the numbers rise and leave no word out. Raises TraceError.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    pieces: tuple[str, ...]
+    word_of: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        tuples(self, "words", "pieces", "word_of")
+        check_text("text", self.text, *self.words, *self.pieces)
+        if len(self.word_of) != len(self.pieces):
+            raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
+                             f"{len(self.word_of)} word numbers.")
+        numbers = [word for word in self.word_of if word != -1]
+        if any(later < earlier for earlier, later in pairwise(numbers)):
+            raise TraceError(f"The word numbers of the pieces must not fall: got {some(numbers)}.")
+        if sorted(set(numbers)) != list(range(len(self.words))):
+            raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
+                             f"the word numbers {some(sorted(set(numbers)))}.")
+
+    @property
+    def ends(self) -> bool:
+        """Whether the last piece is the end of the sentence."""
+        return bool(self.pieces) and self.pieces[-1] == END_PIECE and self.word_of[-1] == -1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A piece the model might have written at one step; `log_probability` in nats, under the model."""
+
+    id: int
+    piece: str
+    log_probability: float
+
+    def __post_init__(self) -> None:
+        _check_piece(self)
+
+    @property
+    def continues_word(self) -> bool:
+        """Whether the piece would go on with the word before it (it neither begins a word nor ends the sentence)."""
+        return not self.piece.startswith(WORD_START) and self.piece != END_PIECE
+
+
+@dataclass(frozen=True)
+class Step:
+    """The piece written at one step, and the likeliest candidates there, best first (none where nobody asked)."""
+
+    id: int
+    piece: str
+    log_probability: float
+    candidates: tuple[Candidate, ...] = ()
+
+    def __post_init__(self) -> None:
+        tuples(self, "candidates")
+        _check_piece(self)
+        for better, worse in pairwise(self.candidates):
+            if worse.log_probability > better.log_probability:
+                raise TraceError(f"Candidates come best first: got {better.log_probability} before "
+                                 f"{worse.log_probability} at the piece {some(self.piece)}.")
+
+
+@dataclass(frozen=True, eq=False)
+class WeightMap:
+    """A named matrix of weights over pieces: `values` (rows, columns), float32, read-only, for example α (T, S).
+
+    `rows` and `columns` say which side each axis runs along, "target" or "source". Raises TraceError.
+    """
+
+    name: str
+    values: Array
+    rows: str = "target"
+    columns: str = "source"
+    rows_sum_to_one: bool = True
+
+    def __post_init__(self) -> None:
+        check_text("name of a weight map", self.name)
+        object.__setattr__(self, "values", frozen(self.values, f"The map {some(self.name)}"))
+        for axis in (self.rows, self.columns):
+            if axis not in ("target", "source"):
+                raise TraceError(f'An axis of the map {some(self.name)} is "target" or "source": got {some(axis)}.')
+        if self.values.ndim != 2:
+            raise TraceError(f"The map {some(self.name)} must have 2 axes: got {self.values.ndim}.")
+        if self.rows_sum_to_one:
+            sums = self.values.sum(axis=1, dtype=np.float64)
+            worst = int(np.argmax(np.abs(sums - 1)))
+            if abs(sums[worst] - 1) > 1e-3:
+                raise TraceError(f"Each row of the map {some(self.name)} must sum to 1: row {worst + 1} "
+                                 f"sums to {sums[worst]:.4f}.")
+            if self.values.min() < 0:
+                raise TraceError(f"The map {some(self.name)} holds shares of 1 and so no number below 0: "
+                                 f"got {self.values.min():.4f}.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightMap):
+            return NotImplemented
+        mine, others = ((m.name, m.rows, m.columns, m.rows_sum_to_one) for m in (self, other))
+        return mine == others and np.array_equal(self.values, other.values)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Who made a trace: model and the first digits of its weights' sha256, search and its settings, seed if any."""
+
+    model: str
+    fingerprint: str
+    search: str
+    settings: dict[str, Setting]
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", dict(self.settings))
+        check_text("provenance", self.model, self.fingerprint, self.search)
+        for key, value in self.settings.items():
+            check_text("name of a setting", key)
+            unfit = not math.isfinite(value) if isinstance(value, float) else not isinstance(value, (bool, int, str))
+            if unfit:
+                raise TraceError(f"The setting {some(key)} must be a finite number, a text or a truth value: "
+                                 f"got {some(value)}.")
+            if isinstance(value, str):
+                check_text(f"setting {some(key)}", value)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What one model did with one sentence.
+
+    `source` ends in "</s>", `target` exactly when `finished`. `steps` has one entry for each target piece. Every map is
+    as long as its sides; RNNencdec has none. `log_probability` is the sum over the steps in nats, `score` what the
+    search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
+    steps; `source_detail` (on request) others whose first axis is the S source pieces. `tree` (on request) is all that
+    the beam looked at for this sentence; of the n best traces of a sentence only the first has it, since it holds the
+    paths of all of them (`Tree.find`). Raises TraceError, with both numbers, where parts do not fit.
+    """
+
+    source: Side
+    target: Side
+    steps: tuple[Step, ...]
+    maps: tuple[WeightMap, ...]
+    log_probability: float
+    score: float
+    finished: bool
+    made_by: Provenance
+    detail: dict[str, Array] | None = None
+    tree: Tree | None = None
+    source_detail: dict[str, Array] | None = None
+    schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        check_schema(self.schema)
+        tuples(self, "steps", "maps")
+        for name in ("log_probability", "score"):
+            object.__setattr__(self, name, finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
+        self._check_sides()
+        self._check_maps()
+        self._check_detail("detail", "target")
+        self._check_detail("source_detail", "source")
+        self._check_tree()
+
+    def _check_sides(self) -> None:
+        if not self.source.ends:
+            raise TraceError(f'The source must end in the piece "{END_PIECE}": got {_last(self.source.pieces)}.')
+        if self.finished != self.target.ends:
+            expected = f'must end in "{END_PIECE}"' if self.finished else f'must not end in "{END_PIECE}"'
+            state = "A finished" if self.finished else "An unfinished"
+            raise TraceError(f"{state} target {expected}: got {_last(self.target.pieces)}.")
+        if not self.steps:
+            raise TraceError("A trace has at least one step: got 0.")
+        if len(self.steps) != len(self.target.pieces):
+            raise TraceError(f"Each target piece has one step: got {len(self.target.pieces)} target pieces and "
+                             f"{len(self.steps)} steps.")
+        for number, (step, piece) in enumerate(zip(self.steps, self.target.pieces, strict=True), 1):
+            if step.piece != piece:
+                raise TraceError(f"Step {number} wrote {some(step.piece)} and the target has {some(piece)} there.")
+
+    def _check_maps(self) -> None:
+        names = [weights.name for weights in self.maps]
+        if len(set(names)) != len(names):
+            raise TraceError(f"Two weight maps have one name: got {some(names)}.")
+        for weights in self.maps:
+            rows, columns = weights.values.shape
+            for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
+                pieces = len(self._side(side).pieces)
+                if got != pieces:
+                    raise TraceError(f"The map {some(weights.name)} does not fit: got {pieces} {side} pieces and "
+                                     f"a map of {got} {axis}.")
+
+    def _check_detail(self, field: str, side: str) -> None:
+        """Freeze the arrays of `field`, whose first axis is the pieces of `side`."""
+        if getattr(self, field) is None:
+            return
+        what, pieces = field.replace("_", " "), len(self._side(side).pieces)
+        detail = {name: frozen(values, f"The {what} {some(name)}") for name, values in getattr(self, field).items()}
+        object.__setattr__(self, field, detail)
+        for name, values in detail.items():
+            check_text(f"name of a {what}", name)
+            if values.ndim == 0 or len(values) != pieces:
+                got = f"{len(values)} rows" if values.ndim else "one number"
+                raise TraceError(f"The {what} {some(name)} does not fit: got {pieces} {side} pieces and {got}.")
+
+    def _check_tree(self) -> None:
+        if self.tree is None:
+            return
+        path = self.tree.find([step.id for step in self.steps])
+        if path is None:
+            raise TraceError(f"The tree has no path for the target of {len(self.steps)} pieces.")
+        for number, (step, node) in enumerate(zip(self.steps, path, strict=True), 1):
+            if self.tree.pieces[node] != step.piece:
+                raise TraceError(f"Step {number} wrote {some(step.piece)} and the tree has "
+                                 f"{some(self.tree.pieces[node])} there.")
+        fate, expected = self.tree.fate(path[-1]), "finished" if self.finished else "kept"
+        if fate != expected:
+            raise TraceError(f"The target's last node in the tree must be {expected}: got {fate}.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trace):
+            return NotImplemented
+        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree)
+                        for t in (self, other))
+        return mine == others and _equal(self.detail, other.detail) and _equal(self.source_detail, other.source_detail)
+
+    def _side(self, name: str) -> Side:
+        return self.source if name == "source" else self.target
+
+    def map(self, name: str) -> WeightMap:
+        """The weight map of that name; TraceError if there is none (RNNencdec has no map at all)."""
+        for weights in self.maps:
+            if weights.name == name:
+                return weights
+        present = ", ".join(some(weights.name) for weights in self.maps) or "none"
+        raise TraceError(f"This trace of {some(self.made_by.model)} has no weight map {some(name)}; "
+                         f"it has {present}.")
+
+    def word_map(self, name: str) -> Array:
+        """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
+
+        What the model gave to the end of the source is left out and not shared among the words, so that rows may sum
+        to less than 1.
+        """
+        weights = self.map(name)
+        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        return self.word_map_with_end(name)[: len(rows.words), : len(columns.words)]
+
+    def word_map_with_end(self, name: str) -> Array:
+        """As `word_map`, with a last row and a last column for the pieces of no word (the end of the sentence).
+
+        A side whose pieces all belong to words (an unfinished target) has no such row or column. Rows that sum to 1
+        over pieces sum to 1 here.
+        """
+        weights = self.map(name)
+        rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
+        means = rows / rows.sum(axis=1, keepdims=True)
+        return frozen(means @ weights.values.astype(np.float64) @ columns.T, f"The map {some(name)}")
+
+    def word_log_probabilities(self) -> NDArray[np.float64]:
+        """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
+        sums = np.zeros(len(self.target.words))
+        for word, step in zip(self.target.word_of, self.steps, strict=True):
+            if word != -1:
+                sums[word] += step.log_probability
+        return sums
+
+    def to_json(self) -> str:
+        """The trace as one line of JSON; `from_json` gives back an equal one, every number exactly."""
+        from model.codec import write
+
+        return write(self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Trace:
+        """The trace in a JSON text that may come from anywhere; TraceError, in one sentence, if it holds none."""
+        from model.codec import read
+
+        return read(text)
+
+
+def check_schema(schema: object) -> None:
+    """Refuse, with a TraceError, a trace written in a form this version does not know."""
+    if schema != SCHEMA or isinstance(schema, bool):
+        raise TraceError(f"This version reads traces of schema {SCHEMA}: got schema {some(schema)}.")
+
+
+def _membership(side: Side) -> NDArray[np.float64]:
+    """Which piece belongs to which word, (words, pieces) of 0 and 1; one more row if there are pieces of no word."""
+    word_of = np.array(side.word_of, dtype=np.int64)
+    none = word_of == -1
+    numbers = np.where(none, len(side.words), word_of)
+    belongs: NDArray[np.bool_] = np.arange(len(side.words) + bool(none.any()))[:, None] == numbers
+    return belongs.astype(np.float64)
+
+
+def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return sorted(one) == sorted(other) and all(np.array_equal(values, other[name]) for name, values in one.items())
+
+
+def _check_piece(record: Candidate | Step) -> None:
+    check_text("piece", record.piece)
+    if record.id < 0:
+        raise TraceError(f"The number of a piece counts from 0: got {some(record.id)} for {some(record.piece)}.")
+    number = finite(record.log_probability, f"The log-probability of {some(record.piece)}")
+    if number > 1e-6:  # rounding may leave a certain piece a hair above 0
+        raise TraceError(f"A log-probability is at most 0: got {number} for {some(record.piece)}.")
+    object.__setattr__(record, "log_probability", number)
+
+
+def _last(pieces: Sequence[str]) -> str:
+    return some(pieces[-1]) if pieces else "no piece at all"

@@ -1,0 +1,109 @@
+"""The tree of a beam: every continuation that the search looked at, and what became of it. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from model.trace.checks import TraceError, check_text, finite, some, tuples
+
+Fate = Literal["kept", "finished", "pruned"]
+FATES: dict[str, Fate] = {"k": "kept", "f": "finished", "p": "pruned"}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes of one sentence's beam search, one entry a node in each column; some 60 bytes of JSON a node.
+
+    Nodes stand in the order of the steps, those of one step best first. A node is one piece, `ids` its number and
+    `pieces` its text, written after the node `parents` (-1 for the root, before which nothing is written).
+    `log_probabilities` are those of the pieces in nats; `scores` what the hypothesis that ends in a node is ranked by,
+    length and coverage penalties included. `fates` has one letter a node: k, kept and continued in the next step (if
+    the search had not ended); f, finished with "</s>" and set aside; p, pruned, as the beam was full of better ones.
+    Raises TraceError where they do not make up a tree.
+    """
+
+    parents: tuple[int, ...]
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]
+    log_probabilities: tuple[float, ...]
+    scores: tuple[float, ...]
+    fates: str
+
+    def __post_init__(self) -> None:
+        tuples(self, "parents", "ids", "pieces", "log_probabilities", "scores")
+        columns = (self.parents, self.ids, self.pieces, self.log_probabilities, self.scores, self.fates)
+        sizes = [len(column) for column in columns]
+        if not self.parents or len(set(sizes)) > 1:
+            raise TraceError(f"The columns of a tree are of one length, at least 1: got {some(sizes)}.")
+        check_text("piece of a tree", *self.pieces)
+        for name in ("log_probabilities", "scores"):
+            values = tuple(finite(value, "A number of the tree") for value in getattr(self, name))
+            object.__setattr__(self, name, values)
+        for number, fate in enumerate(self.fates):
+            self._check_node(number, fate)
+        if any(later < earlier for earlier, later in pairwise(self.steps)):
+            raise TraceError("The nodes of a tree come in the order of the steps: got one after nodes of a later step.")
+        if len(set(zip(self.parents, self.ids, strict=True))) < len(self):
+            raise TraceError("Two nodes of the tree write the same piece after the same node.")
+
+    def _check_node(self, number: int, fate: str) -> None:
+        parent = self.parents[number]
+        if fate not in FATES:
+            raise TraceError(f"The fate of a node is one of the letters {', '.join(FATES)}: got {some(fate)}.")
+        if not -1 <= parent < number:
+            raise TraceError(f"The parent of a node comes before it: got {some(parent)} for node {number}.")
+        if parent >= 0 and self.fates[parent] != "k":
+            raise TraceError(f"Only a kept node is continued: node {number} continues {parent}, "
+                             f"{FATES[self.fates[parent]]}.")
+        if self.ids[number] < 0:
+            raise TraceError(f"The number of a piece counts from 0: got {some(self.ids[number])} at node {number}.")
+        if self.log_probabilities[number] > 1e-6:  # rounding may leave a certain piece a hair above 0
+            raise TraceError(f"A log-probability is at most 0: got {self.log_probabilities[number]} at node {number}.")
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """The step of each node, counted from 0: how many pieces are written before it."""
+        steps: list[int] = []
+        for parent in self.parents:
+            steps.append(steps[parent] + 1 if parent >= 0 else 0)
+        return tuple(steps)
+
+    @cached_property
+    def totals(self) -> tuple[float, ...]:
+        """The summed log-probability of each node's path, itself included, in nats: what a beam keeps or prunes by."""
+        totals: list[float] = []
+        for parent, value in zip(self.parents, self.log_probabilities, strict=True):
+            totals.append((totals[parent] if parent >= 0 else 0.0) + value)
+        return tuple(totals)
+
+    @cached_property
+    def _children(self) -> dict[tuple[int, int], int]:
+        return {pair: number for number, pair in enumerate(zip(self.parents, self.ids, strict=True))}
+
+    def fate(self, node: int) -> Fate:
+        """What became of a node."""
+        return FATES[self.fates[node]]
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """The nodes from the first piece to `node`, both included."""
+        path = [node]
+        while self.parents[path[-1]] >= 0:
+            path.append(self.parents[path[-1]])
+        return tuple(path[::-1])
+
+    def find(self, ids: Sequence[int]) -> tuple[int, ...] | None:
+        """The nodes whose pieces, by number, spell `ids` from the start; None if the search never looked there."""
+        path: list[int] = []
+        for piece in ids:
+            node = self._children.get((path[-1] if path else -1, piece))
+            if node is None:
+                return None
+            path.append(node)
+        return tuple(path)

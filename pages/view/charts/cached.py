@@ -1,0 +1,27 @@
+"""What takes a second or more to reckon from an evaluation, kept for all readers of this server."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.scores.length_curve import Change
+from pages.view.charts import curves
+from pages.view.charts.curves import Curve
+
+KNOWN: dict[str | type[Any], Callable[[Any], Any]] = {
+    Evaluation: lambda one: (one.data, one.model, one.fingerprint, one.search, one.date)
+}
+
+
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
+def curve(evaluation: Evaluation, binning: str) -> Curve:
+    """The curve of an evaluation over one of curves.BINNINGS, with its bands."""
+    return curves.of(evaluation, curves.bins_for(binning, evaluation))
+
+
+@st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
+def fall(evaluation: Evaluation, to: int) -> Change:
+    """How BLEU changes from short sentences to those of the bin `to`."""
+    return curves.fall(evaluation, to)

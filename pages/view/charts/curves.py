@@ -1,0 +1,265 @@
+"""BLEU against the length of the source: evaluations made into curves, and curves into a picture, numbers and words.
+
+Models are told apart by line and marker, never by the colours of the concepts: RNNsearch solid in the page's ink,
+RNNencdec dashed in grey; what was trained on sentences of up to 50 words has filled markers, of up to 30 hollow ones.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import plotly.graph_objects as go
+
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.scores.length_curve import BINS, Bin, Bins, Change, bin_numbers, change, curve, equal_bins, even_bins
+from pages.view.results.evaluations import search_of
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import csv_cell, plotly
+from pages.view.shell.messages import Words
+
+BINNINGS = ("10", "5", "equal-5", "equal-10")
+"""How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
+
+FEW = 20  # sentences; a bin with fewer says little
+BEFORE = 1  # the number in BINS of the bin a fall is measured from: 11-20 words
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names."""
+
+    ink: bool
+    dash: str
+    symbol: str
+
+
+class Line(Protocol):
+    """What is drawn of a model: its name, and a point for each bin, in order; empty bins have no score."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def points(self) -> tuple[Bin, ...]: ...
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One model on one test set with one search."""
+
+    evaluation: Evaluation
+    points: tuple[Bin, ...]
+
+    @property
+    def model(self) -> str:
+        return self.evaluation.model
+
+
+def bins_for(binning: str, evaluation: Evaluation) -> Bins:
+    """The bins that one of BINNINGS makes of the lengths of an evaluation's sources."""
+    if binning.startswith("equal-"):
+        return equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
+    return even_bins(int(binning))
+
+
+def of(evaluation: Evaluation, bins: Bins) -> Curve:
+    """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are reckoned here."""
+    if bins == BINS:
+        return Curve(evaluation, evaluation.by_length)
+    return Curve(evaluation, curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
+
+
+def look(model: str) -> Look:
+    """How a model's line is drawn, by its name."""
+    kind, _, longest = model.rpartition("-")
+    hollow = "-open" if longest == "30" else ""
+    if kind == "rnnsearch":
+        return Look(True, "solid", f"circle{hollow}")
+    if kind == "rnnencdec":
+        return Look(False, "dash", f"square{hollow}")
+    return Look(True, "dot", f"diamond{hollow}")
+
+
+def colour(ink: bool, dark: bool) -> str:
+    """The page's ink or its grey (the theme's text and grey)."""
+    return ("#e8eaf0" if ink else "#9aa3b5") if dark else ("#1d2433" if ink else "#6b7385")
+
+
+def span(point: Bin) -> str:
+    """The lengths of a bin, with an en dash."""
+    return point.label.replace("-", "–")
+
+
+def highest(curves: Sequence[Line]) -> float:
+    """The greatest upper bound, so that several pictures can share an axis; at least 1."""
+    return max([1.0, *(point.high for one in curves for point in one.points if point.high is not None)])
+
+
+def figure(
+    curves: Sequence[Line], say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+) -> go.Figure:
+    """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
+
+    `top`: where the axis ends; `enlarge`: how much larger than usual its letters are.
+    """
+    drawing = go.Figure()
+    for one in curves:
+        drawing.add_trace(_band(one, dark))
+    for one in curves:
+        drawing.add_trace(_line(one, say, dark))
+    points = curves[0].points if curves else ()
+    size = round(13 * enlarge)
+    drawing.update_layout(
+        height=round(height * min(enlarge, 1.3)),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        font={"size": size},
+        hovermode="x unified",
+        hoverlabel={"font": {"size": size}},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": size + 1}},
+        **axes(say, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points]),
+        xaxis_range=[-0.4, len(points) - 0.6],
+    )
+    return drawing
+
+
+def axes(say: Words, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
+    """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
+    both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    across = {"text": plotly(say("curve.words")), "font": {"size": size}}
+    up = {"text": plotly(say("curve.bleu")), "font": {"size": size}}
+    ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
+    return {
+        "xaxis": {"title": across, "showgrid": False, **ticks, **both},
+        "yaxis": {"title": up, "range": [0, top * 1.06], **both},
+    }
+
+
+def _band(one: Line, dark: bool) -> go.Scatter:
+    """The area between the bounds, broken where a bin is empty."""
+    shade = (232, 234, 240) if dark else (29, 36, 51)
+    if not look(one.model).ink:
+        shade = (154, 163, 181) if dark else (107, 115, 133)
+    x: list[float | None] = []
+    y: list[float | None] = []
+    run: list[tuple[int, float, float]] = []
+    for place, point in enumerate((*one.points, None)):
+        if point is not None and point.low is not None and point.high is not None:
+            run.append((place, point.low, point.high))
+        elif run:
+            x += [*(at for at, _, _ in run), *(at for at, _, _ in reversed(run)), None]
+            y += [*(low for _, low, _ in run), *(high for _, _, high in reversed(run)), None]
+            run = []
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="none",
+        fill="toself",
+        fillcolor="rgba({},{},{},0.13)".format(*shade),
+        hoverinfo="skip",
+        legendgroup=plotly(one.model),
+        showlegend=False,
+    )
+
+
+def _line(one: Line, say: Words, dark: bool) -> go.Scatter:
+    drawn, name = look(one.model), plotly(shown_name(one.model))
+    ink = colour(drawn.ink, dark)
+    return go.Scatter(
+        x=list(range(len(one.points))),
+        y=[point.bleu for point in one.points],
+        mode="lines+markers",
+        name=name,
+        legendgroup=plotly(one.model),
+        line={"color": ink, "dash": drawn.dash, "width": 2.2},
+        marker={"symbol": drawn.symbol, "size": 9, "color": ink, "line": {"color": ink, "width": 1.8}},
+        customdata=[plotly(_score(point, say)) for point in one.points],
+        hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
+    )
+
+
+def _score(point: Bin, say: Words) -> str:
+    if point.bleu is None:
+        return say("curve.nothing")
+    return say(
+        "curve.point",
+        value=f"{point.bleu:.1f}",
+        low=f"{point.low:.1f}",
+        high=f"{point.high:.1f}",
+        sentences=f"{point.sentences:,}",
+    )
+
+
+def description(curves: Sequence[Line], name: str, say: Words) -> str:
+    """The picture in words, for those who do not see it: every model's scores by length."""
+    rows = [
+        say(
+            "curve.described",
+            model=shown_name(one.model),
+            list=", ".join(f"{span(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
+        )
+        for one in curves
+    ]
+    return " ".join([say("curve.description", set=name), *rows])
+
+
+def far(evaluation: Evaluation) -> int | None:
+    """The number in BINS of the last closed bin with sentences enough for a fall to be measured to, if there is one."""
+    enough = [number for number, point in enumerate(evaluation.by_length[:-1]) if point.sentences >= FEW]
+    return enough[-1] if enough and enough[-1] > BEFORE and BEFORE in enough else None
+
+
+def fall(evaluation: Evaluation, to: int) -> Change:
+    """How BLEU changes from the bin BEFORE to the bin `to`, both numbers in BINS."""
+    numbers = bin_numbers(evaluation.column("source_words"))
+    statistics = evaluation.statistics
+    return change(statistics[numbers == BEFORE], statistics[numbers == to])
+
+
+def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Words) -> str:
+    """What the curves show, in one sentence: whose BLEU falls between two bins, and by how much. A change whose band
+    holds 0 is called none."""
+    parts = []
+    for model, found in falls:
+        surely = "falls" if found.high < 0 else "rises" if found.low > 0 else "holds"
+        said = {"value": f"{abs(found.difference):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
+        parts.append(say(f"finding.{surely}", model=shown_name(model), **said))
+    first, last = (f"{low}–{high}" for low, high in (BINS[BEFORE], BINS[to]))
+    return say("finding.sentence", set=name, first=first, last=last, list="; ".join(parts))
+
+
+def sureness(falls: Sequence[tuple[str, Change]], say: Words) -> str:
+    """How sure a finding is: every change with its band."""
+    bands = [
+        say(
+            "finding.band",
+            model=shown_name(model),
+            value=signed(found.difference),
+            low=signed(found.low),
+            high=signed(found.high),
+        )
+        for model, found in falls
+    ]
+    return say("finding.how", list="; ".join(bands))
+
+
+def signed(value: float) -> str:
+    """A difference with one decimal and its sign, a real minus."""
+    return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
+
+
+def to_csv(curves: Sequence[Curve]) -> str:
+    """Every point of every curve, a line each, with what it was measured on and by what. Safe in a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")
+    writer.writerow([*columns, "signature"])
+    for one in curves:
+        made = one.evaluation
+        head = [csv_cell(text) for text in (made.data.name, search_of(made).key, made.model, made.fingerprint)]
+        signature = csv_cell(made.signatures.get("bleu", ""))
+        for point in one.points:  # what is None stays empty
+            numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high)
+            writer.writerow([*head, *numbers, signature])
+    return out.getvalue()

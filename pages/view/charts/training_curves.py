@@ -1,0 +1,173 @@
+"""BLEU by length while a model was being trained: the diaries beside the checkpoints, and their curves as a picture."""
+
+import csv
+import io
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from model.checkpoint import Card, available
+from model.measure.scores.bleu import STATISTICS, bleu_of_each
+from pages.view.charts.curves import axes, colour, look
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import csv_cell, plotly
+from pages.view.shell.messages import Words
+
+FILE = "diary.json"
+IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
+MOMENTS = 6  # lines of a picture
+
+_log = logging.getLogger(__name__)
+
+
+class GrowthError(ValueError):
+    """A diary whose curves cannot be read; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How far the training had come, in target pieces, and the BLEU of each bin then (None: no sentence)."""
+
+    pieces: int
+    bleu: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A model's moments, in order; `bins`: first and last number of source words of each bin."""
+
+    model: str
+    fingerprint: str
+    bins: tuple[tuple[int, int], ...]
+    moments: tuple[Moment, ...]
+
+    def doublings(self, most: int = MOMENTS) -> tuple[Moment, ...]:
+        """The last moment, and those at which about a half, a quarter, … of its pieces had been seen; oldest first."""
+        if not self.moments:
+            return ()
+        last = self.moments[-1].pieces
+        wanted = [last / 2**step for step in reversed(range(most))]
+        nearest = {min(self.moments, key=lambda moment: abs(np.log(moment.pieces / aim))) for aim in wanted}
+        return tuple(sorted(nearest, key=lambda moment: moment.pieces))
+
+
+def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
+    """The diaries of the shipped models, and (model, why) for each that cannot be read."""
+    found: list[Growth] = []
+    damaged: list[tuple[str, str]] = []
+    for card in available():
+        try:
+            found.append(read(card))
+        except GrowthError as error:
+            _log.warning("the diary of %s is left out: %s", card.name, error)
+            damaged.append((card.name, str(error)))
+    return tuple(found), tuple(damaged)
+
+
+def read(card: Card) -> Growth:
+    """The curves in the diary of a checkpoint. Raises GrowthError."""
+    try:
+        content = json.loads((card.folder / FILE).read_bytes())
+    except OSError as error:
+        raise GrowthError(f"{FILE} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise GrowthError(f"{FILE} is no JSON") from error
+    try:
+        bins = tuple((int(first), int(last)) for first, last in content["bins"])
+        return Growth(card.name, card.fingerprint, bins, tuple(_moment(one, len(bins)) for one in content["moments"]))
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise GrowthError(f"{FILE} does not hold bins and moments as a diary does") from error
+
+
+def _moment(given: dict[str, Any], bins: int) -> Moment:
+    pieces = given["target_pieces"]
+    sums = np.array(given["bleu_counts"], dtype=np.int64)
+    if type(pieces) is not int or pieces < 1 or sums.shape != (bins, STATISTICS) or sums.min() < 0:
+        raise ValueError
+    scores = zip(bleu_of_each(sums), sums[:, -1], strict=True)
+    return Moment(pieces, tuple(float(score) if reference else None for score, reference in scores))
+
+
+def millions(pieces: int) -> str:
+    """A number of pieces in millions, with two digits at least."""
+    return f"{pieces / 1e6:.1f}" if pieces < 10_000_000 else f"{pieces / 1e6:.0f}"
+
+
+def highest(of: Sequence[Growth]) -> float:
+    """The greatest score of any moment drawn, so that several pictures can share an axis; at least 1."""
+    scores = (score for growth in of for moment in growth.doublings() for score in moment.bleu)
+    return max([1.0, *(score for score in scores if score is not None)])
+
+
+def figure(growth: Growth, say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
+    """One line for each amount of training, the later the stronger; each end says how many pieces had been seen."""
+    moments, drawn, size = growth.doublings(), look(growth.model), round(13 * enlarge)
+    ink = colour(drawn.ink, dark)
+    drawing = go.Figure()
+    for number, moment in enumerate(moments, 1):
+        strength = 0.25 + 0.75 * number / len(moments)
+        seen = plotly(say("growth.seen", millions=millions(moment.pieces)))
+        drawing.add_trace(
+            go.Scatter(
+                x=list(range(len(growth.bins))),
+                y=list(moment.bleu),
+                mode="lines+markers",
+                name=seen,
+                opacity=strength,
+                line={"color": ink, "dash": drawn.dash, "width": 1.2 + 1.4 * number / len(moments)},
+                marker={"symbol": drawn.symbol, "size": 6, "color": ink},
+                hovertemplate=f"{seen}: %{{y:.1f}}<extra></extra>",
+            )
+        )
+    drawing.update_layout(
+        height=round(300 * min(enlarge, 1.3)),
+        margin={"l": 8, "r": 8, "t": 34, "b": 8},
+        font={"size": size},
+        title={
+            "text": plotly(shown_name(growth.model)),
+            "font": {"size": size + 2},
+            "x": 0,
+            "y": 0.99,
+            "yanchor": "top",
+        },
+        hovermode="x unified",
+        showlegend=True,
+        legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
+        **axes(say, size, top, [f"{first}–{last}" for first, last in growth.bins]),
+    )
+    return drawing
+
+
+def description(growth: Growth, say: Words) -> str:
+    """The picture in words: the scores by length at the first and the last amount of training drawn."""
+    moments = growth.doublings()
+    rows = [
+        say(
+            "growth.described",
+            millions=millions(moment.pieces),
+            list=", ".join(
+                f"{first}–{last}: {score:.1f}"
+                for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
+                if score is not None
+            ),
+        )
+        for moment in dict.fromkeys((*moments[:1], *moments[-1:]))
+    ]
+    return " ".join([say("growth.description", model=shown_name(growth.model)), *rows])
+
+
+def to_csv(of: Sequence[Growth]) -> str:
+    """Every moment of every diary, a line a bin."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["model", "weights", "target pieces", "first word", "last word", "BLEU"])
+    for growth in of:
+        for moment in growth.moments:
+            for (first, last), score in zip(growth.bins, moment.bleu, strict=True):
+                writer.writerow([csv_cell(growth.model), growth.fingerprint, moment.pieces, first, last, score])
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Compare: two models side by side, and a sentence that grows clause by clause."""

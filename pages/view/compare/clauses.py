@@ -1,0 +1,112 @@
+"""A sentence that grows clause by clause: which clause the reader is at, and the translations of all its beginnings."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.text.clauses import prefixes
+from model.trace import Trace
+from pages.view.service import service
+from pages.view.service.requests import Wish, hold, outcome
+from pages.view.shell import notices, state
+from pages.view.shell.messages import Words
+
+PLACE = "grown"  # where the session keeps which clause of which sentence the reader is at, and the link its number
+_MADE = "grown-translations"
+
+Pair = tuple[Trace, Trace | None]
+"""What the two models made of one text; None where the second one could give nothing."""
+
+
+def at(text: str) -> int:
+    """How many clauses of `text` are shown, 0 where it is not grown. The link speaks for the first sentence that is
+    shown, and the reader is told where it names a clause there is not; after that the reader does."""
+    kept = st.session_state.get(PLACE)
+    if kept is not None:
+        return int(kept["clause"]) if kept["text"] == text else 0
+    linked = st.query_params.get(PLACE)
+    if linked is None:
+        return 0
+    allowed = [str(clause) for clause in range(1, len(prefixes(text)) + 1)]
+    if linked not in allowed:
+        notices.broken(PLACE, linked, allowed)
+        return 0
+    return int(linked) if len(allowed) > 1 else 0
+
+
+def keep(text: str, clause: int) -> None:
+    """Remember where the reader is, for other pages, coming back, and the link."""
+    runs = st.session_state.get(PLACE, {}).get("runs", 0)
+    st.session_state[PLACE] = {"text": text, "clause": clause, "runs": runs}
+    state.link(PLACE, str(clause) if clause else "", "")
+
+
+def runs() -> int:
+    """How often in this session a sentence was asked to grow; each time it plays from its first clause."""
+    return int(st.session_state.get(PLACE, {}).get("runs", 0))
+
+
+def asked(component: str) -> Callable[[], None]:
+    """What to call when the reader asks the component of that key for a sentence to grow."""
+
+    def begin() -> None:
+        text = st.session_state[component].get("grow")
+        if isinstance(text, str):
+            st.session_state[PLACE] = {"text": text, "clause": 1, "runs": runs() + 1}
+
+    return begin
+
+
+def moved(component: str) -> Callable[[], None]:
+    """What to call when the reader has come to another clause and stays there."""
+
+    def note() -> None:
+        found: Any = st.session_state[component].get("clause")
+        kept = st.session_state.get(PLACE)
+        if isinstance(found, dict) and kept is not None and found.get("text") == kept["text"]:
+            clause = found.get("clause")
+            if isinstance(clause, int) and 1 <= clause <= len(prefixes(kept["text"])):
+                st.session_state[PLACE] = kept | {"clause": clause}
+
+    return note
+
+
+def made(whole: Pair, wishes: Sequence[Wish]) -> list[Pair] | None:
+    """The translations of every beginning of the sentence, the last being `whole`; None before `make` has made them."""
+    kept = st.session_state.get(_MADE)
+    return kept[1] if kept is not None and kept[0] == _key(whole, wishes) else None
+
+
+def make(whole: Pair, wishes: Sequence[Wish], say: Words, status: DeltaGenerator) -> str:
+    """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
+    says how far they are. Returns what went wrong, "" if nothing did."""
+    models = service.shared()
+    needed = wishes if whole[1] is not None else wishes[:1]
+    texts = prefixes(whole[0].source.text)[:-1]
+    futures = [models.request(wish.model, text, wish.settings, state.reader()) for text in texts for wish in needed]
+
+    def notice() -> str:
+        if not models.ready(*(wish.model for wish in needed)):
+            return say("status.loading")
+        return say("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
+
+    hold(futures, notice, status)
+    traces: list[Trace] = []
+    for place, future in enumerate(futures):
+        found, problem = outcome(future, needed[place % len(needed)].model, say)
+        if problem:
+            return problem
+        traces.append(found[0])
+    step = len(needed)
+    pairs: list[Pair] = [
+        (traces[place], traces[place + 1] if step > 1 else None) for place in range(0, len(traces), step)
+    ]
+    st.session_state[_MADE] = (_key(whole, wishes), [*pairs, whole])
+    return ""
+
+
+def _key(whole: Pair, wishes: Sequence[Wish]) -> tuple[object, ...]:
+    made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
+    return (whole[0].source.text, made_by, tuple(wish.settings for wish in wishes))

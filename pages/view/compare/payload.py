@@ -1,0 +1,164 @@
+"""Two models' translations of one sentence side by side, whole or growing clause by clause, as one browser component.
+
+All data is sent once; growing, pointing and keys run in the browser (assets/player/compare.js).
+"""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from model.measure.contrast.differences import LOOKED_FROM, LOST_BELOW, Columns, Reading, differences, reading
+from model.measure.contrast.word_alignment import align_words
+from model.search import Settings
+from model.text.clauses import clauses
+from model.trace import ATTENTION, Side, Trace
+from pages.view.charts import small_curve
+from pages.view.compare import clauses as grown_by
+from pages.view.compare.clauses import Pair
+from pages.view.shell.component import component
+from pages.view.shell.controls import shown_name
+from pages.view.shell.messages import Words
+from pages.view.shell.typography import french, spaced
+from pages.view.translate.heatmap import signed
+
+KEY = "comparison"
+FAINT = 0.02  # weights below are neither drawn nor sent
+
+_mount = component("compare", "compare_curve")
+
+
+def show(data: dict[str, Any]) -> None:
+    """Draw the comparison of a payload."""
+    _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=grown_by.moved(KEY))
+
+
+def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Words) -> dict[str, Any]:
+    """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
+    `clause`, 0 for the whole."""
+    whole = pairs[-1]
+    traces = [trace for trace in whole if trace is not None]
+    text = whole[0].source.text
+    grown = len(pairs) > 1
+    fed = [0, *fed_words(whole[0].source)] if grown else [0, len(whole[0].source.words)]
+    stages = [
+        _stage(pair, pairs[number - 1] if number else None, whole[0]) | {"old": fed[number], "fed": fed[number + 1]}
+        for number, pair in enumerate(pairs)
+    ]
+    return {
+        "text": text,
+        "source": spaced(whole[0].source),
+        "models": [_model(trace, say) for trace in traces],
+        "stages": stages,
+        "clauses": len(clauses(text)),
+        "grown": grown,
+        "clause": clause if grown else 0,
+        "runs": grown_by.runs(),
+        "curve": small_curve.payload(traces, settings, say),
+        "limits": {"lost": LOST_BELOW, "looked": LOOKED_FROM},
+        "made": say("result.made", weights=", ".join(trace.made_by.fingerprint for trace in traces)),
+        "words": say.table("compare"),
+        "language": say.language,
+    }
+
+
+def _model(trace: Trace, say: Words) -> dict[str, Any]:
+    kind, _, longest = trace.made_by.model.rpartition("-")
+    return {
+        "name": shown_name(trace.made_by.model),
+        "attends": any(weights.name == ATTENTION for weights in trace.maps),
+        "dashed": kind == "rnnencdec",
+        "hollow": longest == "30",
+    }
+
+
+def fed_words(source: Side) -> list[int]:
+    """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
+    ends: list[int] = []
+    end = 0
+    for gap, word in spaced(source):
+        end += len(gap) + len(word)
+        ends.append(end)
+    parts = clauses(source.text)
+    lengths = [len(" ".join(parts[: count + 1])) for count in range(len(parts))]
+    return [sum(end <= length for end in ends) for length in lengths]
+
+
+def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
+    """One beginning of the sentence: how many words it has at its spaces, and both translations."""
+    one, other = pair
+    places = places_of(one.source.words, whole.source.words)
+    columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
+    readings = [reading(one)]
+    if other is not None:
+        found = differences(one, other)
+        columns, readings = found.columns, [found.one, found.other]
+    unmatched = [set(read.unmatched) for read in readings]
+    instead = [words for words in columns if all(word in of for word, of in zip(words, unmatched, strict=False))]
+    sides = [
+        _side(trace, read, {words[number] for words in instead}, places, None if before is None else before[number])
+        for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
+    ]
+    return {
+        "count": len(one.source.text.split()),
+        "columns": columns,
+        "sides": sides,
+    }
+
+
+def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
+    """Where each word of a beginning stands in the whole sentence; the full stop that was put there is its last."""
+    return [
+        place if place < len(whole) and whole[place] == word else len(whole) - 1 for place, word in enumerate(words)
+    ]
+
+
+def _side(
+    trace: Trace, read: Reading, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
+) -> dict[str, Any]:
+    """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
+    counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
+    stage before."""
+    marks = ["other" if word in instead else "" for word in range(len(read.words))]
+    for name, marked in (("invented", read.invented), ("repeated", read.repeated)):
+        for word in marked:
+            marks[word] = name
+    kept, gone = _changes(before, trace)
+    return {
+        "words": french(trace.target),
+        "marks": marks,
+        "looks": _looks(trace, places),
+        "lost": [places[word] for word in read.lost],
+        "replaced": [places[word] for word in read.replaced],
+        "new": [] if before is None else [word not in kept for word in range(len(read.words))],
+        "gone": gone,
+        "log": signed(trace.log_probability, 1),
+        "finished": trace.finished,
+        "covered": read.covered,
+        "of": len(trace.source.words),
+    }
+
+
+def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
+    """Which words of a translation the one before had too, and which of its words are gone."""
+    if before is None:
+        return set(), []
+    kept: set[int] = set()
+    gone: list[str] = []
+    shown = [word for _, word in french(before.target)]
+    for old, new in align_words(before.target.words, trace.target.words):
+        if old is None:
+            continue
+        if new is not None and before.target.words[old].casefold() == trace.target.words[new].casefold():
+            kept.add(new)
+        else:
+            gone.append(shown[old])
+    return kept, gone
+
+
+def _looks(trace: Trace, places: Sequence[int]) -> list[list[tuple[int, float]]] | None:
+    """For each word of the target the words of the source it looked at and how much; None without attention."""
+    if all(weights.name != ATTENTION for weights in trace.maps):
+        return None
+    rows = trace.word_map_with_end(ATTENTION)[: len(trace.target.words)]
+    columns = [*places, -1]
+    return [[(columns[column], round(float(row[column]), 3)) for column in (row >= FAINT).nonzero()[0]] for row in rows]

@@ -1,0 +1,1 @@
+"""What was measured, as pages show it: length and BLEU, the paper's figures."""

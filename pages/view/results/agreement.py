@@ -1,0 +1,132 @@
+"""How far attention agrees with links made by people: the shipped alignment error rates as tables, words and CSV."""
+
+import csv
+import io
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model.measure.evaluation.evaluation import EvaluationError
+from model.measure.evaluation.stored import records
+from model.measure.paper.published import ALIGNERS
+from pages.view.shell import tables
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.messages import Words
+
+WAYS = ("surface", "written", "diagonal")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """An alignment error rate with its band, precision and recall, each a share from 0 to 1."""
+
+    aer: float
+    low: float
+    high: float
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A model's record: its rates by the way it was given the text (WAYS), and with its rows moved by one."""
+
+    model: str
+    fingerprint: str
+    wiring: str
+    sentences: int
+    command: str
+    rates: dict[str, Rate]
+    shifts: dict[str, float]
+    best: int
+
+
+def read() -> tuple[Agreement, ...]:
+    """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
+    try:
+        found = [_agreement(record) for record in records("alignment-error").values()]
+    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+        _log.warning("the records of alignment error are left out: %s", error)
+        return ()
+    return tuple(sorted(found, key=lambda one: one.model, reverse=True))
+
+
+def _agreement(record: dict[str, Any]) -> Agreement:
+    keys = ("aer", "aer_low", "aer_high", "precision", "recall")
+    rates = {way: Rate(*(float(record["scores"][way][key]) for key in keys)) for way in WAYS}
+    shifts = {shift: float(record["shifts"][shift]) for shift in ("-1", "0", "+1")}
+    return Agreement(
+        model=str(record["model"]),
+        fingerprint=str(record["fingerprint"]),
+        wiring=str(record["wiring"]),
+        sentences=int(record["data"]["sentences"]),
+        command=str(record["command"]),
+        rates=rates,
+        shifts=shifts,
+        best=int(record["shifts"]["best"]),
+    )
+
+
+def ours(found: Sequence[Agreement], say: Words) -> str:
+    """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
+    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall")]
+    rows = [
+        [say(f"agreement.{way}", model=shown_name(one.model)), *_shown(one.rates[way])]
+        for one in found
+        for way in WAYS[:2]
+    ]
+    rows.append([say("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
+    return tables.html(head, rows, say("agreement.ours"))
+
+
+def _shown(rate: Rate) -> list[str]:
+    return [f"{100 * rate.aer:.1f} ({100 * rate.low:.1f}–{100 * rate.high:.1f})", f"{100 * rate.precision:.1f}",
+            f"{100 * rate.recall:.1f}"]  # fmt: skip
+
+
+def published(say: Words) -> str:
+    """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
+    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall"),
+            say("agreement.both")]  # fmt: skip
+    rows = [
+        [one.name, *("–" if value is None else f"{value:.1f}"
+                     for value in (one.aer, one.precision, one.recall, one.symmetrised))]
+        for one in ALIGNERS
+    ]  # fmt: skip
+    trained = " ".join(f"{one.name}: {say(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
+    return tables.html(head, rows, say("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
+
+
+def shifted(found: Sequence[Agreement], say: Words) -> str:
+    """Which word a row explains: the rates with the rows moved by one either way, a sentence a model."""
+    return " ".join(
+        say(
+            "agreement.fits" if one.best == 0 else "agreement.misfits",
+            model=shown_name(one.model),
+            wiring=one.wiring,
+            best=f"{one.best:+d}".replace("-", "−"),
+            before=f"{100 * one.shifts['-1']:.1f}",
+            here=f"{100 * one.shifts['0']:.1f}",
+            after=f"{100 * one.shifts['+1']:.1f}",
+        )
+        for one in found
+    )
+
+
+def to_csv(found: Sequence[Agreement]) -> str:
+    """Our rates, a line each, in per cent. Safe in a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["model", "weights", "text", "rows moved by", "AER", "low", "high", "precision", "recall"])
+    for one in found:
+        head = [csv_cell(one.model), csv_cell(one.fingerprint)]
+        for way, rate in one.rates.items():
+            numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
+            writer.writerow([*head, way, 0, *(f"{100 * number:.2f}" for number in numbers)])
+        for shift in ("-1", "+1"):
+            writer.writerow([*head, "surface", int(shift), f"{100 * one.shifts[shift]:.2f}", "", "", "", ""])
+    return out.getvalue()

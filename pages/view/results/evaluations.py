@@ -1,0 +1,187 @@
+"""The shipped evaluations (assets/evaluations): listed and read safely, found by test set, search and model.
+
+A list of what there is needs only the heads of the files; an evaluation is read in full when it is shown, and once.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from model.measure.evaluation.evaluation import Evaluation, EvaluationError
+from model.measure.evaluation.stored import EVERYDAY, FOLDER
+from pages.view.shell.messages import Words
+
+_NAMES = {
+    "newstest2014": "newstest2014",
+    "flores200-devtest": "FLORES-200 devtest",
+    "europarl-2000q4": "Europarl, end of 2000",
+}
+_LONG = 50  # words; the paper's longest training sentences
+
+Damage = tuple[str, str]
+"""The name of a file, and why it cannot be used, in one sentence."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the translations of an evaluation were searched for: `beam` 1 is greedy, `drawn` at random."""
+
+    beam: int
+    drawn: bool = False
+
+    @property
+    def key(self) -> str:
+        """What a link calls it."""
+        return "sample" if self.drawn else "greedy" if self.beam == 1 else f"beam{self.beam}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the head of an evaluation's file says: of which model, on what, how searched for, when."""
+
+    path: Path
+    model: str
+    fingerprint: str
+    data: str
+    search: Search
+    date: str
+    sentences: int
+    long: int  # sentences of more than fifty words
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What stands in the folder, and the files that hold no evaluation."""
+
+    entries: tuple[Entry, ...]
+    damaged: tuple[Damage, ...] = ()
+
+    @cached_property
+    def models(self) -> tuple[str, ...]:
+        """Every model that was evaluated: those with attention first, and of a kind the one for long sentences."""
+        names = {entry.model for entry in self.entries}
+        return tuple(sorted(names, key=lambda name: (_kind(name) != "rnnsearch", _kind(name), -_longest(name), name)))
+
+    @cached_property
+    def sets(self) -> tuple[str, ...]:
+        """Every test set, by its whole name: those with the most long sentences first, on which length shows best."""
+        long = {entry.data: entry.long for entry in self.entries}
+        return tuple(sorted(long, key=lambda name: (-long[name], name)))
+
+    @cached_property
+    def searches(self) -> tuple[Search, ...]:
+        """Every search, the one with the most evaluations first, of equals the narrowest."""
+        made = [entry.search for entry in self.entries]
+        return tuple(sorted(set(made), key=lambda search: (-made.count(search), search.drawn, search.beam)))
+
+    def find(self, data: str, model: str, search: Search) -> Entry | None:
+        """The evaluation of `model` on the set `data` with that search; of several, the last one made."""
+        found = [one for one in self.entries if (one.data, one.model, one.search) == (data, model, search)]
+        return max(found, key=lambda one: one.date, default=None)
+
+    def of(self, data: str, models: Iterable[str], search: Search) -> tuple[tuple[Evaluation, ...], tuple[Damage, ...]]:
+        """The evaluations of those of `models` that have one, in their order, and those whose files are damaged."""
+        evaluations: list[Evaluation] = []
+        damaged: list[Damage] = []
+        for entry in filter(None, (self.find(data, model, search) for model in models)):
+            try:
+                evaluations.append(read(entry.path))
+            except EvaluationError as error:
+                damaged.append((entry.path.name, str(error)))
+        return tuple(evaluations), tuple(damaged)
+
+
+@cache
+def shelf(folder: Path = FOLDER) -> Shelf:
+    """What stands in the folder, read once a server. Measurements of other kinds are not spoken of; a file that says
+    it is an evaluation, or that says nothing, and cannot be used is left out, named and logged."""
+    entries: list[Entry] = []
+    damaged: list[Damage] = []
+    for path in sorted(folder.glob("*.json")):
+        if path.name.startswith(EVERYDAY):
+            continue
+        try:
+            entry = _entry(path)
+        except EvaluationError as error:
+            _log.warning("%s is left out: %s", path.name, error)
+            damaged.append((path.name, str(error)))
+            continue
+        if entry is not None:
+            entries.append(entry)
+    return Shelf(tuple(entries), tuple(damaged))
+
+
+@lru_cache(maxsize=64)
+def read(path: Path) -> Evaluation:
+    """A whole evaluation, checked. Raises EvaluationError, in one sentence, where the file cannot be used."""
+    try:
+        return Evaluation.from_json(path.read_bytes())
+    except OSError as error:
+        raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
+
+
+def _entry(path: Path) -> Entry | None:
+    """The head of an evaluation; None for a measurement of another kind. Raises EvaluationError."""
+    try:
+        head, counts, _ = path.read_bytes().partition(b'\n"counts":')
+        content: Any = json.loads(head.rstrip().rstrip(b",") + b"}" if counts else head)
+        if "kind" in content:
+            return None
+        search = _search(content["search"])
+        long = sum(int(point["sentences"]) for point in content["by_length"] if int(point["first"]) > _LONG)
+        texts = [content[name] for name in ("model", "fingerprint", "date")] + [content["data"]["name"]]
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError
+        model, fingerprint, date, data = texts
+        return Entry(path, model, fingerprint, data, search, date, int(content["data"]["sentences"]), long)
+    except OSError as error:
+        raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise EvaluationError("The file holds no evaluation: make it again.") from error
+
+
+def search_of(evaluation: Evaluation) -> Search:
+    """How its translations were searched for."""
+    return _search(evaluation.search)
+
+
+def _search(given: dict[str, Any]) -> Search:
+    beam = given.get("beam", 1)
+    return Search(beam if isinstance(beam, int) else 1, drawn="seed" in given)
+
+
+def slug(data: str) -> str:
+    """A test set's name as links and files carry it."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
+
+
+def shown_search(search: Search, say: Words) -> str:
+    """A search's name for the screen."""
+    if search.drawn:
+        return say("length.sample")
+    return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
+
+
+def shown_set(data: str, among: Iterable[str] = ()) -> str:
+    """A test set's name for the screen; what part of the set it is, only where another part is `among` the sets."""
+    whole, _, part = data.partition(", ")
+    name = _NAMES.get(whole, whole)
+    shared = sum(other.partition(", ")[0] == whole for other in among) > 1
+    return f"{name} ({part})" if shared and part else name
+
+
+def _kind(model: str) -> str:
+    return model.rpartition("-")[0]
+
+
+def _longest(model: str) -> int:
+    """How long the sentences were that a model was trained on, as its name says; 0 where it does not."""
+    number = model.rpartition("-")[2]
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < 6 else 0

@@ -1,0 +1,56 @@
+"""Long translations followed through a reference: where the thread is lost, as HTML and as numbers."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from model.measure.contrast.drift import Thread, thread
+from model.measure.paper.figures import Long
+from model.text.normalise import normalise
+from model.text.words import split_words
+from model.trace import Trace
+from pages.view.shell.controls import shown_name
+from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.messages import Words
+from pages.view.shell.typography import french
+
+
+def follow(long: Long, one: Trace) -> Thread:
+    """How far a translation follows the reference."""
+    text = normalise(long.reference)
+    return thread([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
+
+
+def html(one: Trace, held: Thread, say: Words) -> str:
+    """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
+    found = {place for place in held.found if place is not None}
+    lost = held.lost_after
+    mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
+    parts = [mark] if lost == -1 else []
+    for place, (gap, word) in enumerate(french(one.target)):
+        after = lost is not None and place > lost
+        kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
+        parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
+        if place == lost:
+            parts.append(f" {mark}")
+    count = say("figures.kept", kept=held.kept, asked=len(held.asked), share=f"{100 * held.share:.0f}")
+    verdict = say("figures.whole") if held.whole else say("figures.lost")
+    name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
+    return (
+        f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
+        f"<p class='french' lang='fr' title='{markup(name)}'>{''.join(parts)}</p>"
+    )
+
+
+def to_csv(followed: Sequence[tuple[Long, Sequence[tuple[Trace, Thread]]]]) -> str:
+    """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["sentence", "model", "weights", "word", "in the reference", "thread holds"])
+    for long, of in followed:
+        for one, held in of:
+            for place, word in enumerate(one.target.words):
+                holds = held.lost_after is None or place <= held.lost_after
+                writer.writerow([csv_cell(long.sentence), one.made_by.model, one.made_by.fingerprint, csv_cell(word),
+                                 int(place in held.found), int(holds)])  # fmt: skip
+    return out.getvalue()

@@ -1,0 +1,280 @@
+"""Readers' files being translated: each a job, done a few sentences at a time between everybody's requests.
+
+A job is known by a key that cannot be guessed, and by nothing else: who has the key (it stands in the link) sees the
+text, nobody else does. Jobs live in the server's memory only, for some hours, and the oldest make room for new ones.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import streamlit as st
+
+from model.checkpoint import CheckpointError
+from model.measure.alignment.trace_formats import pharaoh
+from model.measure.scores.bleu import Counts, characters
+from model.measure.scores.sentences import Measures, Scores, measure, score
+from model.search import Settings
+from model.search.translate import SentenceError
+from model.text.documents import Document
+from model.trace import Trace
+from pages.view.service import service
+from pages.view.service.service import Traces
+
+WINDOW = 64  # sentences among which those of like length are put together
+HOURS = 6.0  # a job is kept after it was last looked at
+KEPT = 40  # jobs
+BYTES = 256 * 2**20  # of all jobs together
+RUNNING = 6  # jobs at one time
+
+State = Literal["waiting", "running", "done", "stopped", "failed"]
+
+_log = logging.getLogger(__name__)
+_measuring = ThreadPoolExecutor(1, thread_name_prefix="measuring")  # so that the decoding thread goes on decoding
+
+
+class Lane(Protocol):
+    """Where slices wait for their turn between everybody's requests (pages/view/service/service.py)."""
+
+    def bulk(
+        self, name: str, sentences: Sequence[str], settings: Settings, reader: str
+    ) -> Future[list[Traces | SentenceError]]: ...
+
+
+class TooManyJobs(ValueError):
+    """The server works on as many files as it may."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one model made of one sentence: the output ("" where there is none), its measures, its scores where there is
+    a reference, and the counts that chrF is made of; whether it came to an end, its hard alignment as Pharaoh text
+    (None without attention), and the Trace, packed. `problem` says why there is no translation."""
+
+    output: str
+    finished: bool
+    measures: Measures | None
+    scores: Scores | None
+    characters: Counts | None
+    problem: tuple[str, int, int] | None  # of a SentenceError: kind, got, limit
+    links: str | None
+    packed: bytes
+
+    @property
+    def trace(self) -> Trace | None:
+        return Trace.from_json(zlib.decompress(self.packed)) if self.packed else None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is: translations made, of how many, and the seconds that the rest should take (None: unknown)."""
+
+    state: State
+    done: int
+    total: int
+    seconds: float | None
+
+
+class Job:
+    """One file on its way through one or several models. Safe to read while it is worked on."""
+
+    def __init__(self, key: str, document: Document, models: Sequence[str], settings: Settings) -> None:
+        self.key = key
+        self.document = document
+        self.models = tuple(models)
+        self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
+        self.outcomes: dict[str, list[Outcome | None]] = {name: [None] * len(document.sources) for name in self.models}
+        self.problems: dict[str, Exception] = {}  # models that could not be loaded, or failed
+        self.touched = time.monotonic()
+        self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
+        self._lengths = [len(source.split()) for source in document.sources]
+        self._slices = iter(plan(document.sources, self.models))
+        self._done = dict.fromkeys(self.models, 0)
+        self._words = 0  # of the sources translated, once for each model
+        self._last = 0.0  # when the last slice was done
+        self._paced = (0, 0.0)  # words and seconds of the slices that show how fast the work goes
+        self._waiting: Future[list[Traces | SentenceError]] | None = None
+        self._places: list[int] = []  # of the last slice; that of the next model is the same list
+        self._stopped = False
+        self._over = False
+        self._lock = threading.RLock()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come: all is done, or it was stopped, or every model failed."""
+        return self._over
+
+    @property
+    def complete(self) -> tuple[int, ...]:
+        """The sentences, by their place, that every model that works is done with."""
+        columns = [self.outcomes[name] for name in self.working]
+        if not columns:
+            return ()
+        return tuple(place for place, row in enumerate(zip(*columns, strict=True)) if None not in row)
+
+    @property
+    def working(self) -> tuple[str, ...]:
+        """The models that no problem was met with."""
+        return tuple(name for name in self.models if name not in self.problems)
+
+    def progress(self) -> Progress:
+        with self._lock:
+            working = self.working
+            done, total = sum(self._done[name] for name in working), len(self._lengths) * len(working)
+            if self._over:
+                state: State = "failed" if not working else "stopped" if self._stopped else "done"
+                return Progress(state, done, total, None)
+            words, seconds = self._paced
+            if not words:
+                begun = self._words or (self._waiting is not None and self._waiting.running())
+                return Progress("running" if begun else "waiting", done, total, None)
+            left = max(0, sum(self._lengths) * len(working) - self._words)
+            return Progress("running", done, total, left * seconds / words)
+
+    def stop(self) -> None:
+        """Keep what is done and do no more, once every model has had the sentences that one of them is at."""
+        self._stopped = True
+
+    def drop(self) -> None:
+        """Do no more at all: nobody wants what there is."""
+        with self._lock:
+            self._stopped, self._slices = True, iter(())
+            waiting = self._waiting
+        if waiting is not None:
+            waiting.cancel()
+
+    def run(self, lane: Lane) -> None:
+        """Have the next slice translated, and after it the next: never more than one waits, so that jobs take turns."""
+        part = next((part for part in self._slices if part[0] not in self.problems), None)
+        if part is None or (self._stopped and part[1] is not self._places):
+            self._over = True
+            return
+        name, places = part
+        waiting = lane.bulk(name, [self.document.sources[place] for place in places], self.settings, self.key)
+        with self._lock:
+            self._waiting, self._places = waiting, places
+
+        def measured(made: Future[list[Traces | SentenceError]]) -> None:
+            _measuring.submit(self._take, made, name, places, lane)
+
+        waiting.add_done_callback(measured)
+
+    def _take(self, made: Future[list[Traces | SentenceError]], name: str, places: list[int], lane: Lane) -> None:
+        """Keep what a slice gave, and go on. A model's first slice says nothing of the pace: the model was loaded."""
+        now = time.monotonic()
+        with self._lock:
+            if self._done[name]:
+                words, seconds = self._paced
+                self._paced = words + sum(self._lengths[place] for place in places), seconds + now - self._last
+            self._last = now
+        try:
+            for place, answer in zip(places, made.result(), strict=True):
+                self._keep(name, place, answer)
+        except CancelledError:
+            pass
+        except Exception as error:
+            if not isinstance(error, CheckpointError):
+                _log.error("translating a file with %s", name, exc_info=error)
+            self.problems[name] = error
+        self.run(lane)
+
+    def _keep(self, name: str, place: int, answer: Traces | SentenceError) -> None:
+        trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
+        output = trace.target.text if trace else ""
+        references = self.document.references
+        outcome = Outcome(
+            output=output,
+            finished=trace is not None and trace.finished,
+            measures=measure(trace) if trace else None,
+            scores=score(output, references[place]) if references else None,
+            characters=characters(output, references[place]) if references else None,
+            problem=(problem.kind, problem.got, problem.limit) if problem else None,
+            links=pharaoh(trace) if trace and trace.maps else None,
+            packed=zlib.compress(trace.to_json().encode()) if trace else b"",
+        )
+        with self._lock:
+            self.outcomes[name][place] = outcome
+            self.size += len(outcome.packed) + 2 * len(output) + 1000
+            self._done[name] += 1
+            self._words += self._lengths[place]
+
+
+def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:
+    """The slices in the order of the work: within each window those of like length together, every model in turn, so
+    that a job that is stopped has the first sentences from every model."""
+    planned = []
+    for first in range(0, len(sources), WINDOW):
+        window = range(first, min(first + WINDOW, len(sources)))
+        places = iter(sorted(window, key=lambda place: len(sources[place])))
+        for part in service.slices(sorted(sources[first : first + WINDOW], key=len)):
+            taken = [next(places) for _ in part]
+            planned += [(name, taken) for name in models]
+    return planned
+
+
+class Jobs:
+    """The jobs of one server, by key."""
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, document: Document, models: Sequence[str], settings: Settings) -> Job:
+        """Begin a job; raises TooManyJobs."""
+        with self._lock:
+            self._tidy_late()
+            self._make_room(1)
+            if sum(not job.over for job in self._jobs.values()) >= RUNNING:
+                raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
+            job = Job(secrets.token_urlsafe(24), document, models, settings)
+            self._jobs[job.key] = job
+        job.run(self._lane)
+        return job
+
+    def find(self, key: str) -> Job | None:
+        """The job of that key, or None where there is none any more, or never was."""
+        with self._lock:
+            self._tidy_late()
+            job = self._jobs.get(key)
+            if job is not None:
+                job.touched = time.monotonic()
+                self._jobs.move_to_end(key)
+            self._make_room()
+            return job
+
+    def discard(self, key: str) -> None:
+        """Forget a job and its text."""
+        with self._lock:
+            job = self._jobs.pop(key, None)
+        if job is not None:
+            job.drop()
+
+    def _tidy_late(self) -> None:
+        """Drop what nobody looked at for hours."""
+        late = time.monotonic() - HOURS * 3600
+        for job in [job for job in self._jobs.values() if job.touched < late]:
+            self._jobs.pop(job.key).drop()
+
+    def _make_room(self, more: int = 0) -> None:
+        """Drop the oldest while there is too much for so many `more`; the one that was looked at last stays."""
+        total = sum(job.size for job in self._jobs.values())
+        while len(self._jobs) > 1 and (len(self._jobs) > KEPT - more or total > BYTES):
+            _, oldest = self._jobs.popitem(last=False)
+            oldest.drop()
+            total -= oldest.size
+
+
+@st.cache_resource(show_spinner=False)
+def shared() -> Jobs:
+    """The Jobs of this server."""
+    return Jobs(service.shared())

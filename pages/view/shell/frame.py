@@ -1,0 +1,96 @@
+"""What stands around every page: the styles, the name, the navigation, the language, presenting, what is wrong with
+the link.
+
+Every line has its height from the start, whatever is still being loaded into it, so that nothing moves.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import Page
+
+from pages.view.shell import notices, state
+from pages.view.shell.component import component
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Words
+
+_ASSETS = Path(__file__).parents[3] / "assets"
+ICON = str(_ASSETS / "icons" / "icon.svg")
+PRIVATE = ("text",)
+STYLES = _ASSETS / "player" / "page.css"
+
+_switch = component("frame")
+_SWITCH = "frame-switch"
+
+
+def sheet() -> DeltaGenerator:
+    """The one column that everything stands in, its lines without gaps."""
+    st.html(STYLES)
+    return st.container(key="sheet", gap=None)
+
+
+def styles(page: str) -> None:
+    """Load the styles of one page's own controls, assets/player/PAGE.page.css."""
+    st.html(_ASSETS / "player" / f"{page}.page.css")
+
+
+def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:
+    """One line of widgets, `height` pixels high; on a narrow screen it is scrolled sideways, not broken."""
+    return st.container(
+        key=key, height=height, border=False, horizontal=True, wrap=False, vertical_alignment="center", gap=gap
+    )
+
+
+@contextmanager
+def around(pages: list[Page], current: Page, say: Words) -> Iterator[None]:
+    """Draw the frame around a page: one line that stays the same on every page, with `current` marked.
+
+    The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
+    """
+    notices.strangers()
+    with line("frame", 36, "small"):
+        _presenting(say)
+        st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
+        places = _navigation(pages, current)
+        state.language_switch(say)
+    said = _links(places)
+    yield
+    if st.query_params.to_dict() != said:
+        _links(places)
+    notices.show(say)
+
+
+def _navigation(pages: list[Page], current: Page) -> list[tuple[DeltaGenerator, Page]]:
+    """A place for the link to each page."""
+    places = []
+    with st.container(key="pages", horizontal=True, width="content", gap="xsmall"):
+        for number, page in enumerate(pages):
+            marked = page.url_path == current.url_path or (page is pages[0] and current not in pages)
+            with st.container(key="page-now" if marked else f"page-{number}", width="content"):
+                places.append((st.empty(), page))
+    return places
+
+
+def _links(places: list[tuple[DeltaGenerator, Page]]) -> dict[str, str]:
+    """Draw the links to the pages with what the link says now, which is returned. The key of a reader's own text stays
+    on its page: a link to another page is passed on without a thought."""
+    said = st.query_params.to_dict()
+    carried = {name: value for name, value in said.items() if name not in PRIVATE}
+    for place, page in places:
+        place.page_link(page, query_params=carried)
+    return said
+
+
+def _presenting(say: Words) -> None:
+    """The switch for presenting, which happens in the browser; the link carries it."""
+    on = state.presenting()
+    _switch(key=_SWITCH, data={"present": on, "words": say.table("frame")}, width="content", on_present_change=_changed)
+    state.link("present", "1" if on else "", "")
+
+
+def _changed() -> None:
+    st.session_state["present"] = bool(st.session_state[_SWITCH].get("present"))

@@ -1,0 +1,74 @@
+"""What is wrong with the link that opened the app: said in one sentence each, until the reader closes them.
+
+The rest of the link is followed. What is wrong is kept in the session as (key, values), so that it can be said in
+whichever language the reader turns to.
+"""
+
+import re
+from collections.abc import Iterable
+
+import streamlit as st
+
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Words
+
+NAMES = (
+    "sentence", "search", "model", "beside", "unit", "scale", "gloss", "best", "step", "grown", "text", "sets",
+    "curves", "bins", "searched", "lang", "present", "weights",
+)  # fmt: skip
+"""Every name that a link may carry, whichever page uses it."""
+
+_PLACE = "notices"
+_READ = "link-read"
+_SHOWN = 60  # characters of what was given
+_FINGERPRINTS = re.compile(r"[0-9a-f]{12}(,[0-9a-f]{12})*")
+
+
+def broken(name: str, given: str, allowed: Iterable[str]) -> None:
+    """Say that the link's `name` is none of what is `allowed`."""
+    _note(name, "value", name=name, given=_short(given), allowed=", ".join(allowed))
+
+
+def strangers() -> None:
+    """Say which names of the link mean nothing here, once a session, and take them out of it."""
+    if st.session_state.setdefault(_READ, False):
+        return
+    st.session_state[_READ] = True
+    for name in st.query_params.to_dict():
+        if name not in NAMES:
+            _note(name, "name", name=_short(name), allowed=", ".join(NAMES))
+            del st.query_params[name]
+
+
+def compare(linked: str | None, shown: str) -> None:
+    """Say whether the weights that the link was made with have changed since: `linked` and `shown` are fingerprints
+    with commas between."""
+    if linked is None:
+        return
+    if not _FINGERPRINTS.fullmatch(linked):
+        _note("weights", "fingerprints", given=_short(linked))
+    elif not set(linked.split(",")) <= set(shown.split(",")):
+        _note("weights", "weights", given=_short(linked), now=shown)
+
+
+def show(say: Words) -> None:
+    """Draw what there is to say, over the foot of the window, so that nothing moves."""
+    noted: dict[str, tuple[str, dict[str, str]]] = st.session_state.get(_PLACE, {})
+    if not noted:
+        return
+    with st.container(key="notices"):
+        for key, values in noted.values():
+            st.html(f'<p role="alert">{markup(say(f"notice.{key}", **values))}</p>')
+        st.button(say("notice.close"), key="notices-close", type="tertiary", on_click=_close)
+
+
+def _note(about: str, key: str, **values: str) -> None:
+    st.session_state.setdefault(_PLACE, {})[about] = (key, values)
+
+
+def _close() -> None:
+    st.session_state.pop(_PLACE, None)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

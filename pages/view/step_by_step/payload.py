@@ -1,0 +1,178 @@
+"""The player: one translation as a film of its steps, drawn by one browser component (assets/player/step_by_step.js).
+
+Here a Trace becomes what the component draws: plain lists and texts, each number where the wiring of the network puts
+it. All of it is sent once; playing asks nothing of the server.
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.checkpoint import available
+from model.trace import ANNOTATIONS, ATTENTION, END_PIECE, ENERGIES, WORD_START, Side, Trace
+from pages.view.shell.component import component
+from pages.view.shell.controls import shown_name
+from pages.view.shell.messages import Words
+from pages.view.shell.typography import french
+
+PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")
+"""The further scripts of the component."""
+
+LOOKED_AT = 3  # how many source pieces the equations give numbers for
+WIRING = "groundhog"  # of networks whose card is gone; every shipped one has it
+DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
+
+_mount = component("step_by_step", *PARTS)
+
+
+def show(data: dict[str, Any], moved: Callable[[], None]) -> None:
+    """Draw the player of a payload. `moved` is called when the reader has come to another step and stays there."""
+    _mount(key="player", data=data, on_step_change=moved)
+
+
+def wiring(model: str) -> str:
+    """The wiring of a shipped network: the order in which a decoder step looks, generates and updates."""
+    cards = {card.name: card for card in available()}
+    return str(cards[model].network.get("wiring", WIRING)) if model in cards else WIRING
+
+
+def identity(trace: Trace) -> str:
+    """A short name for what the player shows: another trace has another."""
+    return hashlib.sha256(trace.to_json().encode()).hexdigest()[:12]
+
+
+def payload(trace: Trace, wired: str, say: Words, step: int = 1) -> dict[str, Any]:
+    """What the component draws of `trace`, made by a network with the wiring `wired`, opened at `step` (from 1)."""
+    attention = next((weights.values for weights in trace.maps if weights.name == ATTENTION), None)
+    source_detail = trace.source_detail or {}
+    annotations = source_detail.get(ANNOTATIONS)
+    made_by = trace.made_by
+    return {
+        "trace": identity(trace),
+        "step": step,
+        "model": shown_name(made_by.model),
+        "sentence": trace.source.text,
+        "made": say("result.made", weights=made_by.fingerprint),
+        "attends": attention is not None,
+        "wiring": wired,
+        "source": _pieces(trace.source, say),
+        "target": _target(trace, say),
+        "annotations": None if annotations is None else {
+            "blocks": _shades(annotations, annotations),
+            "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
+        },
+        "steps": [_step(trace, attention, wired, number, say) for number in range(len(trace.steps))],
+        "finished": trace.finished,
+        "words": say.table("step_by_step"),
+        "language": say.language,
+    }  # fmt: skip
+
+
+def _pieces(side: Side, say: Words) -> list[dict[str, Any]]:
+    """The pieces of the source: their texts and words (-1 for the end), and whether they go on with a word."""
+    return [
+        {"text": _text(piece, say), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
+        for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+    ]
+
+
+def _target(trace: Trace, say: Words) -> list[dict[str, Any]]:
+    """The pieces of the target as `_pieces`, each with what stands before it, typeset in French."""
+    typeset = french(trace.target)
+    pieces = _pieces(trace.target, say)
+    for piece in pieces:
+        gap, word = typeset[piece["word"]] if piece["word"] >= 0 else (" ", piece["text"])
+        whole = trace.target.word_of.count(piece["word"]) == 1
+        text = word if whole else piece["text"].replace("'", "’")
+        piece |= {"text": text, "gap": "" if piece["joined"] else gap}
+    return pieces
+
+
+def _text(piece: str, say: Words) -> str:
+    """A piece for the screen: without the mark of a word's beginning, which its place shows."""
+    return say("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+
+
+def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: int, say: Words) -> dict[str, Any]:
+    """The numbers of step i, counted from 0.
+
+    The detail of a Trace has, for each step, the state that the readout used and the gates of the update made in that
+    step. With the wiring "groundhog" (look, generate, update) that update stands at the head of the next step, so the
+    state after step i is the one that step i + 1 read out from. With "equation4" the readout used the new state itself.
+    """
+    detail = trace.detail or {}
+    before, after, gates = {"groundhog": (i, i + 1, i + 1), "equation4": (i - 1, i, i)}.get(wired, (i, i + 1, i))
+    energies = detail.get(ENERGIES)
+    step = trace.steps[i]
+    return {
+        "p": _probability(step.log_probability),
+        "log": round(step.log_probability, DIGITS),
+        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), DIGITS),
+        "energies": None if energies is None else _rounded(energies[i]),
+        "alpha": None if attention is None else _rounded(attention[i]),
+        "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:LOOKED_AT].tolist(),
+        "context": _vector(trace, "context", i),
+        "before": _vector(trace, "state", before),
+        "after": _vector(trace, "state", after),
+        "update": _mean(trace, "update", gates),
+        "reset": _mean(trace, "reset", gates),
+        "candidates": _candidates(trace, i, say),
+    }
+
+
+def _vector(trace: Trace, name: str, row: int) -> dict[str, Any] | None:
+    """The norm and the shaded blocks of a vector at a step; None where the trace has no such step."""
+    values = (trace.detail or {}).get(name)
+    if trace.detail is None or values is None or not 0 <= row < len(values):
+        return None
+    # A context is made of annotations: shown on their scale, it is seen to be their mixture.
+    scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
+    return {"norm": round(float(trace.detail[f"{name} norm"][row]), DIGITS), "blocks": _shades(values[row], scale)}
+
+
+def _mean(trace: Trace, name: str, row: int) -> float | None:
+    values = (trace.detail or {}).get(f"{name} mean")
+    return None if values is None or not 0 <= row < len(values) else round(float(values[row]), DIGITS)
+
+
+def _candidates(trace: Trace, i: int, say: Words) -> list[dict[str, Any]]:
+    """The likeliest pieces, and the chosen one even where it is not among them. A piece that goes on with a word comes
+    with what there is of that word."""
+    chosen = trace.steps[i]
+    listed = [(one.id, one.piece, one.log_probability) for one in chosen.candidates]
+    if chosen.id not in [index for index, _, _ in listed]:
+        listed.append((chosen.id, chosen.piece, chosen.log_probability))
+    begun = _begun(trace.target.pieces[:i])
+    return [
+        {
+            "before": begun if not piece.startswith(WORD_START) and piece != END_PIECE else "",
+            "text": _text(piece, say),
+            "p": _probability(log_probability),
+            "chosen": index == chosen.id,
+        }
+        for index, piece, log_probability in listed
+    ]
+
+
+def _begun(pieces: tuple[str, ...]) -> str:
+    """The word that the last of `pieces` belongs to, as far as it is written."""
+    start = max((place for place, piece in enumerate(pieces) if piece.startswith(WORD_START)), default=0)
+    return "".join(pieces[start:]).removeprefix(WORD_START)
+
+
+def _probability(log_probability: float) -> float:
+    return round(min(1.0, float(np.exp(log_probability))), DIGITS)
+
+
+def _rounded(values: NDArray[np.float32]) -> list[float]:
+    return [round(float(value), DIGITS) for value in values]
+
+
+def _shades(values: NDArray[np.float32], scale: NDArray[np.float32]) -> list[Any]:
+    """Block means as shades from 0 to 1, least and greatest being those of `scale`."""
+    low, high = float(scale.min()), float(scale.max())
+    shades: list[Any] = np.clip((values - low) / ((high - low) or 1.0), 0, 1).round(3).astype(float).tolist()
+    return shades

@@ -1,0 +1,169 @@
+"""The picture of one sentence's translations, as one browser component: the running texts, the n best, ribbons and the
+heatmap of α.
+
+All data is sent once; pointing, keys, lighting and choosing among the n best run in the browser
+(assets/player/texts.js, map.js, heatmap.js). What was chosen comes back afterwards, for the files and the link.
+"""
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.measure.contrast.differences import differences
+from model.trace import END_PIECE, WORD_START, Side, Trace
+from pages.view.charts import alignment_grid
+from pages.view.charts.alignment_grid import Axis, Scale, Unit
+from pages.view.service.service import Traces
+from pages.view.shell import state
+from pages.view.shell.component import component
+from pages.view.shell.controls import shown_name
+from pages.view.shell.messages import Words
+from pages.view.shell.typography import NARROW, french, spaced
+
+DRAWN = 120  # rows and columns of the heatmap; more are in the files only
+PARTS = 10_000  # weights travel as whole numbers of so many parts of 1
+
+_mount = component("heatmap", "texts", "map", "box")
+_KEY = "picture"
+
+
+@dataclass(frozen=True)
+class View:
+    """How the translations are looked at: over words or pieces, on which scale, with a gloss or without."""
+
+    unit: Unit = "words"
+    scale: Scale = "violet"
+    gloss: bool = False
+
+
+def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Words, focus: str) -> None:
+    """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
+    the sentence (None where it made nothing).
+
+    `focus` is the key of the widget that is given the keyboard when the picture is first drawn.
+    """
+    data = payload(best, beside, view, rank, say) | {"focus": focus}
+    _mount(key=_KEY, data=data, on_chosen_change=lambda: None)
+
+
+def chosen(best: Traces) -> int:
+    """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
+    which carries it; 0 for every new sentence."""
+    of = _identity(best)
+    places = [str(place + 1) for place in range(len(best))]
+    linked = places.index(state.linked("best", places, places[0]))
+    st.session_state.setdefault("best", (of, linked))
+    picked = (st.session_state.get(_KEY) or {}).get("chosen")
+    if isinstance(picked, dict) and picked.get("of") == of and picked.get("rank") in range(len(best)):
+        st.session_state["best"] = (of, int(picked["rank"]))
+    kept, rank = st.session_state["best"]
+    rank = rank if kept == of else 0
+    state.link("best", places[rank], places[0])
+    return rank
+
+
+def _identity(best: Traces) -> str:
+    """A short name for these translations, by which a choice among them is known not to be one among others."""
+    told = [(trace.made_by.fingerprint, trace.source.text, trace.target.text) for trace in best]
+    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Words) -> dict[str, Any]:
+    """What the component draws: plain lists and texts only."""
+    first = best[0]
+    axis = _axis(first, "source", view.unit)
+    return {
+        "of": _identity(best),
+        "chosen": rank,
+        "source": _labels(axis, first.source, spaced(first.source), view.unit, say) | {"words": spaced(first.source)},
+        "name": shown_name(first.made_by.model),
+        "best": [_reading(trace, axis, view, say) | {"differences": _differences(trace, beside)} for trace in best],
+        "beside": beside and _reading(beside, axis, view, say) | {"name": shown_name(beside.made_by.model)},
+        "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
+        "scale": view.scale,
+        "unit": view.unit,
+        "gloss": view.gloss,
+        "parts": PARTS,
+        "made": provenance([first, beside] if beside else [first], say),
+        "words": say.table("heatmap"),
+        "language": say.language,
+    }
+
+
+def _reading(trace: Trace, source: Axis, view: View, say: Words) -> dict[str, Any]:
+    """One translation: its words with their probabilities and the source words they looked at most, and over the labels
+    that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
+    words = french(trace.target)
+    attended = bool(trace.maps)
+    # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
+    comparable = attended and _axis(trace, "source", view.unit) == source
+    of = alignment_grid.grid(trace, view.unit).first(DRAWN) if comparable else None
+    axis = of.target if of else _axis(trace, "target", view.unit)
+    return _labels(axis, trace.target, words, view.unit, say) | {
+        "words": words,
+        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
+        "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
+        "alpha": np.rint(of.values * PARTS).astype(int).tolist() if of else None,
+        "log": [round(value, 6) for value in of.log_probabilities] if of else [],
+        "attended": attended,
+        "log_probability": signed(trace.log_probability, 1),
+        "score": signed(trace.score, 2),
+        "notes": notes(trace, view, say),
+    }
+
+
+def _differences(one: Trace, other: Trace | None) -> list[dict[str, tuple[int, ...]]]:
+    """What each of two translations lost of the source (places of its words) and repeated (places of its own)."""
+    if other is None:
+        return []
+    found = differences(one, other)
+    return [{"lost": reading.lost, "repeated": reading.repeated} for reading in (found.one, found.other)]
+
+
+def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
+    """One side's labels, of a model with attention or without, as far as they are drawn."""
+    axis = alignment_grid.axis(trace.source if side == "source" else trace.target, unit)
+    return Axis(axis.labels[:DRAWN], axis.word_of[:DRAWN])
+
+
+def _longest(trace: Trace, unit: Unit) -> int:
+    return max(len(alignment_grid.axis(side, unit).labels) for side in (trace.source, trace.target))
+
+
+def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, say: Words) -> dict[str, Any]:
+    """The labels of one side as they are shown, and the word that each belongs to (-1 for the sentence's end)."""
+    labels: list[str] = []
+    for label, word in zip(axis.labels, axis.word_of, strict=True):
+        if word == -1 and label == END_PIECE:
+            labels.append(say("heatmap.end"))
+        elif unit == "words":
+            labels.append(words[word][1].strip(NARROW))
+        else:
+            labels.append(label.removeprefix(WORD_START) or "␣")
+    return {"labels": labels, "word_of": list(axis.word_of)}
+
+
+def notes(trace: Trace, view: View, say: Words) -> list[str]:
+    """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
+    said = [] if trace.maps else [say("result.without")]
+    said.append(say("result.score", value=signed(trace.log_probability, 1)))
+    if not trace.finished:
+        said.append(say("result.unfinished"))
+    if view.gloss and not trace.maps:
+        said.append(say("result.no_gloss"))
+    return said
+
+
+def provenance(traces: Sequence[Trace], say: Words) -> str:
+    """Which weights made the picture: the models' fingerprints, each once."""
+    return say("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))
+
+
+def signed(value: float, decimals: int) -> str:
+    """A logarithm with a real minus sign."""
+    return f"{value:.{decimals}f}".replace("-", "−")

@@ -1,0 +1,1 @@
+"""Your own text: uploads, what was made of them, and what leaves the page."""

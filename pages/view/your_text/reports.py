@@ -1,0 +1,89 @@
+"""What a reader takes home of a file: every number as CSV, Traces as JSON, alignments for other tools.
+
+All of it is made when its button is pressed, of the sentences that are done. In the files of one model a line (or, in
+Nematus' layout, a block) stands for a sentence of the reader's file, in its order.
+"""
+
+import csv
+import io
+import zlib
+from collections.abc import Iterator
+
+from model.measure.alignment.trace_formats import nematus
+from pages.view.service.jobs import Job, Outcome
+from pages.view.shell.escape import csv_cell
+
+_SHARED = ("line", "source", "reference", "source words")
+_OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", "confidence %",
+        "coverage deviation %", "BLEU", "chrF")  # fmt: skip
+
+
+def to_csv(job: Job) -> str:
+    """A line a sentence, ten columns a model, numbers in full; sentences not done yet are left out. Texts are safe to
+    open in a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    models = job.working
+    writer.writerow([*_SHARED, *(csv_cell(f"{model}: {column}") for model in models for column in _OWN)])
+    document = job.document
+    for place in job.complete:
+        source = document.sources[place]
+        reference = csv_cell(document.references[place]) if document.references else None
+        cells: list[str | float | bool | None] = [document.lines[place], csv_cell(source), reference]
+        cells.append(len(source.split()))
+        for model in models:
+            cells += _cells(job.outcomes[model][place])
+        writer.writerow(cells)
+    return out.getvalue()
+
+
+def to_text(job: Job) -> str:
+    """The reader's sentences as they were read, one a line, with a tab before the reference where there are any: what
+    the command line reads."""
+    document = job.document
+    columns = [document.sources] if document.references is None else [document.sources, document.references]
+    return "".join("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
+
+
+def _cells(outcome: Outcome | None) -> list[str | float | bool | None]:
+    assert outcome is not None  # the sentence is complete
+    made, scores = outcome.measures, outcome.scores
+    numbers: list[str | float | bool | None] = (
+        [None] * 6
+        if made is None
+        else [made.words, made.ratio, made.log_probability, made.repetition, made.confidence, made.coverage]
+    )
+    marks = [None, None] if scores is None else [scores.bleu, scores.chrf]
+    return [csv_cell(outcome.output), outcome.finished, *numbers, *marks]
+
+
+def to_json_lines(job: Job, model: str) -> bytes:
+    """A Trace a line, without detail, "null" for a sentence that could not be translated."""
+    lines = (zlib.decompress(one.packed) if one.packed else b"null" for one in _done(job, model))
+    return b"".join(line + b"\n" for line in lines)
+
+
+def to_pharaoh(job: Job, model: str) -> str:
+    """A line of `i-j` links a sentence, empty for one that could not be translated."""
+    return "".join((outcome.links or "") + "\n" for outcome in _done(job, model))
+
+
+def to_nematus(job: Job, model: str) -> str:
+    """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
+    them. TraceError for a model without attention."""
+    traces = (outcome.trace for outcome in _done(job, model))
+    return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
+
+
+def _done(job: Job, model: str) -> Iterator[Outcome]:
+    for place in job.complete:
+        outcome = job.outcomes[model][place]
+        assert outcome is not None  # the sentence is complete
+        yield outcome
+
+
+def attends(job: Job, model: str) -> bool:
+    """Whether the model has attention, as far as its translations show."""
+    return any(
+        outcome.measures is not None and outcome.measures.confidence is not None for outcome in _done(job, model)
+    )

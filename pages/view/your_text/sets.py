@@ -1,0 +1,52 @@
+"""Shipped test sets as bars: their texts are not here, only what was counted of every sentence."""
+
+from typing import Any
+
+import streamlit as st
+
+from model.measure.evaluation.evaluation import Evaluation
+from pages.view.charts import cached, curves
+from pages.view.results.evaluations import search_of, shelf, shown_set
+from pages.view.shell.controls import familiar, shown_name
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Words, load
+from pages.view.your_text import bars, commands, curve
+
+
+def show(say: Words) -> None:
+    """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
+    found = shelf()
+    if not found.entries:
+        return
+    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")
+    sets = found.sets
+    name = st.selectbox(
+        say("your_text.set"),
+        sets,
+        format_func=lambda one: shown_set(one, sets),
+        key="own-set",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    evaluations, _ = found.of(name, familiar(found.models), found.searches[0]) if name in sets else ((), ())
+    if not evaluations:
+        st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
+        return
+    title = shown_set(str(name), sets)
+    bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
+    drawn = [curves.Curve(one, one.by_length) for one in evaluations]
+    curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
+    made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    st.html(
+        f'<p class="note">{markup(say("your_text.made", list=made))}<br>{markup(say("your_text.made_by"))}</p>'
+        + commands.html(one.command for one in evaluations)
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
+def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> dict[str, Any]:
+    """The sentences of a test set as the component takes them; the same object each time, to be looked at only."""
+    say = load(language)
+    rows = bars.rows_of_evaluation(evaluations[0])
+    measures = bars.of_evaluations(evaluations, say)
+    return bars.payload(title, rows, measures, [one.model for one in evaluations], say)

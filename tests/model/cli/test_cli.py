@@ -1,0 +1,337 @@
+"""The command line: what it writes, in what order, and how it says no."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.cli import commands
+from model.rnnsearch import Configuration, build
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from model.trace import Trace
+from tests.hostile import CASES
+
+ROOT = Path(__file__).parents[3]
+
+Outcome = tuple[int, str, str]
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of random weights: it says nothing sensible, but it says something."""
+    folder = tmp_path_factory.mktemp("checkpoint")
+    vocabulary = folder / "vocabulary.model"
+    tiny_vocabulary.save(vocabulary)
+    torch.manual_seed(3)
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(30)
+    checkpoint.save(folder / "tiny", network, vocabulary, name="tiny", training={})
+    return folder / "tiny"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process: arguments and standard input -> exit code, output, errors."""
+
+    def call(*arguments: str, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["model", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            commands.main()
+        out, err = capsys.readouterr()
+        return (left.value.code if isinstance(left.value.code, int) else 0), out, err
+
+    return call
+
+
+def one_sentence(outcome: Outcome, *expected: str) -> None:
+    """Exit code 2, nothing half-said on the output's error side: one line that holds what is expected."""
+    code, _, err = outcome
+    assert code == 2
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    for part in expected:
+        assert part in err
+
+
+def test_lines_come_out_in_order_and_as_many_as_went_in(run: Run, tiny: Path) -> None:
+    lines = ["The grey cat sleeps.", "", "Yes.", "   ", "My sister reads a green book in the garden."]
+    together = run("translate", "--model", str(tiny), stdin="\n".join(lines).encode() + b"\n")
+    assert together[0] == 0
+    out = together[1].split("\n")
+    assert len(out) == len(lines) + 1  # the last line ends too
+    assert (out[1], out[3]) == ("", "")
+    alone = [run("translate", "-m", str(tiny), stdin=line.encode())[1] for line in lines if line.strip()]
+    assert [line for line in out if line] == [line.rstrip("\n") for line in alone if line.strip()]
+
+
+def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_bytes(b"\xef\xbb\xbfThe cat sleeps.\r\n\r\nNo, thank you.")
+    code, out, _ = run("translate", "-m", str(tiny), "--format", "json", "--beam", "3", str(file))
+    lines = out.splitlines()
+    assert code == 0
+    assert len(lines) == 3
+    assert lines[1] == "null"
+    trace = Trace.from_json(lines[0])
+    assert trace.source.text == "The cat sleeps."
+    assert trace.made_by.settings["beam"] == 3
+    card = json.loads((tiny / "card.json").read_text())
+    assert trace.made_by.fingerprint == card["sha256"]["weights.safetensors"][:12]
+
+
+def test_the_n_best_stand_under_each_other(run: Run, tiny: Path) -> None:
+    code, out, _ = run("translate", "-m", str(tiny), "--beam", "4", "--n-best", "3", stdin=b"Yes.\n\nThe cat sleeps.")
+    assert code == 0
+    first, blank, second = out.split("\n")[:3], out.split("\n")[3], out.split("\n")[4:7]
+    assert blank == ""
+    for group in (first, second):
+        ranks, scores, _ = zip(*(line.split("\t") for line in group), strict=True)
+        assert ranks == ("1", "2", "3")
+        assert sorted(map(float, scores), reverse=True) == list(map(float, scores))
+    best = run("translate", "-m", str(tiny), "--beam", "4", stdin=b"Yes.\n")[1]
+    assert best == first[0].split("\t")[2] + "\n"
+
+
+def test_a_beginning_is_kept_and_the_tree_is_noted(run: Run, tiny: Path) -> None:
+    options = ("--beam", "2", "--begin", "Le chat", "--tree", "-f", "json")
+    code, out, _ = run("translate", "-m", str(tiny), *options, stdin=b"Yes.\nNo.")
+    assert code == 0
+    traces = [Trace.from_json(line) for line in out.splitlines()]
+    assert [trace.target.text.startswith("Le chat") for trace in traces] == [True, True]
+    assert all(trace.tree is not None for trace in traces)
+
+
+def test_a_line_that_cannot_be_translated_is_named_after_those_before_it(run: Run, tiny: Path) -> None:
+    lines = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\n"
+    outcome = run("translate", "-m", str(tiny), stdin=lines)
+    one_sentence(outcome, "Sentence 3", "pieces", "512")
+    assert outcome[1].count("\n") == 2
+
+
+def test_what_is_not_utf8_is_named_by_line_and_byte(run: Run, tiny: Path, tmp_path: Path) -> None:
+    file = tmp_path / "latin.txt"
+    file.write_bytes(b"one\ncaf\xe9 noir\n")
+    outcome = run("translate", "-m", str(tiny), str(file))
+    one_sentence(outcome, "line 2", "byte 4", "UTF-8")
+    assert outcome[1].count("\n") == 1
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
+    """Whatever comes in: as many lines out, or one sentence. Never a traceback, and nothing but text."""
+    content = CASES[name].encode("utf-8", "surrogatepass")
+    if len(content) > 4000:  # long ones cost time and show nothing more in a batch: each line stands for itself
+        content = content[:4000] if "\n" in CASES[name] else content
+    code, out, err = run("translate", "-m", str(tiny), stdin=content)
+    if code:
+        one_sentence((code, out, err))
+    else:
+        assert out.count("\n") == len(content.split(b"\n")) - (content.endswith(b"\n") or not content)
+    assert "\x1b" not in out + err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["translate", "--beam", "0"], ["beam", "1 to 100"]),
+        (["translate", "--beam", "many"], ["--beam"]),
+        (["translate", "--format", "xml"], ["xml"]),
+        (["translate", "--n-best", "2"], ["n_best", "beam"]),
+        (["translate", "--model", "nobody"], ["no model 'nobody'"]),
+        (["translate", "--model", "../../etc"], ["no model"]),
+        (["translate", "--model", "a\x00b"], ["no model"]),
+        (["translate", "--model", ""], ["no model"]),
+        (["translate", "no/such/file"], ["no/such/file"]),
+        (["translate", "."], ["directory"]),
+        (["translate", "--temperature", "2"], ["temperature", "sample"]),
+        (["translate", "--sample", "--beam", "5"], ["sample", "beam"]),
+        (["translate", "--beam", "2", "--length-penalty", "short"], ["length_penalty", "gnmt"]),
+        (["data", ".", "--vocabulary", "70000"], ["65536"]),
+        (["data", ".", "--kind", "letter"], ["letter"]),
+        (["train"], ["recipe"]),
+        (["train", "nothing"], ["nothing", "shipped", "tiny"]),
+        (["train", "tiny", "--name", "moses"], ["moses", "rnnsearch-50"]),
+        (["train", "--resume"], ["no run to resume"]),
+        (["train", "tiny", "--resume"], ["leave out the recipe"]),
+        (["data", "no/such/folder"], ["no/such/folder lacks"]),
+        (["sing"], ["sing"]),
+        (["--sing"], ["--sing"]),
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments_get_one_sentence(
+    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if arguments[0] == "translate" and "--model" not in arguments:
+        arguments = [*arguments, "--model", str(tiny)]
+    one_sentence(run(*arguments), *expected)
+
+
+def test_damaged_weights_are_refused(run: Run, tiny: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for file in tiny.iterdir():
+        content = bytearray(file.read_bytes())
+        if file.name == "weights.safetensors":
+            content[-1] ^= 1
+        (broken / file.name).write_bytes(content)
+    one_sentence(run("translate", "-m", str(broken), stdin=b"Yes."), "weights.safetensors", "damaged")
+
+
+@pytest.mark.parametrize("command", ["", "models", "translate", "train", "evaluate", "data", "opening"])
+def test_help_of_every_command(run: Run, command: str) -> None:
+    code, out, _ = run(*([command] if command else []), "--help")
+    assert code == 0
+    assert "Usage: " in out
+
+
+def test_models_lists_what_is_shipped(run: Run) -> None:
+    code, out, _ = run("models")
+    assert code == 0
+    for name in ("rnnsearch-50", "rnnencdec-50"):
+        assert name in out
+
+
+def test_lines_are_answered_as_they_come(tiny: Path) -> None:
+    """A person who types a line reads its translation before typing the next; `head` may leave early."""
+    command = [sys.executable, "-m", "model", "translate", "-m", str(tiny)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, "OMP_NUM_THREADS": "1"}) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for _ in range(2):
+            process.stdin.write(b"The cat sleeps.\n")
+            process.stdin.flush()
+            assert process.stdout.readline().endswith(b"\n")  # would wait for ever
+        process.stdout.close()
+        process.stdin.write(b"Yes.\n" * 200)
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_arriving_lines_keep_order_and_end_with_the_error() -> None:
+    def lines() -> Iterator[str]:
+        yield from map(str, range(1000))
+        raise ValueError("line 1001 is not UTF-8")
+
+    groups: list[list[str]] = []
+    with pytest.raises(ValueError, match="line 1001"):
+        groups.extend(commands._arriving(lines(), 64))
+    assert max(map(len, groups)) <= 64
+
+
+def test_normalised_output_has_no_line_breaks(run: Run, tiny: Path) -> None:
+    _, out, _ = run("translate", "-m", str(tiny), stdin="one\u2028two\x0bthree".encode())
+    assert out.count("\n") == 1
+    assert out.strip() == normalise(out)
+
+
+def test_evaluate_says_scores_signatures_and_lengths(
+    run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    file = tmp_path / "own.tsv"
+    file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
+    code, out, _ = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
+    assert code == 0
+    for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
+                 "95 %"):  # fmt: skip
+        assert part in out
+    one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
+    file.write_text("one side only\n", encoding="utf-8")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "2")
+
+
+def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "alignments"
+    folder.mkdir()
+    (folder / "hansards.en-fr.txt").write_text("the cat ||| le chat\nof the dog ||| de le chien\n", encoding="utf-8")
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n1-1 2-2 3p3\n", encoding="utf-8")
+    code, out, err = run("alignment-error", str(tmp_path), "-m", str(tiny))
+    assert (code, err) == (0, "")
+    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by",
+                 "fits best", "contraction: 1", "fast_align", "1.1 million pairs of the Hansards"):  # fmt: skip
+        assert part in out
+    assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
+    one_sentence(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
+
+
+def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("claims", "--from", str(tmp_path))
+    assert code == 0
+    assert out.count("not measured in full") == 7
+    for part in ("RNNsearch-30 beats RNNencdec-50", "missing", "newstest2014, beam 12", "above 0", "below 0.1"):
+        assert part in out
+    (tmp_path / "odd.json").write_text("{")
+    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json is not JSON")
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [
+    (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
+    (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
+    (["--all"], ["hansards.en-fr.txt is missing"]),
+])  # fmt: skip
+def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
+    one_sentence(run("evaluate", str(tmp_path), *arguments), *expected)
+
+
+def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
+    pairs = b"The cat sleeps.\tLe chat dort.\n\t\nYes. ||| Oui.\n"
+    code, out, _ = run("align", "-m", str(tiny), stdin=pairs)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == ""
+    assert all("-" in link for line in out.splitlines() for link in line.split())
+    code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
+    assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
+    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "Line 1", "tab")
+    one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")
+
+
+def test_everyday_counts_what_comes_out_right(run: Run) -> None:
+    code, out, _ = run("everyday", "-m", "rnnsearch-50")
+    lines = out.splitlines()
+    right = sum(line.startswith("right") for line in lines)
+    assert code == 0
+    assert len(lines) == 41
+    assert f"{right} of 40 right" in lines[-1]
+    assert right >= 20, "the shipped model has forgotten everyday sentences"
+
+
+def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
+    code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny))
+    assert code == 0
+    for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
+                 "greedy, batch 1 ", "beam 5, batch 64"):  # fmt: skip
+        assert part in out
+
+
+def test_products_are_counted_as_the_equations_have_them() -> None:
+    """RNNencdec at sizes of one: per source piece 3 (1 + 1), per target piece 3 (1 + 1) and 2 (1 + 1) + V products."""
+    from model.bench import Shape
+
+    ones = Shape(hidden=1, alignment=1, embedding=1, readout=1, vocabulary=10, batch=1, source=1, target=1)
+    assert ones.products("rnnencdec") == 3 * 2 * (6 + 6 + 4 + 10)
+    # two directions and the keys (2); the decoder's context (3 x 2); the look: query 1, energy 1, context 2; the
+    # readout takes the context too (2 x 4)
+    assert ones.products("rnnsearch") == 3 * 2 * ((12 + 2) + (6 + 6 + 1 + 1 + 2) + 8 + 10)

@@ -1,0 +1,173 @@
+"""What was lost, repeated and invented, on Traces made by hand: the words and the weights say what must come out."""
+
+import numpy as np
+import pytest
+
+from model.measure.contrast.differences import LOOKED_FROM, LOST_BELOW, differences, reading, repetitions
+from model.trace import ATTENTION, END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+
+SOURCE = "the small grey cat sleeps on the roof ."
+WHOLE = "le petit chat gris dort sur le toit ."
+ORDER = (0, 1, 3, 2, 4, 5, 6, 7, 8)
+
+
+def side(text: str) -> Side:
+    words = tuple(text.split())
+    numbers = tuple(range(len(words)))
+    return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*numbers, -1))
+
+
+def made(
+    target: str, looks: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
+) -> Trace:
+    """A Trace whose target word t gives `sharp` to the source word looks[t] (None: the same little to every word) and
+    the rest to the source's end; without `looks` it has no attention."""
+    left, right = side(source), side(target)
+    maps: tuple[WeightMap, ...] = ()
+    if looks is not None:
+        assert len(looks) == len(right.words)
+        values = np.zeros((len(right.pieces), len(left.pieces)), dtype=np.float32)
+        for row, aim in zip(values, (*looks, len(left.words)), strict=True):
+            if aim is None:
+                row[:-1] = 0.2 / len(left.words)
+            else:
+                row[aim] = sharp
+            row[-1] += 1 - row.sum()
+        maps = (WeightMap(ATTENTION, values),)
+    steps = tuple(Step(k, piece, -0.5) for k, piece in enumerate(right.pieces))
+    total = -0.5 * len(steps)
+    return Trace(left, right, steps, maps, total, total, True, Provenance("rnnmade", "0" * 12, "greedy", {}))
+
+
+def words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
+    return [trace.target.words[index] for index in indices]
+
+
+def test_two_equal_translations_differ_in_nothing() -> None:
+    found = differences(made(WHOLE, ORDER), made(WHOLE))
+    for side_of in (found.one, found.other):
+        assert (side_of.lost, side_of.repeated, side_of.invented, side_of.unmatched) == ((), (), (), ())
+        assert side_of.log_probability == -5.0
+    assert found.columns == tuple((k, k) for k in range(9))
+    assert found.one.covered == 9
+    assert found.one.coverage == pytest.approx([0.9] * 9)
+    assert found.other.covered is found.other.coverage is None
+
+
+def test_what_a_model_without_attention_lost_is_what_the_other_one_looked_at() -> None:
+    attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
+    found = differences(attended, plain)
+    assert found.other.lost_words == ("small", "grey")
+    assert found.other.lost == (1, 2)
+    assert words(attended, found.one.unmatched) == ["petit", "gris"]
+    assert found.one.lost == found.one.invented == found.other.invented == ()
+    assert [column for column in found.columns if None in column] == [(1, None), (3, None)]
+    turned = differences(plain, attended)
+    assert (turned.one, turned.other) == (found.other, found.one)
+
+
+def test_a_word_that_stands_elsewhere_or_in_another_form_is_not_lost() -> None:
+    assert differences(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).other.lost == ()
+
+
+def test_function_words_are_never_lost() -> None:
+    assert differences(made(WHOLE, ORDER), made("petit chat gris dort toit")).other.lost == ()
+
+
+def test_nothing_is_lost_by_a_look_that_is_not_sure() -> None:
+    unsure = made(WHOLE, ORDER, sharp=LOOKED_FROM - 0.01)
+    assert differences(unsure, made("le chat .")).other.lost == ()
+    sure = made(WHOLE, ORDER, sharp=LOOKED_FROM + 0.01)
+    assert differences(sure, made("le chat .")).other.lost_words == ("small", "grey", "sleeps", "roof")
+
+
+def test_what_a_model_with_attention_lost_it_hardly_looked_at() -> None:
+    attended = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8))
+    found = differences(attended, made(WHOLE)).one
+    assert found.lost_words == ("small", "grey")
+    assert found.covered == 7
+    glance = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8), sharp=LOST_BELOW + 0.01)
+    assert differences(glance, made(WHOLE)).one.lost_words == ("small", "grey")
+    assert differences(glance, made(WHOLE)).one.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
+
+
+def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
+    plain = made("le chat dort sur le toit de la maison de la maison .")
+    found = differences(made(WHOLE, ORDER), plain).other
+    assert words(plain, found.repeated) == ["de", "la", "maison"]
+    assert found.repeated == (9, 10, 11)
+    assert found.invented == (8,)  # the first one; the second one is repeated already
+    one = differences(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).other
+    assert words(plain, one.invented) == ["toit"]  # the counterpart of the last word is that of the first "maison"
+    assert one.unmatched == (5, 11)
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "marked"),
+    [
+        ("un chat et un chien", "a cat and a dog", []),
+        ("le chat voit le chat", "the cat sees the dog", [3, 4]),
+        ("le chat voit le chat", "the cat sees the cat", []),
+        ("le chat le chat le chat", "the cat the cat", [4, 5]),
+        ("Chat chat", "cat", [1]),
+        ("nous nous lavons", "we wash", []),
+        ("il il dort", "he sleeps", [1]),
+        ("de la de la maison", "of the house", [2, 3]),
+        ("oui , , non", "yes , , no", []),
+        ("", "cat", []),
+    ],
+)
+def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked: list[int]) -> None:
+    assert list(repetitions(target.split(), source.split())) == marked
+
+
+def test_invented_by_a_model_with_attention_has_no_source() -> None:
+    attended = made("le chat bleu dort .", (0, 3, None, 4, 8))
+    found = differences(attended, made("le chat dort .")).one
+    assert words(attended, found.invented) == ["bleu"]
+    sourced = made("le chat bleu dort .", (0, 3, 2, 4, 8))
+    assert differences(sourced, made("le chat dort .")).one.invented == ()
+    assert differences(attended, made("le chat bleu dort .")).one.invented == ()  # the other one says it too
+
+
+def test_invented_by_a_model_without_attention_stands_in_no_words_place() -> None:
+    attended = made("le chat dort .", (0, 3, 4, 8))
+    more, instead = made("le chat gros dort ."), made("le chien dort .")
+    assert words(more, differences(attended, more).other.invented) == ["gros"]
+    found = differences(attended, instead).other
+    assert (found.invented, words(instead, found.unmatched)) == ((), ["chien"])
+    assert (found.lost, found.replaced) == ((), (3,))
+
+
+def test_a_replaced_word_is_not_lost_and_a_counterpart_elsewhere_replaces_nothing() -> None:
+    attended = made("le gris chat dort .", (0, 2, 3, 4, 8))
+    found = differences(attended, made("le chien dort .")).other
+    assert (found.lost_words, found.replaced) == (("grey",), (3,))
+    moved = made("dort le chat .")  # "dort" stands elsewhere, so that it stands in no other word's place
+    assert differences(attended, moved).other.lost_words == ("grey",)
+    assert differences(attended, moved).other.replaced == ()
+
+
+def test_one_translation_alone_has_its_repetitions_and_its_coverage() -> None:
+    alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
+    assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())
+    assert alone.lost_words == ("small", "grey", "roof")
+    assert reading(made("le chat .")).lost == ()
+
+
+def test_a_word_that_the_other_translation_has_too_is_not_invented_however_often_it_comes() -> None:
+    attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
+    plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
+    found = differences(attended, plain).other
+    assert (words(plain, found.unmatched), found.repeated, found.invented) == (["chat"], (), ())
+
+
+def test_two_models_without_attention_tell_only_what_differs() -> None:
+    found = differences(made("le chat gris dort ."), made("le chat dort ."))
+    assert found.one.lost == found.other.lost == found.one.invented == ()
+    assert found.one.unmatched == (2,)
+
+
+def test_the_sentences_must_be_the_same() -> None:
+    with pytest.raises(ValueError, match="same sentence"):
+        differences(made(WHOLE), made(WHOLE, source="another sentence"))

@@ -1,0 +1,90 @@
+"""Columns and counterparts by hand, and what must hold of any two rows of words."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.measure.contrast.word_alignment import align_words, counterparts, same_or_form
+
+SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "maison", "Maison", "peut-être")
+WORDS = st.lists(st.sampled_from(SOME), max_size=12)
+
+
+def rows(one: str, other: str) -> list[str]:
+    """The columns as "left|right", "_" for a gap."""
+    left, right = one.split(), other.split()
+    return [
+        ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j]) for i, j in align_words(left, right)
+    ]
+
+
+def test_the_same_words_stand_together_and_gaps_where_one_is_missing() -> None:
+    assert rows("le petit chat gris dort .", "le chat dort .") == [
+        "le|le", "petit|_", "chat|chat", "gris|_", "dort|dort", ".|.",
+    ]  # fmt: skip
+
+
+def test_another_word_of_the_same_kind_stands_in_its_place_and_other_kinds_never() -> None:
+    assert rows("le chat dort", "le chien dort") == ["le|le", "chat|chien", "dort|dort"]
+    assert sorted(rows("chat .", "chat de")) == [".|_", "_|de", "chat|chat"]
+    assert sorted(rows("le", "chat")) == ["_|chat", "le|_"]
+
+
+def test_of_equally_cheap_ways_the_later_words_stand_together() -> None:
+    assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
+
+
+def test_another_form_is_preferred_to_another_word() -> None:
+    assert rows("chats gris", "gros chat gris") == ["_|gros", "chats|chat", "gris|gris"]
+
+
+def test_nothing_aligns_with_nothing() -> None:
+    assert align_words([], []) == ()
+    assert align_words(["a"], []) == ((0, None),)
+    assert align_words([], ["a"]) == ((None, 0),)
+
+
+@given(WORDS, WORDS)
+@settings(max_examples=60, deadline=None)
+def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -> None:
+    columns = align_words(one, other)
+    assert [left for left, _ in columns if left is not None] == list(range(len(one)))
+    assert [right for _, right in columns if right is not None] == list(range(len(other)))
+    assert (None, None) not in columns
+    pairs = counterparts(one, other, columns)
+    assert len(set(pairs.values())) == len(pairs)
+    assert all(same_or_form(one[left], other[right]) for left, right in pairs.items())
+
+
+@given(WORDS)
+@settings(max_examples=20, deadline=None)
+def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
+    columns = align_words(words, words)
+    assert columns == tuple((k, k) for k in range(len(words)))
+    assert counterparts(words, words, columns) == {k: k for k in range(len(words))}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Chat", "chat", True), ("noir", "noirs", True), ("acheté", "achète", True), ("écouter", "écouté", True),
+        ("vieux", "vieille", False), ("chat", "chats", True), ("car", "cars", False), ("compte", "comptoir", False),
+        ("mais", "maison", False), ("nous", "nousse", False), (".", ",", False), (".", ".", True),
+    ],
+)  # fmt: skip
+def test_what_is_another_form(one: str, other: str, same: bool) -> None:
+    assert same_or_form(one, other) is same
+    assert same_or_form(other, one) is same
+
+
+def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
+    one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
+    assert counterparts(one, other, align_words(one, other)).keys() == {0, 1, 2, 3}
+    twice = ["la", "maison", "de", "la", "maison"]
+    assert counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"])).keys() <= {0, 1, 3, 4}
+    assert len(counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"]))) == 2
+
+
+def test_long_rows_take_no_time() -> None:
+    words = [f"mot{k % 700}" for k in range(1500)]
+    assert len(align_words(words, words[::-1])) >= 1500

@@ -1,0 +1,41 @@
+"""The measurements in assets are of the shipped weights, complete, and say what the files beside them say."""
+
+from __future__ import annotations
+
+import json
+
+from model import checkpoint
+from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
+from model.measure.paper import campaign, claims
+from model.measure.scores.estimates import written
+
+CARDS = {card.name: card for card in checkpoint.available()}
+PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
+
+
+def test_every_measurement_is_of_the_shipped_weights() -> None:
+    found = makers()
+    assert found
+    for file, made_by in found.items():
+        for model, fingerprint in made_by.items():
+            assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
+
+
+def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
+    found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
+    for one in stored():
+        found[one.model][file_name(one.data.name, one.model, int(one.search["beam"]))] = round(one.scores["bleu"], 2)
+    for name, scores in found.items():
+        assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
+        assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
+        assert all((FOLDER / file).is_file() for file in scores)
+
+
+def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
+    (shipped,) = records("claims").values()
+    wanted = {file for card in CARDS.values() for file in campaign.files(card)}
+    assert not wanted - {path.name for path in FOLDER.iterdir()}
+    measured = claims.Measured(PRINTS)
+    record = json.loads(written(claims.record_of(claims.reckon(measured), measured)))
+    assert {name: value for name, value in record.items() if name not in ("date", "command")} == {
+        name: value for name, value in shipped.items() if name not in ("date", "command")}  # fmt: skip

@@ -1,0 +1,110 @@
+"""BLEU's ten sums, worked out by hand and against sacreBLEU's own corpus score."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.measure.scores.bleu import (
+    bleu,
+    bleu_of_each,
+    bleu_signature,
+    characters,
+    chrf,
+    chrf_of,
+    moses_bleu,
+    statistics,
+    totals,
+)
+
+WORDS = st.lists(st.sampled_from(["le", "chat", "dort", "l'eau", "3,5", "«", "dit-il", ".", "?!", "🐈"]), max_size=9)
+PAIRS = st.lists(st.tuples(WORDS.map(" ".join), WORDS.map(" ".join)), min_size=1, max_size=12)
+
+
+def test_the_ten_numbers_by_hand() -> None:
+    rows = statistics(["a b c d e", "a b c d", "the the the", ""], ["a b c d f", "a b c d e", "the cat", "gone"])
+    assert rows.tolist() == [
+        [4, 3, 2, 1, 5, 4, 3, 2, 5, 5],
+        [4, 3, 2, 1, 4, 3, 2, 1, 4, 5],
+        [1, 0, 0, 0, 3, 2, 1, 0, 3, 2],  # "the" counts once, as often as in the reference
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+    ]
+
+
+def test_scores_by_hand() -> None:
+    rows = statistics(["a b c d e", "a b c d"], ["a b c d f", "a b c d e"])
+    assert bleu(rows[0]) == pytest.approx(100 * (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
+    assert bleu(rows[1]) == pytest.approx(100 * np.exp(1 - 5 / 4))  # all right, but one word short
+    together = 100 * (8 / 9 * 6 / 7 * 4 / 5 * 2 / 3) ** 0.25 * np.exp(1 - 10 / 9)
+    assert bleu(rows.sum(axis=0)) == pytest.approx(together)
+    assert bleu([0] * 10) == 0.0
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_sums_of_sentences_are_the_corpus(pairs: list[tuple[str, str]]) -> None:
+    outputs, references = [output for output, _ in pairs], [reference for _, reference in pairs]
+    rows = statistics(outputs, references)
+    own = BLEU().corpus_score(outputs, [references])
+    assert rows.sum(axis=0).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
+    assert bleu(rows.sum(axis=0)) == own.score
+    assert np.array_equal(rows[:, 4:8], totals(rows[:, 8]))
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_many_scores_at_once_are_those_one_by_one(pairs: list[tuple[str, str]]) -> None:
+    rows = statistics([output for output, _ in pairs], [reference for _, reference in pairs])
+    sums = np.concatenate([rows, np.cumsum(rows, axis=0), np.zeros((1, 10), dtype=np.int64)])
+    assert bleu_of_each(sums) == pytest.approx([bleu(row) for row in sums], rel=1e-12, abs=1e-12)
+
+
+def test_real_sentences_score_as_sacrebleu_scores_them(sentences: list[tuple[str, str]]) -> None:
+    generator = random.Random(1)
+    references = [f"{sentences[index][1]} {sentences[-index][1]}" for index in range(60)]
+    outputs = [" ".join(word for word in reference.split() if generator.random() < 0.9) for reference in references]
+    score = BLEU().corpus_score(outputs, [references]).score
+    assert 50 < score < 95
+    assert bleu(statistics(outputs, references).sum(axis=0)) == score
+    assert chrf(outputs, references) == (CHRF().corpus_score(outputs, [references]).score, chrf([""], ["a"])[1])
+
+
+def test_chrf_s_counts_by_hand() -> None:
+    rows = characters("ab c", "abd")  # abc and abd without white space
+    assert rows.tolist() == [[3, 3, 2], [2, 2, 1], [1, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    share = (2 / 3 + 1 / 2 + 0) / 3  # precision and recall alike
+    assert chrf_of(rows) == pytest.approx(100 * share)
+    assert characters("abcd", "ab")[2].tolist() == [0, 0, 0]  # the reference has no three in a row
+
+
+@given(PAIRS)
+@settings(max_examples=60, deadline=None)
+def test_chrf_of_sums_is_sacrebleu_s_corpus_score(pairs: list[tuple[str, str]]) -> None:
+    outputs, references = zip(*pairs, strict=True)
+    sums = sum(characters(output, reference) for output, reference in pairs)
+    assert chrf_of(np.asarray(sums)) == pytest.approx(chrf(outputs, references)[0], abs=1e-9)
+
+
+def test_moses_splits_what_13a_leaves_whole() -> None:
+    assert statistics(["l'eau est là"], ["l'air est là"])[0, 8] == 3
+    # l' eau est là / l' air est là: 3 of 4 words, 1 of 3 pairs, then none, counted by sacreBLEU as 1/2 and 1/4
+    score, signature = moses_bleu(["l'eau est là"], ["l'air est là"])
+    assert score == pytest.approx(100 * (3 / 4 * 1 / 3 * (1 / 2) / 2 * (1 / 4) / 1) ** 0.25)
+    assert "tok:sacremoses-" in signature
+    assert "-fr|" in signature
+
+
+def test_signatures_tell_how() -> None:
+    assert bleu_signature().startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
+    assert chrf(["a"], ["a"])[1].startswith("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:")
+
+
+def test_sides_must_pair_up() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        statistics(["a", "b"], ["a"])

@@ -1,0 +1,402 @@
+"""The Trace: what it refuses, what it derives, and that JSON gives it back exactly."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from model.trace import SCHEMA, Candidate, Provenance, Side, Step, Trace, TraceError, WeightMap
+
+SOURCE = Side("the owls", ("the", "owls"), ("▁the", "▁ow", "ls", "</s>"), (0, 1, 1, -1))
+TARGET = Side("les hiboux", ("les", "hiboux"), ("▁les", "▁hi", "bou", "x", "</s>"), (0, 1, 1, 1, -1))
+LOGS = (-0.5, -1.0, -0.25, -0.125, -2.0)
+ALPHA = np.array([
+    [0.50, 0.25, 0.125, 0.125],
+    [0.00, 0.50, 0.250, 0.250],
+    [0.25, 0.25, 0.500, 0.000],
+    [0.125, 0.375, 0.5, 0.000],
+    [0.00, 0.00, 0.250, 0.750],
+])
+MADE_BY = Provenance("rnnsearch-50", "0123456789ab", "beam", {"beam": 5, "max_ratio": 3.0, "length_penalty": "length"})
+
+
+def a_trace(**changes: Any) -> Trace:
+    steps = tuple(Step(10 + k, piece, log, (Candidate(10 + k, piece, log), Candidate(9, "ette", -7.5)))
+                  for k, (piece, log) in enumerate(zip(TARGET.pieces, LOGS, strict=True)))
+    parts: dict[str, Any] = {
+        "source": SOURCE, "target": TARGET, "steps": steps, "maps": (WeightMap("attention", ALPHA),),
+        "log_probability": sum(LOGS), "score": sum(LOGS) / 5, "finished": True, "made_by": MADE_BY,
+    }
+    return Trace(**(parts | changes))
+
+
+# ---- what it derives --------------------------------------------------------------------------------------------
+
+
+def test_word_map_sums_over_source_pieces_and_averages_over_target_pieces() -> None:
+    expected = [[0.50, 0.375], [0.125, (0.75 + 0.75 + 0.875) / 3]]
+    np.testing.assert_allclose(a_trace().word_map("attention"), expected, rtol=1e-6)
+
+
+def test_word_map_with_end_keeps_the_end_last_and_its_rows_sum_to_one() -> None:
+    with_end = a_trace().word_map_with_end("attention")
+    expected = [[0.50, 0.375, 0.125], [0.125, 2.375 / 3, 0.25 / 3], [0.0, 0.25, 0.75]]
+    np.testing.assert_allclose(with_end, expected, rtol=1e-6)
+    np.testing.assert_allclose(with_end.sum(axis=1), 1, atol=1e-6)
+
+
+def test_an_unfinished_target_has_no_row_for_the_end() -> None:
+    cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
+    trace = a_trace(target=cut, steps=a_trace().steps[:4], maps=(WeightMap("attention", ALPHA[:4]),), finished=False)
+    assert trace.word_map_with_end("attention").shape == (2, 3)
+    assert trace.word_map("attention").shape == (2, 2)
+
+
+def test_a_target_without_words_has_an_empty_word_map() -> None:
+    end = Side("", (), ("</s>",), (-1,))
+    trace = a_trace(target=end, steps=a_trace().steps[4:], maps=(WeightMap("attention", ALPHA[4:]),))
+    assert trace.word_map("attention").shape == (0, 2)
+    np.testing.assert_allclose(trace.word_map_with_end("attention"), [[0, 0.25, 0.75]])
+    assert trace.word_log_probabilities().shape == (0,)
+
+
+def test_word_log_probabilities_sum_over_the_pieces_of_a_word() -> None:
+    np.testing.assert_array_equal(a_trace().word_log_probabilities(), [-0.5, -1.375])
+
+
+def test_a_map_is_found_by_name_and_a_missing_one_is_told() -> None:
+    assert a_trace().map("attention") == WeightMap("attention", ALPHA)
+    with pytest.raises(TraceError, match="'rnnsearch-50' has no weight map 'coverage'; it has 'attention'"):
+        a_trace().map("coverage")
+    with pytest.raises(TraceError, match="it has none"):
+        a_trace(maps=()).map("attention")
+
+
+def test_a_map_may_run_along_other_axes() -> None:
+    inner = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
+    trace = a_trace(maps=(WeightMap("attention", ALPHA), inner))
+    np.testing.assert_allclose(trace.word_map("source to source"), [[0.25, 0.5], [0.25, 0.5]])
+
+
+@pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True)])
+def test_a_candidate_says_whether_it_continues_a_word(piece: str, continues: bool) -> None:
+    assert Candidate(7, piece, -1.0).continues_word is continues
+
+
+# ---- it cannot be changed ---------------------------------------------------------------------------------------
+
+
+def test_arrays_are_copied_float32_and_read_only() -> None:
+    given_values = ALPHA.copy()
+    energies = np.ones((5, 4))
+    trace = a_trace(maps=(WeightMap("attention", given_values),), detail={"energies": energies})
+    given_values[0, 0] = energies[0, 0] = 77
+    assert trace.detail is not None
+    for array, first in ((trace.map("attention").values, 0.5), (trace.detail["energies"], 1.0)):
+        assert array.dtype == np.float32
+        assert array[0, 0] == first
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 0
+    with pytest.raises(FrozenInstanceError):
+        trace.score = 0.0  # type: ignore[misc]
+
+
+def test_settings_are_copied() -> None:
+    settings: dict[str, int | float | str | bool] = {"beam": 1}
+    made_by = Provenance("m", "f", "greedy", settings)
+    settings["beam"] = 2
+    assert made_by.settings == {"beam": 1}
+
+
+# ---- what it refuses --------------------------------------------------------------------------------------------
+
+NARROW = np.full((5, 3), 1 / 3)
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"maps": (WeightMap("attention", ALPHA[:3]),)}, "got 5 target pieces and a map of 3 rows"),
+    ({"maps": (WeightMap("attention", NARROW),)}, "got 4 source pieces and a map of 3 columns"),
+    ({"maps": (WeightMap("a", ALPHA), WeightMap("a", ALPHA))}, "Two weight maps have one name"),
+    ({"steps": ()}, "at least one step"),
+    ({"steps": a_trace().steps[:4]}, "got 5 target pieces and 4 steps"),
+    ({"steps": a_trace().steps[::-1]}, "Step 1 wrote '</s>' and the target has '▁les' there"),
+    ({"finished": False}, "An unfinished target must not end"),
+    ({"target": SOURCE, "source": Side("a", ("a",), ("▁a",), (0,))}, "The source must end .* got '▁a'"),
+    ({"target": Side("les", ("les",), ("▁les",), (0,))}, "A finished target must end .* got '▁les'"),
+    ({"score": math.nan}, "The score of the trace must be finite: got nan"),
+    ({"log_probability": -math.inf}, "The log-probability of the trace must be finite: got -inf"),
+    ({"detail": {"energies": np.ones((4, 4))}}, "The detail 'energies' .* got 5 target pieces and 4 rows"),
+    ({"detail": {"energies": 3.0}}, "got 5 target pieces and one number"),
+    ({"detail": {"energies": [[0.0], [0.0], [math.inf], [math.nan], [0.0]]}}, "2 of 5 are not"),
+    ({"source_detail": {"annotations": np.ones((5, 4))}},
+     "source detail 'annotations' .* got 4 source pieces and 5 rows"),
+    ({"schema": 99}, f"reads traces of schema {SCHEMA}: got schema 99"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), REFUSED)
+def test_parts_that_do_not_fit_are_refused_with_both_numbers(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(TraceError, match=message):
+        a_trace(**changes)
+
+
+@pytest.mark.parametrize(("words", "pieces", "word_of", "message"), [
+    (("a",), ("▁a", "</s>"), (0,), "got 2 pieces and 1 word numbers"),
+    (("a", "b"), ("▁b", "▁a"), (1, 0), "must not fall"),
+    (("a", "b"), ("▁a", "</s>"), (0, -1), "got 2 words and the word numbers"),
+    (("a",), ("▁a", "▁b"), (0, 1), "got 1 words and the word numbers"),
+    (("a",), ("▁a", "▁b"), (-2, 0), "must cover every word"),
+    (("a",), ("\udcff",), (0,), "broken character"),
+])
+def test_a_side_must_cover_its_words_in_order(
+    words: tuple[str, ...], pieces: tuple[str, ...], word_of: tuple[int, ...], message: str
+) -> None:
+    with pytest.raises(TraceError, match=message):
+        Side(" ".join(words), words, pieces, word_of)
+
+
+@pytest.mark.parametrize(("values", "message"), [
+    ([[0.5, 0.5], [0.5, 0.4]], "row 2 sums to 0.9000"),
+    ([[1.5, -0.5]], "no number below 0: got -0.5"),
+    ([0.5, 0.5], "must have 2 axes: got 1"),
+    ([[0.5, 0.5], [1.0]], "rows of equal length"),
+    ([[math.nan, 1.0]], "1 of 2 are not"),
+    ([[1e300, 0.0]], "1 of 2 are not"),
+    (np.zeros((0, 3)), "is empty"),
+])
+def test_weights_are_checked(values: Any, message: str) -> None:
+    with pytest.raises(TraceError, match=message):
+        WeightMap("attention", values)
+
+
+def test_weights_need_not_sum_to_one_where_they_say_so() -> None:
+    WeightMap("coverage", np.array([[1.5, -0.2]], np.float32), rows_sum_to_one=False)
+    with pytest.raises(TraceError, match='"target" or "source": got \'sideways\''):
+        WeightMap("coverage", np.ones((1, 1), np.float32), columns="sideways")
+
+
+def test_steps_and_provenance_are_checked() -> None:
+    with pytest.raises(TraceError, match=r"at most 0: got 0\.5"):
+        Step(3, "▁a", 0.5)
+    with pytest.raises(TraceError, match="must be finite"):
+        Candidate(3, "▁a", -math.inf)
+    with pytest.raises(TraceError, match="counts from 0: got -1"):
+        Candidate(-1, "▁a", -1.0)
+    with pytest.raises(TraceError, match=r"best first: got -2\.0 before -1\.0"):
+        Step(3, "▁a", -1.0, (Candidate(3, "▁a", -2.0), Candidate(4, "b", -1.0)))
+    with pytest.raises(TraceError, match="setting 'beam' must be"):
+        Provenance("m", "f", "beam", {"beam": None})  # type: ignore[dict-item]
+    with pytest.raises(TraceError, match="finite number"):
+        Provenance("m", "f", "beam", {"ratio": math.nan})
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------------
+
+CALM = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FLOAT32 = st.floats(width=32, allow_nan=False, allow_infinity=False)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> Trace:
+    """Traces with any text and any finite numbers in them."""
+
+    def side(ended: bool) -> Side:
+        lengths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+        word_of = [word for word, length in enumerate(lengths) for _ in range(length)]
+        pieces = [draw(TEXT.filter(lambda piece: piece != "</s>")) for _ in word_of]
+        words = [draw(TEXT) for _ in lengths]
+        return Side(draw(TEXT), tuple(words), (*pieces, *["</s>"] * ended), (*word_of, *[-1] * ended))
+
+    finished = draw(st.booleans())
+    source, target = side(True), side(finished)
+    logs = st.floats(max_value=0, allow_infinity=False)
+    listed = [tuple(Candidate(draw(st.integers(0, 9999)), draw(TEXT), log)
+                    for log in sorted(draw(st.lists(logs, max_size=3)), reverse=True)) for _ in target.pieces]
+    steps = tuple(Step(draw(st.integers(0, 9999)), piece, draw(logs), candidates)
+                  for piece, candidates in zip(target.pieces, listed, strict=True))
+    shape = (len(target.pieces), len(source.pieces))
+    any_map = WeightMap("any", draw(arrays.arrays(np.float32, shape, elements=FLOAT32)), rows_sum_to_one=False)
+    raw = draw(arrays.arrays(np.float64, shape, elements=st.floats(0, 1))) + 1e-3
+    maps = draw(st.sampled_from([(), (any_map,), (WeightMap("attention", raw / raw.sum(1, keepdims=True)), any_map)]))
+    chosen = draw(st.dictionaries(TEXT, st.one_of(st.booleans(), st.integers(-10**9, 10**9), TEXT,
+                                                    st.floats(allow_nan=False, allow_infinity=False)), max_size=3))
+    detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
+        np.float32, st.tuples(st.just(len(steps)), st.integers(1, 3)) | st.just((len(steps),)), elements=FLOAT32)))
+    source_detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
+        np.float32, (len(source.pieces), 2), elements=FLOAT32), max_size=2))
+    finite = st.floats(allow_nan=False, allow_infinity=False)
+    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), chosen, draw(st.none() | st.integers()))
+    return Trace(source, target, steps, maps, draw(finite), draw(finite), finished, made_by, detail,
+                 source_detail=source_detail)
+
+
+@given(traces())
+@CALM
+def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:
+    text = trace.to_json()
+    again = Trace.from_json(text)
+    assert again == trace
+    assert again.to_json() == text
+    for one, other in zip(trace.maps, again.maps, strict=True):
+        assert one.values.tobytes() == other.values.tobytes()  # the sign of -0.0 too
+    assert {key: type(value) for key, value in again.made_by.settings.items()} == {
+        key: type(value) for key, value in trace.made_by.settings.items()}
+    json.loads(text, parse_constant=pytest.fail)  # no NaN or Infinity
+
+
+def test_equality_sees_every_part() -> None:
+    trace = a_trace(detail={"energies": np.ones((5, 4))})
+    assert trace == a_trace(detail={"energies": np.ones((5, 4))})
+    moved = ALPHA.copy()
+    moved[0, :2] += (0.01, -0.01)
+    for other in (a_trace(), replace(trace, source_detail={}),
+                  a_trace(detail={"gates": np.ones((5, 4))}), a_trace(detail={"energies": np.zeros((5, 4))}),
+                  replace(trace, maps=(WeightMap("attention", moved),)), replace(trace, score=-0.5)):
+        assert trace != other
+
+
+def test_json_reads_bytes_and_whole_numbers_where_fractions_may_stand() -> None:
+    data = json.loads(a_trace().to_json())
+    data["score"] = -1
+    data["maps"][0]["values"][0] = [1, 0, 0, 0]
+    trace = Trace.from_json(json.dumps(data).encode())
+    assert type(trace.score) is float
+    assert trace.map("attention").values[0].tolist() == [1, 0, 0, 0]
+
+
+def test_what_may_be_none_may_be_left_out() -> None:
+    data = json.loads(a_trace().to_json())
+    del data["detail"], data["source_detail"], data["made_by"]["seed"]
+    assert Trace.from_json(json.dumps(data)) == a_trace()
+
+
+BROKEN: list[tuple[str | bytes, str]] = [
+    ("", "malformed JSON: .* line 1, column 1"),
+    ("{", "malformed JSON"),
+    ("[1, 2]", "expected a JSON object, got a list"),
+    ("null", "expected a JSON object, got null"),
+    ("1e999", "expected a JSON object, got a number"),
+    ("{}", 'does not say its "schema"'),
+    ('{"schema": 2}', "schema 1: got schema 2"),
+    ('{"schema": true}', "got schema True"),
+    ('{"schema": "1"}', "got schema '1'"),
+    ('{"schema": 1}', 'lacks the key "source"'),
+    ('{"schema": 1, "schema": 1}', 'key "schema" stands twice'),
+    ('{"schema": NaN}', "holds NaN"),
+    ('{"schema": [-Infinity]}', "holds -Infinity"),
+    ("[" * 200_000, "nested far too deeply"),
+    ('{"schema": ' + "[" * 900 + "]" * 900 + "}", "got schema"),
+    ("9" * 10_000, "cannot be read as JSON"),
+    (b"\xff\xfe\x00", "cannot be read as JSON|malformed"),
+    (b"PK\x03\x04 an archive", "malformed JSON"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BROKEN)
+def test_what_is_no_trace_is_refused_in_one_sentence(text: str | bytes, message: str) -> None:
+    with pytest.raises(TraceError, match=message) as caught:
+        Trace.from_json(text)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+DEEP: Any = 0.5
+for _ in range(200):
+    DEEP = [DEEP]
+
+WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
+    (("source",), [], "The source must be an object: got a list"),
+    (("source", "text"), 3, "The source.text must be a text: got a whole number"),
+    (("source", "words"), "the owls", "The source.words must be a list: got a text"),
+    (("source", "word_of", 1), 1.0, r"The source.word_of\[1\] must be a whole number: got a number"),
+    (("source", "word_of", 1), True, "must be a whole number: got true or false"),
+    (("source", "colour"), "blue", 'The source has an unknown key "colour"'),
+    (("source", "text"), "\ud800", "broken character"),
+    (("<script>\n",), 1, "unknown key"),
+    (("steps", 2, "candidates", 1, "piece"), None, r"The steps\[2\].candidates\[1\].piece must be a text: got null"),
+    (("steps", 2, "id"), -4, "counts from 0: got -4"),
+    (("steps", 2, "log_probability"), "-1", "must be a number: got a text"),
+    (("steps", 2, "log_probability"), 10**400, "must be a number: got a whole number"),
+    (("steps", 2, "log_probability"), 1, "at most 0"),
+    (("finished",), 1, "The finished must be true or false: got a whole number"),
+    (("maps", 0, "values"), "0.5", r"The maps\[0\].values must be a list of numbers: got a text"),
+    (("maps", 0, "values", 0), [1.0], "all of equal length"),
+    (("maps", 0, "values", 0, 0), "0.5", "must be lists of numbers"),
+    (("maps", 0, "values", 0, 0), False, "must be lists of numbers"),
+    (("maps", 0, "values", 0, 0), None, "must be lists of numbers"),
+    (("maps", 0, "values", 0, 0), 10**400, "must be lists of numbers"),
+    (("maps", 0, "values", 0, 0), 10**300, "finite numbers only"),
+    (("maps", 0, "values"), DEEP, "must be|must have 2 axes"),
+    (("maps", 0, "values"), [], "is empty"),
+    (("maps", 0, "rows_sum_to_one"), 0, "must be true or false"),
+    (("maps", 0, "rows"), "diagonal", '"target" or "source"'),
+    (("made_by", "settings", "beam"), [], "must be .* got a list"),
+    (("made_by", "seed"), 0.5, "must be a whole number or null: got a number"),
+    (("detail",), [], "The detail must be an object: got a list"),
+    (("detail",), {"energies": {}}, "The detail.energies must be a list of numbers"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG)
+def test_wrong_values_in_a_trace_are_refused_by_their_place(
+    path: tuple[str | int, ...], value: Any, message: str
+) -> None:
+    data = json.loads(a_trace().to_json())
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with pytest.raises(TraceError, match=message) as caught:
+        Trace.from_json(json.dumps(data))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("path", [("steps",), ("source", "text"), ("made_by", "settings"), ("maps", 0, "rows")])
+def test_a_missing_key_is_named(path: tuple[str | int, ...]) -> None:
+    data = json.loads(a_trace().to_json())
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    del place[path[-1]]
+    with pytest.raises(TraceError, match=f'lacks the key "{path[-1]}"'):
+        Trace.from_json(json.dumps(data))
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+                    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
+
+
+@given(st.data())
+@CALM
+def test_any_part_replaced_by_anything_gives_a_trace_or_a_trace_error(data: st.DataObject) -> None:
+    whole: Any = json.loads(a_trace(detail={"energies": ALPHA}).to_json())
+    place = whole
+    while True:
+        key = data.draw(st.sampled_from(sorted(place)) if isinstance(place, dict) else st.integers(0, len(place) - 1))
+        if not isinstance(place[key], (dict, list)) or not place[key] or data.draw(st.booleans()):
+            break
+        place = place[key]
+    place[key] = data.draw(JSON)
+    message = ""
+    try:
+        Trace.from_json(json.dumps(whole))
+    except TraceError as error:
+        message = str(error)
+    assert len(message.splitlines()) < 2
+    assert len(message) < 300
+
+
+def test_reading_traces_needs_no_torch() -> None:
+    code = "import sys, model.trace, model.codec; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

@@ -1,0 +1,195 @@
+"""Curves of BLEU by length: what is drawn is what was measured, in each model's look, described and taken along."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.scores.bleu import bleu
+from model.measure.scores.length_curve import BINS, Change
+from pages.view.charts import curves
+from pages.view.charts.curves import (
+    BINNINGS,
+    bins_for,
+    colour,
+    fall,
+    far,
+    figure,
+    finding,
+    highest,
+    look,
+    of,
+    signed,
+    to_csv,
+)
+from pages.view.shell import tables
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.evaluated import LENGTHS, evaluation, falling
+
+
+def line(drawing: object, name: str) -> dict[str, object]:
+    (trace,) = [trace for trace in drawing.to_dict()["data"] if trace.get("name") == name]  # type: ignore[attr-defined]
+    return dict(trace)
+
+
+def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
+    one = evaluation()
+    curve = of(one, bins_for("10", one))
+    assert curve.points is one.by_length
+
+
+@pytest.mark.parametrize("binning", BINNINGS)
+def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
+    one = evaluation(rule=falling)
+    curve = of(one, bins_for(binning, one))
+    words = one.column("source_words")
+    assert sum(point.sentences for point in curve.points) == len(words)
+    for point in curve.points:
+        members = (words >= point.first) & (words <= (point.last or 10**9))
+        assert point.sentences == members.sum()
+        assert point.bleu == bleu(one.statistics[members].sum(axis=0))
+        assert point.low is not None
+        assert point.high is not None
+        assert point.low <= point.bleu <= point.high
+    assert len(curve.points) == {"10": 7, "5": 13}.get(binning, int(binning.rpartition("-")[2]))
+
+
+def test_a_picture_shows_points_bands_and_counts() -> None:
+    say = load("en")
+    pair = [of(evaluation("rnnsearch-50"), BINS), of(evaluation("rnnencdec-30", falling), BINS)]
+    drawing = figure(pair, say, top=highest(pair))
+    for curve, name in zip(pair, ("RNNsearch-50", "RNNencdec-30"), strict=True):
+        trace = line(drawing, name)
+        assert list(trace["y"]) == [point.bleu for point in curve.points]  # type: ignore[call-overload]
+        point = curve.points[0]
+        assert trace["customdata"][0] == f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), 30 sentences"  # type: ignore[index]
+    band = drawing.to_dict()["data"][0]
+    bounds = [*(point.low for point in pair[0].points), *(point.high for point in reversed(pair[0].points)), None]
+    assert list(band["y"]) == bounds
+    assert band["hoverinfo"] == "skip"
+    axis = drawing.layout.xaxis
+    assert list(axis.ticktext) == [f"{curves.span(point)}<br>30" for point in pair[0].points]
+    assert drawing.layout.yaxis.range[1] > highest(pair)
+    assert figure(pair, say, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
+
+
+def test_a_bin_without_sentences_breaks_line_and_band() -> None:
+    one = of(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
+    drawing = figure([one], load("en"), top=100.0)
+    y = list(line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
+    assert [value is None for value in y] == [False, False, True, False, True, True, True]
+    band = drawing.to_dict()["data"][0]
+    assert [value is None for value in band["x"]] == [False] * 4 + [True] + [False] * 2 + [True]
+    assert "21–30" not in curves.description([one], "made-up", load("en"))
+
+
+def test_models_are_told_apart_by_line_and_marker() -> None:
+    looks = {name: look(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50")}
+    assert len(set(looks.values())) == 5
+    assert [looks[name].dash for name in ("rnnsearch-50", "rnnencdec-50")] == ["solid", "dash"]
+    assert all(look(name).symbol.endswith("-open") == name.endswith("-30") for name in looks)
+    assert not looks["rnnencdec-50"].ink
+    concepts = {"#3b6fb6", "#c9821b", "#6d4bc3", "#7fb0f0", "#f0b65a", "#ab8df5"}
+    drawn = {colour(ink, dark) for ink in (True, False) for dark in (True, False)}
+    assert len(drawn) == 4
+    assert not drawn & concepts
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_lines_stand_out_from_the_page(dark: bool) -> None:
+    page = "#12161f" if dark else "#ffffff"
+    for ink in (True, False):
+        light, deep = sorted((_luminance(colour(ink, dark)), _luminance(page)), reverse=True)
+        assert (light + 0.05) / (deep + 0.05) > 4.5  # as WCAG asks of text
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def test_what_falls_and_what_holds() -> None:
+    good, bad = evaluation(), evaluation("rnnencdec-50", falling)
+    to = far(good)
+    assert to == 5
+    level, drop = fall(good, to), fall(bad, to)
+    words = bad.column("source_words")
+    before, after = (bad.statistics[(words >= low) & (words <= low + 9)].sum(axis=0) for low in (11, 51))
+    assert (drop.before, drop.after) == (bleu(before), bleu(after))
+    assert drop.high < 0 < -drop.difference
+    assert abs(level.difference) < abs(drop.difference) / 4
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (Change(20.0, 10.0, -12.0, -8.0), "RNNsearch-50 loses 10.0 BLEU, from 20.0 to 10.0"),
+        (Change(20.0, 21.5, 0.1, 2.9), "RNNsearch-50 gains 1.5 BLEU, from 20.0 to 21.5"),
+        (Change(20.0, 10.0, -21.0, 1.0), "RNNsearch-50 keeps its level, 10.0 after 20.0"),
+    ],
+)
+def test_the_finding_follows_from_the_bands(found: Change, said: str) -> None:
+    sentence = finding([("rnnsearch-50", found)], 5, "Europarl", load("en"))
+    assert sentence == f"Europarl, from 11–20 to 51–60 words: {said}."
+    low, high = signed(found.low), signed(found.high)
+    assert f"({low} to {high})" in curves.sureness([("rnnsearch-50", found)], load("en"))
+
+
+def test_a_fall_needs_sentences_at_both_ends() -> None:
+    assert far(evaluation(lengths=[15] * 30 + [35] * 30 + [45] * 19)) == 3
+    assert far(evaluation(lengths=[15] * 30)) is None
+    assert far(evaluation(lengths=[15] * 3 + [55] * 30)) is None
+    assert far(evaluation(lengths=[15] * 30 + [90] * 50)) is None  # an open bin is no length
+
+
+def test_signs() -> None:
+    assert [signed(value) for value in (1.25, -1.25, 0.04, -0.04, -0.06)] == ["+1.2", "−1.2", "0.0", "0.0", "−0.1"]
+
+
+def test_the_numbers_leave_as_csv() -> None:
+    one, empty = evaluation(), evaluation("rnnencdec-50", falling, [5] * 9)
+    rows = list(csv.DictReader(io.StringIO(to_csv([of(one, BINS), of(empty, BINS)]))))
+    assert len(rows) == 14
+    assert [float(row["BLEU"]) for row in rows[:7]] == [point.bleu for point in one.by_length]
+    assert [int(row["sentences"]) for row in rows[:7]] == [30] * 7
+    assert [row["last word"] for row in rows[5:7]] == ["60", ""]
+    assert rows[0]["signature"] == "made-up|signature"
+    assert (rows[8]["BLEU"], rows[8]["low"], rows[8]["sentences"]) == ("", "", "0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_has_every_number(language: str) -> None:
+    pair = [of(evaluation(), BINS), of(evaluation("rnnencdec-50", falling, [*LENGTHS[:-30]]), BINS)]
+    table = tables.of_curves(pair, load(language))
+    assert table.count("<tr>") == 8
+    for point in pair[0].points:
+        assert f"<th scope='row'>{curves.span(point)}</th><td>{point.sentences}</td>" in table
+        assert f"{point.bleu:.1f} ({point.low:.1f}" in table
+    assert "made-up|signature" in table
+    assert "RNNencdec-50 0123456789ab" in table
+
+
+def test_bins_with_few_sentences_are_warned_of() -> None:
+    say = load("en")
+    few = of(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
+    assert "fewer than 20 sentences (31–40 words)" in tables.of_curves([few], say)
+    assert "fewer than" not in tables.of_curves([of(evaluation(), BINS)], say)
+
+
+@pytest.mark.parametrize("case", ["HTML", "script", "attribute", "Plotly", "LaTeX", "closing tags", "Markdown"])
+def test_hostile_names_are_drawn_as_text(case: str) -> None:
+    hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})
+    curve = of(hostile, BINS)
+    drawing = figure([curve], load("en"), top=highest([curve]))
+    trace = drawing.to_dict()["data"][1]
+    for text in (trace["name"], trace["hovertemplate"].replace("%{customdata}", "").replace("<extra></extra>", "")):
+        assert "<" not in text
+        assert "%{" not in text
+        assert "$" not in text
+    for tag in ("<b>", "<script", "<img", "</style", 'onmouseover="'):
+        assert tag not in tables.of_curves([curve], load("en"))

@@ -1,0 +1,112 @@
+"""Curves of the diaries: scores from the sums, a few moments of many, and a damaged diary that is only named."""
+
+import csv
+import io
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model import checkpoint
+from model.checkpoint import Card, available
+from model.measure.evaluation.development import BINS, IN_A_BIN
+from model.measure.scores.bleu import bleu
+from pages.view.charts import training_curves
+from pages.view.charts.training_curves import Growth, GrowthError, Moment, read
+from pages.view.shell.messages import LANGUAGES, load
+
+SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
+
+
+def card(folder: Path, content: Any) -> Card:
+    (folder / "diary.json").write_text(content if isinstance(content, str) else json.dumps(content))
+    digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
+    return Card("rnnsearch-50", {}, 1, digits, folder=folder)
+
+
+def diary(pieces: int = 1000, sums: Any = SUMS) -> dict[str, Any]:
+    return {"bins": [[1, 10], [11, 20], [21, 30]], "moments": [{"target_pieces": pieces, "bleu_counts": sums}]}
+
+
+def grown(*pieces: int) -> Growth:
+    moments = tuple(Moment(number, (float(place), 2.0 * place, None)) for place, number in enumerate(pieces))
+    return Growth("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
+
+
+def test_scores_are_those_of_the_sums(tmp_path: Path) -> None:
+    (moment,) = read(card(tmp_path, diary())).moments
+    assert moment.pieces == 1000
+    assert moment.bleu[:2] == pytest.approx((bleu(SUMS[0]), bleu(SUMS[1])))
+    assert moment.bleu[2] is None
+
+
+def test_shipped_diaries_end_with_the_scores_of_their_last_sums() -> None:
+    found, damaged = training_curves.growths()
+    assert not damaged
+    assert [one.model for one in found] == [shipped.name for shipped in available()]
+    for one, shipped in zip(found, available(), strict=True):
+        content = json.loads((shipped.folder / "diary.json").read_text())
+        assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
+        assert one.moments[-1].bleu == pytest.approx([bleu(sums) for sums in content["moments"][-1]["bleu_counts"]])
+        assert one.moments[-1].bleu > one.moments[0].bleu
+        assert len(one.doublings()) == training_curves.MOMENTS
+
+
+def test_the_sample_is_as_small_as_it_is_said_to_be() -> None:
+    assert training_curves.IN_A_BIN == IN_A_BIN
+
+
+def test_each_moment_drawn_has_seen_about_twice_as_much() -> None:
+    of = grown(*(round(100 * 1.2**step) for step in range(40)))
+    chosen = [moment.pieces for moment in of.doublings()]
+    assert len(chosen) == 6
+    assert chosen[-1] == of.moments[-1].pieces
+    assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(chosen))
+    assert [moment.pieces for moment in grown(5, 7).doublings()] == [5, 7]  # never the same twice
+    assert grown().doublings() == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{}", "[" * 100_000, '{"bins": 3, "moments": []}', {"bins": [[1]], "moments": []}, diary(0),
+     diary(-5), diary(True), diary(10, [[1] * 9] * 3), diary(10, SUMS[:2]), diary(10, [["x"] * 10] * 3),
+     diary(10, [[-1] * 10] * 3), diary(10, [[10**30] * 10] * 3), {"bins": [], "moments": [None]}],
+)  # fmt: skip
+def test_a_damaged_diary_is_one_sentence(tmp_path: Path, content: Any) -> None:
+    with pytest.raises(GrowthError, match=r"^diary.json (is no JSON|does not hold bins and moments as a diary does)$"):
+        read(card(tmp_path, content))
+
+
+def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
+    given = card(tmp_path, "")
+    (tmp_path / "diary.json").unlink()
+    with pytest.raises(GrowthError, match=r"^diary.json cannot be read: No such file"):
+        read(given)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
+    of, say = grown(1_000_000, 2_000_000, 20_500_000), load(language)
+    drawing = training_curves.figure(of, say, top=training_curves.highest([of]))
+    lines = drawing.to_dict()["data"]
+    assert [line["name"] for line in lines] == [say("growth.seen", millions=size) for size in ("1.0", "2.0", "20")]
+    assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in of.moments]
+    strengths = [line["opacity"] for line in lines]
+    assert strengths == sorted(strengths)
+    assert strengths[-1] <= 1
+    assert {line["line"]["dash"] for line in lines} == {"dash"}
+    assert training_curves.highest([of]) == 4.0
+    told = training_curves.description(of, say)
+    assert "1–10: 0.0, 11–20: 0.0" in told
+    assert "1–10: 2.0, 11–20: 4.0" in told
+
+
+def test_every_moment_leaves_as_csv() -> None:
+    of = grown(1000, 2000)
+    rows = list(csv.DictReader(io.StringIO(training_curves.to_csv([of, of]))))
+    assert len(rows) == 12
+    assert [row["BLEU"] for row in rows[:6]] == ["0.0", "0.0", "", "1.0", "2.0", ""]
+    assert rows[5] == {"model": "rnnencdec-30", "weights": "0" * 12, "target pieces": "2000", "first word": "21",
+                       "last word": "30", "BLEU": ""}  # fmt: skip

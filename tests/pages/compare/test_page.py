@@ -1,0 +1,176 @@
+"""What Compare says and holds: it opens without a model, follows its link, and grows a sentence clause by clause."""
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import CheckpointError
+from model.text.clauses import prefixes
+from pages.view.compare import clauses
+from pages.view.service import service
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.traces import ENGLISH, FRENCH, LOST
+
+Open = Callable[..., AppTest]
+LONG = "the small cat sleeps here , and the old dog runs there ."
+
+
+@pytest.fixture
+def open_page(open_app: Open) -> Open:
+    """The app at this page, opened by a link with these query parameters. (AppTest brings the box one run late.)"""
+
+    def run(locale: str = "en-GB", **query: str) -> AppTest:
+        app = open_app(locale, **query)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.switch_page("pages/compare.py").run().run()
+
+    return run
+
+
+def comparison(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("compare")]
+    data: dict[str, Any] = json.loads(component.proto.json)
+    return data
+
+
+def french(app: AppTest, stage: int = -1) -> list[str]:
+    return ["".join(gap + word for gap, word in side["words"]) for side in comparison(app)["stages"][stage]["sides"]]
+
+
+def said(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="sentence").set_value(text)
+    return app.button(key="submit").click().run()
+
+
+def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    app = open_page()
+    assert french(app) == [FRENCH, LOST]
+    assert comparison(app)["grown"] is False
+    assert [ENGLISH.split()[word] for word in comparison(app)["stages"][0]["sides"][1]["lost"]] == [
+        "grey",
+        "warm",
+        "old",
+    ]
+    assert said(app) == ""
+
+
+def test_a_typed_sentence_is_translated_by_both(open_page: Open) -> None:
+    app = ask(open_page(), "the small dog runs")
+    assert french(app) == ["eht llams god snur", "eht god"]
+    assert comparison(app)["clauses"] == 1
+
+
+def test_a_link_opens_the_sentence_grown(open_page: Open) -> None:
+    app = open_page(sentence=LONG, grown="1")
+    data = comparison(app)
+    assert (data["grown"], data["clause"], len(data["stages"])) == (True, 1, 2)
+    assert french(app, 0)[0] == "eht llams tac speels .ereh"
+    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert app.query_params["grown"] == "1"
+    assert app.query_params["sentence"] == LONG
+
+
+def test_another_sentence_is_not_grown(open_page: Open) -> None:
+    app = ask(open_page(sentence=LONG, grown="1"), "the small dog runs")
+    assert comparison(app)["grown"] is False
+    assert "grown" not in app.query_params
+
+
+def test_another_model_keeps_the_growth(open_page: Open) -> None:
+    app = open_page(sentence=LONG, grown="2")
+    app.segmented_control(key="search").set_value("beam").run()
+    assert (comparison(app)["grown"], comparison(app)["clause"]) == (True, 2)
+    assert app.query_params["grown"] == "2"
+
+
+@pytest.mark.parametrize("clause", ["0", "3", "cats", "２", "<b>"])
+def test_a_clause_there_is_not(open_page: Open, clause: str) -> None:
+    app = open_page(sentence=LONG, grown=clause)
+    assert comparison(app)["grown"] is False
+    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert load("en")("notice.value", name="grown", given=markup(clause), allowed="1, 2") in said(app)
+    assert "<b>" not in said(app)
+    assert "grown" not in app.query_params
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages(open_page: Open, language: str) -> None:
+    app, say = open_page(locale=f"{language}-XX"), load(language)
+    assert comparison(app)["words"]["grow"] == say("compare.grow")
+    assert comparison(app)["curve"]["words"]["title"] == say("compare_curve.title")
+    labels = [control.label for control in app.segmented_control]
+    assert [say(f"option.{name}") for name in ("model", "beside", "search")] == labels[-3:]
+
+
+def missing(name: str) -> object:
+    if name == service.PLAIN:
+        raise CheckpointError("there is no model 'rnnencdec-50'")
+    return SimpleNamespace(name=name, fingerprint=name[::-1])
+
+
+def test_without_the_second_model_the_first_grows_alone(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "load", missing)
+    app = open_page(sentence=LONG, grown="1")
+    data = comparison(app)
+    assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
+    assert "rnnencdec-50" in said(app)
+
+
+def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = service.decode
+
+    def broken(model: Any, text: str, *rest: Any) -> Any:
+        if text != LONG:
+            raise RuntimeError("secret detail")
+        return good(model, text, *rest)
+
+    monkeypatch.setattr(service, "decode", broken)
+    app = open_page(sentence=LONG, grown="1")
+    assert comparison(app)["grown"] is False
+    assert french(app)[0] == " ".join(word[::-1] for word in LONG.split())
+    assert "secret" not in said(app)
+
+
+def test_what_the_component_says_is_kept_where_it_makes_sense(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, Any] = {"c": {"grow": LONG, "clause": None}}
+    monkeypatch.setattr(clauses.st, "session_state", state)
+    clauses.asked("c")()
+    assert state[clauses.PLACE] == {"text": LONG, "clause": 1, "runs": 1}
+    for given, clause in (
+        ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
+        ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
+    ):  # fmt: skip
+        state["c"]["clause"] = given
+        clauses.moved("c")()
+        assert state[clauses.PLACE]["clause"] == clause
+    state["c"]["grow"] = None
+    clauses.asked("c")()
+    assert state[clauses.PLACE]["runs"] == 1
+
+
+@pytest.mark.parametrize("name", ["HTML", "script", "special pieces", "CSV quoting", "empty", "one letter"])
+def test_hostile_text(open_page: Open, name: str) -> None:
+    app = ask(open_page(), CASES[name])
+    assert comparison(app)["stages"]
+    assert all("<script" not in node.proto.body for node in app.get("html"))
+
+
+def test_beginnings_are_those_of_the_text() -> None:
+    assert prefixes(LONG) == ("the small cat sleeps here.", LONG)

@@ -1,0 +1,111 @@
+"""What is sent to the comparison: the stages of a sentence, their columns, marks and looks, and what changed."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.search import Settings
+from model.trace import Trace
+from pages.view.charts import small_curve
+from pages.view.compare import payload
+from pages.view.results import evaluations
+from pages.view.shell.messages import load
+from tests.pages.evaluated import evaluation
+from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
+
+EN = load("en")
+LONG = "the small cat sleeps here , and the old dog runs ."  # two clauses, and the comma ends the first
+FIRST = "the small cat sleeps here ."
+
+
+def sent(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
+    return payload.payload(pairs, clause, Settings(), EN)
+
+
+@pytest.fixture(autouse=True)
+def empty_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_curve, "shelf", lambda: evaluations.Shelf(()))
+
+
+def test_the_whole_sentence_is_one_stage() -> None:
+    data = sent((trace(), trace(target=LOST, order=None, model="rnnencdec-50")))
+    assert (data["grown"], data["clause"], data["text"]) == (False, 0, ENGLISH)
+    assert [model["name"] for model in data["models"]] == ["RNNsearch-50", "RNNencdec-50"]
+    assert [(model["attends"], model["dashed"], model["hollow"]) for model in data["models"]] == [
+        (True, False, False), (False, True, False),
+    ]  # fmt: skip
+    (stage,) = data["stages"]
+    assert (stage["count"], stage["old"], stage["fed"]) == (14, 0, 14)
+    one, other = stage["sides"]
+    assert [FRENCH.split()[left] for left, right in stage["columns"] if right is None] == ["gris", "chaud", "vieille"]
+    assert [ENGLISH.split()[word] for word in other["lost"]] == ["grey", "warm", "old"]
+    assert set(one["marks"]) == set(other["marks"]) == {""}  # over gaps stands no other word
+    assert (one["covered"], one["of"], other["covered"]) == (14, 14, None)
+    assert other["looks"] is None
+    assert max(one["looks"][3], key=lambda look: look[1])[0] == 2  # gris looked at grey
+    assert one["new"] == other["new"] == one["gone"] == []
+
+
+def test_growing_stages_know_their_words_and_what_changed() -> None:
+    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    data = sent((first, None), (whole, None), clause=2)
+    assert (data["clauses"], data["clause"], data["grown"]) == (2, 2, True)
+    assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
+    before, after = (stage["sides"][0] for stage in data["stages"])
+    assert before["new"] == before["gone"] == []
+    assert after["gone"] == ["le", "petit", "ici"]
+    assert after["new"] == [True, False, False, True, True, True, True, True, True, False]
+    assert before["looks"][0][0][0] == 0
+
+
+def test_the_words_of_a_beginning_are_those_of_the_whole_and_its_full_stop_the_last() -> None:
+    assert payload.places_of(("a", "b", "."), ("a", "b", ",", "c", ".")) == [0, 1, 4]
+    assert payload.places_of(("a", "b"), ("a", "b")) == [0, 1]
+
+
+def test_a_clause_ends_with_its_punctuation() -> None:
+    assert payload.fed_words(side(LONG)) == [6, 12]
+    assert payload.fed_words(side("a cat .")) == [3]
+
+
+def test_marks_are_in_the_order_of_what_matters() -> None:
+    attended = trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
+    plain = trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
+    (stage,) = sent((attended, plain))["stages"]
+    assert stage["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
+    assert sent((attended, plain))["models"][1]["hollow"] is True
+
+
+def test_words_in_the_place_of_each_other_are_marked_in_both() -> None:
+    attended = trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
+    plain = trace("the cat sleeps .", "le chien dort .", None, model="rnnencdec-50")
+    (stage,) = sent((attended, plain))["stages"]
+    assert [one["marks"] for one in stage["sides"]] == [["", "other", "", ""]] * 2
+    assert [one["replaced"] for one in stage["sides"]] == [[], [1]]
+
+
+def test_one_model_alone() -> None:
+    data = sent((trace(), None))
+    assert len(data["models"]) == len(data["stages"][0]["sides"]) == 1
+    assert data["stages"][0]["columns"] == tuple((word, None) for word in range(14))
+
+
+def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mine, stranger = trace(), trace(model="rnnencdec-50", order=None)
+    measured = evaluation("rnnsearch-50")
+    others = replace(evaluation("rnnencdec-50"), fingerprint="f" * 12)
+    (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
+    (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
+    monkeypatch.setattr(small_curve, "shelf", lambda: evaluations.shelf(tmp_path))
+    for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
+        (found,) = small_curve.payload([mine, stranger], settings, EN)["sets"]
+        line, none = found["lines"]
+        assert none is None
+        scored = [point for point in measured.by_length if point.bleu is not None]
+        assert [point["bleu"] for point in line] == [round(point.bleu or 0, 2) for point in scored]
+        assert [(point["first"], point["last"]) for point in line] == [(one.first, one.last) for one in scored]
+        assert line[0]["words"] == 5.5
+    assert small_curve.payload([stranger], Settings(), EN)["sets"] == []

@@ -1,0 +1,70 @@
+"""Alignment error rates on the page: ours and the published ones in tables apart, and which word a row explains."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.measure.evaluation import stored
+from model.measure.paper.published import ALIGNERS
+from pages.view.results import agreement
+from pages.view.shell.messages import LANGUAGES, load
+
+
+def record(best: int = 0, model: str = "rnnsearch-50") -> dict[str, Any]:
+    """What `python -m model alignment-error` writes; made up."""
+    score = {"aer": 0.305, "aer_low": 0.29, "aer_high": 0.32, "precision": 0.7, "recall": 0.68}
+    diagonal = score | {"aer": 0.538, "aer_low": 0.52, "aer_high": 0.56}
+    return {"kind": "alignment-error", "model": model, "fingerprint": "0123456789ab", "wiring": "groundhog",
+            "data": {"sentences": 447}, "scores": {"surface": score, "written": score, "diagonal": diagonal},
+            "shifts": {"-1": 0.6, "0": 0.305, "+1": 0.7, "best": best}, "date": "2026-01-02T03:04:05+00:00",
+            "command": f"python -m model alignment-error FOLDER --model {model} --save"}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(agreement, "records", lambda kind: stored.records(kind, tmp_path))
+    return tmp_path
+
+
+def read(folder: Path, *contents: dict[str, Any]) -> tuple[agreement.Agreement, ...]:
+    for content in contents:
+        (folder / f"alignment-{content['model']}.json").write_text(json.dumps(content))
+    return agreement.read()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -> None:
+    say = load(language)
+    found = read(folder, record(), record(model="rnnsearch-30"))
+    ours, published = agreement.ours(found, say), agreement.published(say)
+    assert ours.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
+    assert ours.index("RNNsearch-50") < ours.index("RNNsearch-30") < ours.index("53.8 (52.0–56.0)")
+    for aligner in ALIGNERS:
+        assert f">{aligner.symmetrised:.1f}</td>" in published
+        assert aligner.source in published
+        assert aligner.name not in ours
+    assert "30.5 (29.0–32.0)" not in published
+
+
+def test_it_says_which_rows_fit(folder: Path) -> None:
+    say = load("en")
+    said = agreement.shifted(read(folder, record()), say)
+    assert "60.0, 30.5 and 70.0 %, so that each row explains its own word" in said
+    assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), say)
+
+
+def test_the_numbers_leave_as_csv(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(agreement.to_csv(read(folder, record())))))
+    assert [(row["text"], row["rows moved by"], row["AER"]) for row in rows] == [
+        ("surface", "0", "30.50"), ("written", "0", "30.50"), ("diagonal", "0", "53.80"),
+        ("surface", "-1", "60.00"), ("surface", "1", "70.00")]  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", ["scores", "shifts", "data", "wiring"])
+def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    assert read(folder, {key: value for key, value in record().items() if key != damage}) == ()
+    assert "left out" in caplog.text

@@ -1,0 +1,76 @@
+"""Does a wide beam hurt: what the record says is drawn and said, and a damaged record costs nothing else."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.measure.evaluation import stored
+from pages.view.results import beams
+from pages.view.shell.messages import LANGUAGES, load
+
+
+def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
+    """What `python -m model evaluate --all` writes, with three sizes; made up."""
+    def point(ranking: str, size: int, bleu: float) -> dict[str, Any]:
+        return {"ranking": ranking, "beam": size, "bleu": bleu, "low": bleu - 1, "high": bleu + 1, "ratio": 0.9}
+
+    points = [point(ranking, size, bleu) for ranking in ("length", "none")
+              for size, bleu in ((1, 15.0), (2, 17.0), (20, 16.0))]  # fmt: skip
+    far = {"best": best, "difference": wide[0], "low": wide[1], "high": wide[2]}
+    return {"kind": "beam-sizes", "model": "rnnsearch-50", "fingerprint": "0123456789ab",
+            "data": {"name": "newstest2014, 250 spaced", "sentences": 250}, "signatures": {"bleu": "made-up|signature"},
+            "points": points, "wide": {"length": far, "none": far}, "date": "2026-01-02T03:04:05+00:00",
+            "command": "python -m model evaluate FOLDER --all --model rnnsearch-50"}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(beams, "records", lambda kind: stored.records(kind, tmp_path))
+    return tmp_path
+
+
+def read(folder: Path, content: dict[str, Any]) -> beams.Beams:
+    (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
+    (one,) = beams.read()
+    return one
+
+
+@pytest.mark.parametrize(
+    ("wide", "best", "said"),
+    [
+        ((-1.0, -1.8, -0.2), 2, "it hurts. Best is 2, with 17.0 BLEU; 20 scores 16.0, −1.0 (−1.8 to −0.2)"),
+        ((-1.0, -1.8, 0.2), 2, "no harm that shows. Best is 2, with 17.0 BLEU; 20 scores 16.0, −1.0 (−1.8 to +0.2"),
+        ((0.0, 0.0, 0.0), 20, "no harm. The widest beam, 20, scores best, 16.0 BLEU"),
+    ],
+)
+def test_the_finding_follows_from_the_difference(
+    folder: Path, wide: tuple[float, float, float], best: int, said: str
+) -> None:
+    assert said in beams.finding(read(folder, record(wide, best)), "length", load("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_plate_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
+    say, of = load(language), read(folder, record())
+    plate = beams.plate(of, say)
+    for text in (say("beams.length"), say("beams.none"), say("beams.size"), "20"):
+        assert f">{text}</text>" in plate.svg
+    assert plate.svg.count("<polyline") == 2
+    rows = list(csv.DictReader(io.StringIO(plate.csv)))
+    assert [(row["ranked by"], row["beam"], row["BLEU"]) for row in rows] == [
+        (ranking, size, bleu) for ranking in ("length", "none")
+        for size, bleu in (("1", "15.0"), ("2", "17.0"), ("20", "16.0"))]  # fmt: skip
+    assert {row["weights"] for row in rows} == {"0123456789ab"}
+    assert "0123456789ab" in beams.measured(of, say)
+
+
+@pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])
+def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    content = {key: value for key, value in record().items() if key != damage}
+    (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
+    assert beams.read() == ()
+    assert "left out" in caplog.text

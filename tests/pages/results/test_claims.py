@@ -1,0 +1,92 @@
+"""What the paper claims and what we say to it: read from the record, never from its own verdicts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.measure.evaluation import stored
+from model.measure.paper.claims import CHECKS, CLAIMS
+from pages.view.results import claims
+from pages.view.shell.messages import LANGUAGES, load
+
+
+def check(low: float | None, high: float | None, above: float | None = 0.0, **more: Any) -> dict[str, Any]:
+    value = None if low is None or high is None else (low + high) / 2
+    return {"key": "gain", "models": ["rnnsearch-50", "rnnencdec-50"], "data": "newstest2014", "beam": 12,
+            "value": value, "low": low, "high": high, "above": above, "below": None,
+            "outcome": "yes"} | more  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(claims, "records", lambda kind: stored.records(kind, tmp_path))
+    return tmp_path
+
+
+def write(folder: Path, *checks: dict[str, Any], number: Any = 1) -> None:
+    claims = [{"number": number, "verdict": "holds", "checks": checks}]
+    (folder / "claims.json").write_text(json.dumps({"kind": "claims", "claims": claims}))
+
+
+@pytest.mark.parametrize(
+    ("checks", "verdict"),
+    [
+        ([check(1.0, 2.0)], "holds"),
+        ([check(1.0, 2.0), check(-1.0, 2.0)], "holds partly"),
+        ([check(-2.0, -1.0)], "does not hold"),
+        ([check(-1.0, 2.0)], "open"),
+        ([check(1.0, 2.0), check(None, None)], "not measured"),
+        ([check(0.3, 0.4, None, below=0.1)], "does not hold"),
+    ],
+)
+def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
+    write(folder, *checks)
+    shown = claims.html((1,), claims.claims(), load("en"))
+    assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in shown
+    assert shown.count("<li") == len(checks)
+    if checks[0]["value"] is not None:
+        assert f"{checks[0]['value']:.2f} ({checks[0]['low']:.2f} to {checks[0]['high']:.2f})" in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> None:
+    say = load(language)
+    shown = claims.html(tuple(CLAIMS), claims.claims(), say)
+    assert shown.count(f">{say('verdict.unmeasured')}<") == len(CLAIMS)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", '{"kind": "claims"}', '{"kind": "claims", "claims": [3]}',
+     '{"kind": "claims", "claims": [{"number": 1, "checks": [{}]}]}', '{"kind": "claims", "claims": "x"}'],
+)  # fmt: skip
+def test_a_damaged_record_is_none(folder: Path, content: str) -> None:
+    (folder / "claims.json").write_text(content)
+    assert claims.claims() == {}
+
+
+def test_numbers_that_are_none_are_refused(folder: Path) -> None:
+    write(folder, check(1.0, 2.0, value="<b>"))
+    assert claims.claims() == {}
+    write(folder, check(1.0, 2.0), number=99)
+    assert claims.claims() == {}
+
+
+def test_hostile_names_are_text(folder: Path) -> None:
+    write(folder, check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
+    shown = claims.html((1,), claims.claims(), load("en"))
+    assert "<script" not in shown
+    assert "<img" not in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_claim_and_check_has_its_words(language: str) -> None:
+    say = load(language)
+    for number in CLAIMS:
+        assert say(f"claim.c{number}")
+    for key in CHECKS:
+        assert say(f"check.{key}")
+    if language == "en":
+        assert [say(f"claim.c{number}") for number in CLAIMS] == [CLAIMS[number] for number in CLAIMS]

@@ -1,0 +1,190 @@
+"""Length and BLEU: what it shows of what was measured, what the link carries, what it says when all is not well."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model.measure.paper.published import TABLE_1
+from pages.view.charts import curves, training_curves
+from pages.view.charts.training_curves import Growth, Moment
+from pages.view.results import evaluations
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.evaluated import evaluation, falling, shelve
+
+Open = Callable[..., AppTest]
+PAGE = "pages/length_and_bleu.py"
+FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Four models on one set, two of them on a second and with a beam; a diary each."""
+    st.cache_data.clear()
+    folder = tmp_path / "evaluations"
+    folder.mkdir()
+    rules = {"rnnencdec-50": falling, "rnnencdec-30": falling}
+    made = [evaluation(name, rules.get(name, lambda length: 0.8)) for name in FOUR]
+    made += [evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
+    made += [evaluation(name, beam=12) for name in FOUR[:2]]
+    shelve(folder, *made)
+    stand = evaluations.shelf
+    monkeypatch.setattr(evaluations, "shelf", lambda: stand(folder))
+    moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
+    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
+    monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
+    return folder
+
+
+@pytest.fixture
+def open_page(open_app: Open, shipped: Path) -> Open:
+    def run(locale: str = "en-GB", **query: str) -> AppTest:
+        app = open_app(locale, **query).switch_page(PAGE).run()
+        assert not app.exception
+        return app
+
+    return run
+
+
+def pictures(app: AppTest) -> list[dict[str, Any]]:
+    assert not app.exception
+    return [json.loads(node.proto.spec) for node in app.get("plotly_chart")]
+
+
+def lines(picture: dict[str, Any]) -> list[str]:
+    return [trace["name"] for trace in picture["data"] if "name" in trace]
+
+
+def said(app: AppTest) -> str:
+    """All texts of the page; the page must have been drawn to its end, for texts stand on a broken one too."""
+    assert not app.exception
+    return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
+
+
+def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open) -> None:
+    app = open_page()
+    main, *grown = pictures(app)
+    assert lines(main) == ["RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"]
+    assert len(grown) == 4
+    assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is in words beside it
+    assert "<h2>made-up, from 11–20 to 51–60 words: RNNsearch-50 keeps its level" in said(app)
+    assert "RNNencdec-30 loses" in said(app)
+    assert "curves" not in app.query_params
+    alt = app.get("plotly_chart")[0].proto.alt
+    assert "RNNencdec-30: 1–10: " in alt
+
+
+def test_the_published_table_stands_apart_with_its_source(open_page: Open) -> None:
+    (aside,) = [node.proto.body for node in open_page().get("html") if "class='paper'" in node.proto.body]
+    for row in TABLE_1:
+        assert f"<th scope='row'>{row.system}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td>" in aside
+    assert "arXiv 1409.0473" in aside
+    assert "made-up" not in aside
+
+
+def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
+    app = open_page()
+    app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
+    assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
+    assert len(pictures(app)) == 3
+    app.segmented_control(key="sets").set_value(["made-up", "other"]).run()
+    assert len(pictures(app)) == 4
+    assert pictures(app)[0]["layout"]["yaxis"]["range"] == pictures(app)[1]["layout"]["yaxis"]["range"]
+    app.segmented_control(key="bins").set_value("5").run()
+    assert len(pictures(app)[0]["layout"]["xaxis"]["ticktext"]) == 13
+    chosen = {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
+    assert dict(app.query_params) == chosen | {"weights": "0123456789ab"}
+
+
+def test_a_link_opens_what_it_says(open_page: Open) -> None:
+    app = open_page(curves="rnnencdec-50,rnnsearch-30", sets="other", bins="equal-5", searched="greedy", lang="ko")
+    assert lines(pictures(app)[0]) == ["RNNsearch-30"]
+    assert "RNNencdec-50" in said(app).split("class='table")[0]  # not evaluated on this set, as is said
+    assert app.segmented_control(key="bins").value == "equal-5"
+    assert app.segmented_control(key="sets").label == load("ko")("length.sets")
+
+
+def test_a_search_is_offered_where_there_are_several(open_page: Open) -> None:
+    app = open_page()
+    app.segmented_control(key="searched").set_value("beam12").run()
+    assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
+    assert "RNNencdec-50, RNNencdec-30" in said(app)
+    assert app.query_params["searched"] == "beam12"
+
+
+def test_what_a_link_asks_for_in_vain_is_said_and_the_rest_shown(open_page: Open) -> None:
+    app = open_page(curves="rnnsearch-50,transformer", sets="nowhere", bins="7")
+    assert lines(pictures(app)[0]) == ["RNNsearch-50"]
+    for part in ("transformer", "nowhere", "7"):
+        assert part in said(app)
+
+
+def test_nothing_chosen_is_answered_with_a_sentence(open_page: Open) -> None:
+    app = open_page()
+    app.segmented_control(key="curves").set_value([]).run()
+    assert load("en")("length.choose") in said(app)
+    app.segmented_control(key="curves").set_value(["rnnsearch-50"]).run()
+    app.segmented_control(key="sets").set_value([]).run()
+    assert load("en")("length.choose") in said(app)
+
+
+def test_a_set_not_searched_so_has_no_curve_and_no_finding(open_page: Open) -> None:
+    app = open_page(sets="other")
+    app.segmented_control(key="searched").set_value("beam12").run()
+    assert load("en")("length.missing", models="RNNsearch-50, RNNsearch-30, RNNencdec-50, RNNencdec-30",
+                      set="other") in said(app)  # fmt: skip
+    assert "<h2>other" not in said(app)
+    assert "<h2>other" not in said(open_page(sets="other", searched="beam12"))
+
+
+def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path) -> None:
+    (shipped / "x<b>.json").write_text("{")
+    app = open_page()
+    assert "x&lt;b&gt;.json is left out" in said(app)
+    assert len(pictures(app)) == 5
+
+
+def test_without_evaluations_it_says_how_to_make_them(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluations, "shelf", lambda: evaluations.Shelf(()))
+    app = open_app().switch_page(PAGE).run()
+    assert not app.exception
+    assert "python -m model evaluate" in said(app)
+
+
+def test_a_short_set_has_curves_and_no_finding(open_page: Open) -> None:
+    app = open_page(sets="other")
+    assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
+    assert "other, from 11–20 to 21–30 words" in said(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages(open_page: Open, language: str) -> None:
+    app, say = open_page(locale=f"{language}-XX"), load(language)
+    assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == say("curve.words")
+    for key in ("paper.heading", "paper.finding", "growth.heading"):
+        assert say(key).replace("'", "&#x27;") in said(app)
+    assert [app.segmented_control(key=name).label for name in ("sets", "curves", "bins")] == [
+        say("length.sets"), say("length.models"), say("length.bins")
+    ]  # fmt: skip
+
+
+def test_the_dark_theme_has_its_own_ink(open_page: Open) -> None:
+    app = open_page()
+    app.context = {"locale": "en-GB", "theme": "dark"}
+    app.run()
+    assert {trace["line"]["color"] for trace in pictures(app)[0]["data"] if "name" in trace} == {
+        curves.colour(True, True), curves.colour(False, True)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["HTML", "script", "attribute", "Markdown", "empty", "null bytes"])
+def test_hostile_links_open_the_page(open_page: Open, name: str) -> None:
+    app = open_page(curves=CASES[name], sets=CASES[name], bins=CASES[name], searched=CASES[name])
+    assert len(pictures(app)) == 5
+    assert "<script" not in said(app)
+    assert "<img" not in said(app)

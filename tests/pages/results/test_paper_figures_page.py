@@ -1,0 +1,158 @@
+"""The paper's figures: what it shows of what was measured and made, and that a missing part costs no other."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model.measure.paper import figures as samples
+from model.measure.paper.published import TABLE_1, TABLE_2
+from model.trace import Trace
+from pages.view.results import agreement, beams, claims, evaluations
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import LANGUAGES, load
+from tests.pages.evaluated import evaluation, falling, shelve
+from tests.pages.results import test_agreement, test_beams
+from tests.pages.traces import trace
+
+Open = Callable[..., AppTest]
+PAGE = "pages/paper_figures.py"
+FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four models on the paper's set, greedy and two with a beam, and on a longer set; Traces of every sentence."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    rules = {"rnnencdec-50": falling, "rnnencdec-30": falling}
+    made = [evaluation(name, rules.get(name, lambda length: 0.8), [15] * 40 + [35] * 40, data="newstest2014")
+            for name in FOUR]  # fmt: skip
+    made += [evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
+    made += [evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
+    stand = evaluations.shelf
+    folder = shelve(tmp_path, *made)
+    monkeypatch.setattr(evaluations, "shelf", lambda: stand(folder))
+    monkeypatch.setattr(claims, "claims", lambda: {})
+    made_up = {"beam-sizes": {"b.json": test_beams.record()}, "alignment-error": {"a.json": test_agreement.record()}}
+    for module in (beams, agreement):
+        monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
+    aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
+    long = tuple(trace(one.sentence, text, None, model=name) for name in samples.COMPARED for one in samples.LONG
+                 for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
+    files = {samples.ALIGNMENTS: aligned, samples.THREADS: long}
+    monkeypatch.setattr(samples, "read", lambda name: files[name])
+
+
+def straight(sentence: str) -> Trace:
+    return trace(sentence, sentence, tuple(range(len(sentence.split()))))
+
+
+@pytest.fixture
+def open_page(open_app: Open, shipped: None) -> Open:
+    def run(locale: str = "en-GB") -> AppTest:
+        app = open_app(locale).switch_page(PAGE).run()
+        assert not app.exception
+        return app
+
+    return run
+
+
+def said(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
+
+
+def shown_plates(app: AppTest) -> dict[str, dict[str, Any]]:
+    nodes = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("plate")]
+    found = [json.loads(node.proto.json) for node in nodes]
+    return {plate["name"]: plate for plate in found}
+
+
+def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> None:
+    tables = [node.proto.body for node in open_page().get("html") if "<table>" in node.proto.body]
+    published = [table for table in tables if TABLE_1[0].system in table and "24.19" in table]
+    ours = [table for table in tables if "made-up|signature" in table]
+    assert len(published) == len(ours) == 1
+    assert published != ours
+    for row in TABLE_1:
+        assert f"{row.bleu:.2f}" in published[0]
+        assert f">{row.bleu:.2f}<" not in ours[0]
+    assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
+    assert any(row.card in table for row in TABLE_2 for table in tables)
+
+
+def test_figure_2_has_all_four_models_on_both_sets(open_page: Open) -> None:
+    found = shown_plates(open_page())
+    for name in ("figure-2-newstest2014", "figure-2-long-set"):
+        for model in ("RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"):
+            assert f">{model}</text>" in found[name]["svg"]
+        rows = list(csv.DictReader(io.StringIO(found[name]["csv"])))
+        assert {row["model"] for row in rows} == set(FOUR)
+        assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
+    assert "long set, from 11–20 to 51–60 words: RNNsearch-50 keeps its level" in said(open_page())
+
+
+def test_figure_3_has_four_alignments_with_their_counts(open_page: Open) -> None:
+    app = open_page()
+    found = shown_plates(app)
+    assert [name for name in found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
+    for letter in "abcd":
+        rows = list(csv.reader(io.StringIO(found[f"figure-3{letter}"]["csv"])))
+        assert len(rows) == len(rows[0])  # these go word by word, the end included
+    of = sum(sample.phenomenon == "order" for sample in samples.SAMPLES)
+    assert f"0 of our {of} sentences for this show it" in said(app)  # English words are no French ones
+    assert "<b class='verdict'>no</b>" in said(app)
+
+
+def test_the_thread_is_marked_where_it_is_lost(open_page: Open) -> None:
+    bodies = [node.proto.body for node in open_page().get("html") if "class='long'" in node.proto.body]
+    assert len(bodies) == len(samples.LONG)
+    for body in bodies:
+        assert body.count("the thread is lost here") == 1
+        plain, attended = body.split("RNNsearch-50</b>")
+        assert "the thread is lost here" in plain
+        assert "keeps the thread to the end" in attended
+        assert "class='after'" not in attended
+
+
+def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open_page: Open) -> None:
+    app = open_page()
+    assert "so that each row explains its own word" in said(app)
+    assert "it hurts. Best is 2" in said(app)
+    assert "beam-sizes-rnnsearch-50" in shown_plates(app)
+    for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
+        assert f"python -m model {command}" in said(app)
+    # The four models of a figure share a command but for their names.
+    assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in said(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages(open_page: Open, language: str) -> None:
+    app, say = open_page(f"{language}-XX"), load(language)
+    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
+                "agreement.heading", "beams.heading", "figures.again"):
+        assert markup(say(key)) in said(app)
+    assert shown_plates(app)["figure-3a"]["words"]["saved"] == say("plate.saved")
+
+
+def test_without_measurements_and_traces_it_says_how_to_make_them(
+    open_app: Open, shipped: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> tuple[Trace, ...]:
+        raise FileNotFoundError(2, "No such file or directory", name)
+
+    monkeypatch.setattr(samples, "read", missing)
+    monkeypatch.setattr(evaluations, "shelf", lambda: evaluations.Shelf(()))
+    for module in (beams, agreement):
+        monkeypatch.setattr(module, "records", lambda kind: {})
+    app = open_app().switch_page(PAGE).run()
+    assert not app.exception
+    assert markup(load("en")("figures.unmeasured")) in said(app)
+    assert said(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
+    assert not shown_plates(app)

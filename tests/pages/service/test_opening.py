@@ -1,0 +1,58 @@
+"""The shipped translations are found by sentence, model and settings; a damaged file does not close the page."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from model.search import Settings
+from model.trace import ATTENTION
+from pages.view.service import opening, service
+from pages.view.shell.state import SEARCHES
+from tests.pages.traces import ENGLISH, LOST, trace
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "b.json").write_text(trace("a cat .", "un chat .", (0, 1, 2)).to_json(), "utf-8")
+    (tmp_path / "a-plain.json").write_text(trace(target=LOST, order=None, model="rnnencdec-50").to_json(), "utf-8")
+    (tmp_path / "a-attended.json").write_text(trace().to_json(), "utf-8")
+    (tmp_path / "c.json").write_text("{}", "utf-8")
+    (tmp_path / "note.txt").write_text("not a trace", "utf-8")
+    found = opening.examples(tmp_path)
+    monkeypatch.setattr(opening, "examples", lambda: found)
+    return tmp_path
+
+
+def test_sentences_come_in_the_order_of_their_files(folder: Path) -> None:
+    assert [example.sentence for example in opening.examples()] == [ENGLISH, "a cat ."]
+    assert set(opening.examples()[0].traces) == {"rnnsearch-50", "rnnencdec-50"}
+
+
+def test_a_file_without_a_trace_is_left_out_and_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "broken.json").write_text("{", "utf-8")
+    with caplog.at_level(logging.WARNING):
+        assert opening.examples(tmp_path) == ()
+    assert "broken.json" in caplog.text
+
+
+def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
+    shipped = opening.examples()
+    assert len(shipped) >= 3
+    for example in shipped:
+        for model in (service.ATTENDED, service.PLAIN):
+            assert opening.find(example.sentence, model, SEARCHES["greedy"]) is not None
+        assert example.traces[service.ATTENDED].map(ATTENTION).rows_sum_to_one
+        assert example.traces[service.PLAIN].maps == ()
+
+
+def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
+    greedy = Settings()
+    found = opening.find(f"  {ENGLISH} ", "rnnsearch-50", greedy)
+    assert found == trace()
+    assert opening.find(ENGLISH, "rnnsearch-50", Settings(beam=5)) is None
+    assert opening.find(ENGLISH, "rnnsearch-30", greedy) is None
+    assert opening.find("another cat", "rnnsearch-50", greedy) is None
+    assert opening.find("a cat .", "rnnencdec-50", greedy) is None

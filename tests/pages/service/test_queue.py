@@ -1,0 +1,146 @@
+"""The fair queue: readers take turns, nothing is done for nobody, the same work is done once."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
+
+import pytest
+
+from pages.view.service import queue
+from pages.view.service.queue import FairQueue, Stopped, Ticket
+
+LONG = 5.0  # seconds that a test waits at most
+
+
+class Desk:
+    """A queue whose first job holds everything up until `open` is called, and a note of what was done."""
+
+    def __init__(self) -> None:
+        self.queue = FairQueue()
+        self.done: list[str] = []
+        self.gate, self.begun = threading.Event(), threading.Event()
+        self.first = self.queue.submit(self._hold, "keeper")
+        assert self.begun.wait(LONG)
+
+    def _hold(self, stopped: Stopped) -> str:
+        self.begun.set()
+        assert self.gate.wait(LONG)
+        return "held"
+
+    def ask(self, reader: str, name: str, **how: object) -> Ticket[str]:
+        return self.queue.submit(self._work(name), reader, **how)  # type: ignore[arg-type]
+
+    def _work(self, name: str) -> Callable[[Stopped], str]:
+        def work(stopped: Stopped) -> str:
+            self.done.append(name)
+            return name
+
+        return work
+
+    def open(self, *tickets: Ticket[str]) -> None:
+        self.gate.set()
+        assert not wait(tickets, LONG).not_done
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    yield desk
+    desk.gate.set()
+
+
+def test_readers_take_turns(desk: Desk) -> None:
+    greedy = [desk.ask("A", f"A{k}") for k in range(4)]
+    others = [desk.ask("B", "B0"), desk.ask("C", "C0"), desk.ask("B", "B1")]
+    desk.open(*greedy, *others)
+    assert desk.done == ["A0", "B0", "C0", "A1", "B1", "A2", "A3"]
+
+
+def test_each_gets_their_own_result(desk: Desk) -> None:
+    tickets = [desk.ask(f"reader {k}", f"answer {k}") for k in range(20)]
+    desk.open(*tickets)
+    assert [ticket.result(LONG) for ticket in tickets] == [f"answer {k}" for k in range(20)]
+
+
+def test_bulk_work_lets_everybody_else_go_first(desk: Desk) -> None:
+    bulk = [desk.ask("A", f"bulk {k}", bulk=True) for k in range(2)]
+    single = [desk.ask("A", "one"), desk.ask("B", "two")]
+    desk.open(*bulk, *single)
+    assert desk.done == ["one", "two", "bulk 0", "bulk 1"]
+
+
+def test_bulk_work_has_a_turn_at_last(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "PATIENT", 3)
+    bulk = [desk.ask("A", f"bulk {k}", bulk=True) for k in range(2)]
+    single = [desk.ask("B", str(k)) for k in range(6)]
+    desk.open(*bulk, *single)
+    assert desk.done == ["0", "1", "bulk 0", "2", "3", "4", "bulk 1", "5"]  # the keeper's job counts too
+
+
+def test_who_gives_up_while_waiting_is_passed_over(desk: Desk) -> None:
+    gone, stays = desk.ask("A", "gone"), desk.ask("B", "stays")
+    assert gone.cancel()
+    assert gone.cancelled()
+    desk.open(stays)
+    assert desk.done == ["stays"]
+
+
+def test_a_running_job_is_stopped_when_nobody_waits_for_it_any_more() -> None:
+    line = FairQueue()
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(stopped: Stopped) -> None:
+        begun.set()
+        while not stopped():
+            ended.wait(0.001)
+        ended.set()
+        raise RuntimeError("stopped")
+
+    first, second = line.submit(endless, "A", key="same"), line.submit(endless, "B", key="same")
+    assert begun.wait(LONG)
+    assert first.running()
+    assert second.running()
+    first.cancel()
+    assert not ended.wait(0.05)  # somebody still waits
+    second.cancel()
+    assert ended.wait(LONG)
+    assert line.submit(lambda stopped: "next", "A").result(LONG) == "next"
+
+
+def test_the_same_work_is_done_once_in_the_turn_of_whoever_comes_first(desk: Desk) -> None:
+    tickets = [desk.ask("A", "x"), desk.ask("A", "same", key=1), desk.ask("B", "same", key=1), desk.ask("C", "y")]
+    desk.open(*tickets)
+    assert desk.done == ["x", "same", "y"]
+    assert tickets[1].result() == tickets[2].result() == "same"
+    assert desk.ask("A", "again", key=1).result(LONG) == "again"  # what is finished is not joined
+
+
+def test_who_stays_keeps_the_work_of_who_left(desk: Desk) -> None:
+    gone, stays = desk.ask("A", "same", key=1), desk.ask("B", "same", key=1)
+    gone.cancel()
+    desk.open(stays)
+    assert desk.done == ["same"]
+
+
+def test_abandoned_work_is_not_joined(desk: Desk) -> None:
+    desk.ask("A", "old", key=1).cancel()
+    new = desk.ask("B", "new", key=1)
+    desk.open(new)
+    assert desk.done == ["new"]
+
+
+def test_errors_reach_all_who_asked_and_the_queue_lives_on(desk: Desk) -> None:
+    def broken(stopped: Stopped) -> str:
+        raise SystemExit("no")
+
+    tickets = [desk.queue.submit(broken, reader, key=1) for reader in "AB"]
+    last = desk.ask("A", "last")
+    desk.open(*tickets, last)
+    assert all(isinstance(ticket.exception(), SystemExit) for ticket in tickets)
+    assert last.result() == "last"
+
+
+def test_a_result_that_is_there_cannot_be_given_up(desk: Desk) -> None:
+    desk.open(desk.first)
+    assert not desk.first.cancel()
+    assert desk.first.result() == "held"

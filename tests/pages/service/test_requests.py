@@ -1,0 +1,87 @@
+"""Waiting for translations: patience, words about it, and an end when the reader goes on to something else."""
+
+import threading
+from concurrent.futures import Future
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from streamlit.delta_generator import DeltaGenerator
+
+from model.search import SearchStopped, Settings, Stopped
+from pages.view.service import requests, service
+from tests.pages.traces import trace
+
+
+class GoneOn(BaseException):
+    """Stands for what Streamlit raises at the next message once the reader has asked for something else."""
+
+
+class Status:
+    """The status line: notes what it is told, and ends the run as Streamlit does, at the message `last`."""
+
+    def __init__(self, last: int = 1000) -> None:
+        self.told: list[str] = []
+        self.last = last
+
+    def html(self, body: str) -> None:
+        self._tell(body)
+
+    def empty(self) -> None:
+        self._tell("")
+
+    def _tell(self, body: str) -> None:
+        if len(self.told) == self.last:
+            raise GoneOn
+        self.told.append(body)
+
+
+def hold(future: Future[service.Traces], status: Status) -> None:
+    requests.hold([future], lambda: "<patience>", cast(DeltaGenerator, status))
+
+
+def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(model: object, text: str, settings: Settings, stopped: Stopped) -> service.Traces:
+        begun.set()
+        while not stopped():
+            ended.wait(0.001)
+        ended.set()
+        raise SearchStopped
+
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="0"))
+    monkeypatch.setattr(service, "decode", endless)
+    models = service.Service()
+    running = models.request("one", "a long sentence", Settings(), "A")
+    assert begun.wait(5)
+    status = Status(last=2)
+    with pytest.raises(GoneOn):
+        hold(running, status)
+    assert status.told == ["", ""]  # nothing was said of the wait yet
+    assert running.cancelled()
+    assert ended.wait(5)
+    made = (trace(),)
+    monkeypatch.setattr(service, "decode", lambda *_: made)
+    assert models.request("one", "a short one", Settings(), "A").result(5) == made
+
+
+def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", 0.05)
+    monkeypatch.setattr(requests, "TICK", 0.02)
+    future: Future[service.Traces] = Future()
+    status = Status()
+    threading.Timer(0.3, future.set_result, [()]).start()
+    hold(future, status)
+    assert '<p role="status">&lt;patience&gt;</p>' in status.told
+    assert status.told[-1] == ""
+
+
+def test_a_result_that_is_there_is_not_waited_for() -> None:
+    future: Future[service.Traces] = Future()
+    future.set_result(())
+    status = Status()
+    hold(future, status)
+    assert status.told == [""]

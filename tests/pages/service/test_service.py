@@ -1,0 +1,196 @@
+"""One server's models: loaded once, one decoding at a time and in order, results kept by the weights that made them."""
+
+import threading
+import time
+from concurrent.futures import wait
+from types import SimpleNamespace
+
+import pytest
+
+from model.checkpoint import CheckpointError
+from model.rnnsearch import Configuration, build
+from model.search import SearchStopped, Settings, Stopped
+from model.search.translate import SentenceError
+from model.text.vocabulary import Vocabulary
+from pages.view.service import service
+from pages.view.service.service import Service, slices
+from tests.pages.traces import trace
+
+GREEDY = Settings()
+
+
+class Fake:
+    """Stands for the model room: counts what is asked of it and how many decodings run at once."""
+
+    def __init__(self) -> None:
+        self.loads: list[str] = []
+        self.decoded: list[str] = []
+        self.most = self.running = 0
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def load(self, name: str) -> SimpleNamespace:
+        self.loads.append(name)
+        if name == "missing":
+            raise CheckpointError("there is no model 'missing'")
+        return SimpleNamespace(name=name, fingerprint=f"print of {name}")
+
+    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.gate.wait(5)
+        self.decoded.append(text)
+        self.running -= 1
+        return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
+    fake = Fake()
+    monkeypatch.setattr(service, "load", fake.load)
+    monkeypatch.setattr(service, "decode", fake.decode)
+    return fake
+
+
+def test_a_model_is_loaded_once_and_a_result_is_kept(fake: Fake) -> None:
+    models = Service()
+    first = models.request("one", "the cat", GREEDY).result(5)
+    assert models.request("one", "  the   cat ", GREEDY).result(5) is first  # the same sentence once it is normalised
+    assert models.request("one", "the cat", Settings(beam=5)).result(5) is not first
+    assert models.request("two", "the cat", GREEDY).result(5)[0].made_by.model == "two"
+    assert fake.loads == ["one", "two"]
+    assert fake.decoded == ["the cat"] * 3
+
+
+def test_twenty_readers_are_served_one_at_a_time_in_their_order(fake: Fake) -> None:
+    models = Service()
+    fake.gate.clear()
+    futures = [models.request("one", f"cat {number}", GREEDY) for number in range(20)]
+    fake.gate.set()
+    results = [future.result(5)[0].source.text for future in futures]
+    assert results == fake.decoded == [f"cat {number}" for number in range(20)]
+    assert fake.most == 1
+
+
+def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
+    models = Service()
+    fake.gate.clear()
+    first, second, third = (models.request("one", text, GREEDY) for text in ("a", "b", "c"))
+    while not first.running():
+        time.sleep(0.001)
+    assert second.cancel()
+    fake.gate.set()
+    wait([first, third], 5)
+    assert fake.decoded == ["a", "c"]
+
+
+def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
+    models = Service()
+    fake.gate.clear()
+    futures = [models.request("one", f"many {number}", GREEDY, "A") for number in range(10)]
+    futures.append(models.request("one", "single", GREEDY, "B"))
+    fake.gate.set()
+    wait(futures, 5)
+    assert fake.decoded.index("single") <= 2
+    assert len(fake.decoded) == 11
+
+
+def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
+        if text != "long":
+            return fake.decode(model, text, settings, stopped)
+        begun.set()
+        while not stopped():
+            time.sleep(0.001)
+        ended.set()
+        raise SearchStopped
+
+    monkeypatch.setattr(service, "decode", endless)
+    models = Service()
+    long = models.request("one", "long", GREEDY, "A")
+    assert begun.wait(5)
+    assert long.running()
+    assert long.cancel()
+    assert ended.wait(5)
+    assert models.request("one", "short", GREEDY, "A").result(5)[0].source.text == "short"
+
+
+def test_bulk_work_is_answered_sentence_by_sentence(
+    tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network)
+    models = Service()
+    monkeypatch.setattr(service, "load", lambda name: model)
+    sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
+    first, empty, second, long = models.bulk("tiny", sentences, Settings(max_ratio=0.5), "A").result(20)
+    assert isinstance(first, tuple)
+    assert isinstance(second, tuple)
+    assert [first[0].source.text, second[0].source.text] == [sentences[0], sentences[2]]
+    assert isinstance(empty, SentenceError)
+    assert empty.kind == "empty"
+    assert isinstance(long, SentenceError)
+    assert long.kind == "pieces"
+
+
+def test_slices_hold_everything_in_order_and_little_at_a_time() -> None:
+    sentences = ["a" * length for length in (5, 5000, 700, 600, *range(1, 30))]
+    parts = list(slices(sentences))
+    assert [sentence for part in parts for sentence in part] == sentences
+    assert all(0 < len(part) <= service.SLICE for part in parts)
+    assert all(len(part) == 1 or sum(map(len, part)) <= service.SLICE_CHARACTERS for part in parts)
+    assert list(slices([])) == []
+
+
+def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> None:
+    models = Service()
+    fake.gate.clear()
+    futures = [models.request("one", "the cat", GREEDY) for _ in range(3)]
+    fake.gate.set()
+    assert futures[0].result(5) is futures[1].result(5) is futures[2].result(5)
+    assert fake.decoded == ["the cat"]
+
+
+def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "KEPT", 3)
+    models = Service()
+    for text in ("a", "b", "c", "a", "d"):  # "a" was asked for again, so "b" is the oldest
+        models.request("one", text, GREEDY).result(5)
+    models.request("one", "a", GREEDY).result(5)
+    assert fake.decoded == ["a", "b", "c", "d"]
+    models.request("one", "b", GREEDY).result(5)
+    assert fake.decoded == ["a", "b", "c", "d", "b"]
+
+
+def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake: Fake) -> None:
+    models = Service()
+    for _ in range(2):
+        with pytest.raises(CheckpointError):
+            models.request("missing", "the cat", GREEDY).result(5)
+    assert fake.loads == ["missing", "missing"]
+    assert models.request("one", "the cat", GREEDY).result(5)[0].source.text == "the cat"
+
+
+def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 0.01)
+    models = Service()
+    assert not models.ready("one", "two")
+    for _ in range(3):
+        models.warm("one", "two")
+    deadline = time.monotonic() + 5
+    while not models.ready("one", "two") and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert models.ready("one", "two")
+    assert fake.loads == ["one", "two"]
+
+
+def test_a_broken_model_does_not_end_the_warming(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
+    models = Service()
+    models.warm("missing", "one")
+    deadline = time.monotonic() + 5
+    while not models.ready("one") and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert models.ready("one")

@@ -1,0 +1,39 @@
+"""What comes from outside is drawn as text: in Markdown labels, in HTML and SVG, in spreadsheets."""
+
+import html
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from pages.view.shell.escape import csv_cell, markdown, markup
+from tests.hostile import CASES
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())
+def test_markup_is_one_text_node(text: str) -> None:
+    element = ET.fromstring(f'<p title="{markup(text)}">{markup(text)}</p>')
+    assert len(element) == 0
+    assert element.text is None or "\x00" not in element.text
+    assert "<" not in markup(text)
+    assert '"' not in markup(text)
+
+
+def test_markup_says_the_same_text() -> None:
+    for text in ("a <b> & \"c\" 'd'", "l'été", "$x$ :cat:"):
+        assert html.unescape(markup(text)) == text
+
+
+def test_markdown_leaves_no_sign_with_a_meaning() -> None:
+    for text in CASES.values():
+        assert not re.search(r"(?<!\\)[*_`\[\]<>$:~#]", markdown(text).replace("\\\\", ""))
+    assert markdown("The cat sleeps.") == r"The cat sleeps\."
+    assert markdown(":red[x] $y$") == r"\:red\[x\] \$y\$"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [("=1+1", "'=1+1"), ("@SUM(A)", "'@SUM(A)"), ("+cmd|x", "'+cmd|x"), ("-2", "'-2"), ("\tx", "'\tx"), ("a=b", "a=b")],
+)
+def test_formulas_are_texts_in_a_spreadsheet(text: str, cell: str) -> None:
+    assert csv_cell(text) == cell

@@ -1,0 +1,50 @@
+"""The frame around every page: which page is marked, what the switch for presenting is told, in both languages."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.view.shell.messages import LANGUAGES, load
+
+Open = Callable[..., AppTest]
+
+
+def switch(app: AppTest) -> dict[str, Any]:
+    """What was sent to the frame's component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("frame")]
+    return json.loads(component.proto.json)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
+    assert switch(open_app(locale=language)) == {"present": False, "words": load(language).table("frame")}
+    app = open_app(locale=language, present="1")
+    assert switch(app)["present"] is True
+    assert app.query_params["present"] == "1"
+
+
+def test_presenting_is_kept_from_page_to_page(open_app: Open) -> None:
+    app = open_app(present="1", scale="grey").switch_page("pages/step_by_step.py").run()
+    assert switch(app)["present"] is True
+    app.switch_page("pages/translate.py").run()
+    assert switch(app)["present"] is True
+    assert app.segmented_control(key="scale").value == "grey"
+
+
+def test_every_page_has_its_link_in_both_languages(open_app: Open) -> None:
+    english, korean = ([node.proto.label for node in open_app(locale=one).get("page_link")] for one in LANGUAGES)
+    assert len(english) == len(set(english)) == len(korean) == len(set(korean))
+    assert english[0] == load("en")("page.translate")
+    assert not set(english) & set(korean)
+
+
+def test_the_first_page_by_its_own_name_is_the_first_page(fakes: None) -> None:
+    app = AppTest.from_file("../../../app.py", default_timeout=20)
+    app.context = {"locale": "en-GB"}
+    app.switch_page("pages/translate.py").run()
+    assert switch(app)["present"] is False
+    assert app.text_input(key="sentence").value

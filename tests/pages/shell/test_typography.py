@@ -1,0 +1,54 @@
+"""French on the screen: narrow spaces, guillemets, apostrophes; the canonical words keep their number and order."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.text.words import split_words
+from model.trace import Side
+from pages.view.shell.typography import french, spaced
+
+N = "\u202f"
+
+
+def side(text: str) -> Side:
+    words = tuple(text[start:end] for start, end in split_words(text, "fr"))
+    return Side(text, words, words, tuple(range(len(words))))
+
+
+@pytest.mark.parametrize(
+    ("canonical", "typeset"),
+    [
+        ("Le chat dort.", "Le chat dort."),
+        ("Où est la gare?", f"Où est la gare{N}?"),
+        ("Attention: il dort!", f"Attention{N}: il dort{N}!"),
+        ("Il dort; elle lit.", f"Il dort{N}; elle lit."),
+        ("Quoi?!", f"Quoi{N}?!"),
+        ("L'arbre d'hiver", "L’arbre d’hiver"),
+        ("aujourd'hui", "aujourd’hui"),
+        ('"Viens ici", dit-il.', f"«{N}Viens ici{N}», dit-il."),
+        ('Il a dit "oui".', f"Il a dit «{N}oui{N}»."),
+        ('Il a dit "oui"?', f"Il a dit «{N}oui{N}»{N}?"),
+        ("Il est 9:30.", "Il est 9:30."),
+        ("?", "?"),
+        ("", ""),
+    ],
+)
+def test_typeset(canonical: str, typeset: str) -> None:
+    assert "".join(gap + word for gap, word in french(side(canonical))) == typeset
+
+
+@given(st.text(alphabet="ab '\"?!:;.,-é0", max_size=40).map(lambda text: " ".join(text.split())))
+def test_words_keep_number_and_order(text: str) -> None:
+    of = side(text)
+    typeset = french(of)
+    assert len(typeset) == len(of.words)
+    for (_, shown), word in zip(typeset, of.words, strict=True):
+        plain = shown.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
+        assert plain == word
+    assert "".join(gap + word for gap, word in spaced(of)) == text
+
+
+def test_a_record_whose_words_are_not_in_its_text_is_still_drawn() -> None:
+    stranger = Side("abc", ("x", "c"), ("x", "c"), (0, 1))
+    assert spaced(stranger) == [(" ", "x"), ("ab", "c")]

@@ -1,0 +1,207 @@
+"""What Step by step says and holds: it opens without a model, follows its link, and keeps the reader's step."""
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.view.service import opening, service
+from pages.view.shell.messages import load
+from pages.view.step_by_step import export, payload
+from tests.hostile import CASES
+from tests.pages.fakes import OTHER
+from tests.pages.traces import ENGLISH, trace
+
+Open = Callable[..., AppTest]
+PAGE = "pages/step_by_step.py"
+
+
+def turned(app: AppTest) -> AppTest:
+    """The app at this page."""
+    return app.switch_page(PAGE).run()
+
+
+def player(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("step_by_step")]
+    data: dict[str, Any] = json.loads(component.proto.json)
+    return data
+
+
+def source(app: AppTest) -> str:
+    return str(player(app)["sentence"])
+
+
+def alerts(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"'))
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """The page on what is really shipped; no model may be loaded."""
+    st.cache_resource.clear()
+    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+
+    def run(**query: str) -> AppTest:
+        app = AppTest.from_file("../../../app.py", default_timeout=20)
+        app.run()
+        for key, value in query.items():
+            app.query_params[key] = value
+        return turned(app)
+
+    return run
+
+
+def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped: Open) -> None:
+    app = shipped()
+    first = opening.examples()[0]
+    assert source(app) == first.sentence
+    data = player(app)
+    assert data["wiring"] == payload.wiring(service.ATTENDED)
+    assert all(step["energies"] and step["context"] for step in data["steps"])
+    assert "step" not in app.query_params
+
+
+def test_the_link_names_the_step(shipped: Open) -> None:
+    app = shipped(step="4")
+    assert player(app)["step"] == 4
+    assert app.query_params["step"] in ("4", ["4"])
+    assert alerts(app) == ""
+
+
+@pytest.mark.parametrize("step", ["0", "999", "-1", "1.5", "two", "٣", "1" * 500, "<b>"])
+def test_a_step_that_is_not_there_is_said_and_the_rest_shown(shipped: Open, step: str) -> None:
+    app = shipped(step=step)
+    assert player(app)["step"] == 1
+    assert "step" in alerts(app)
+    assert "<b>" not in alerts(app)
+    assert "step" not in app.query_params
+
+
+def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipped: Open) -> None:
+    app = shipped(step="4")
+    app.session_state["step"] = {"trace": player(app)["trace"], "step": 6}  # what the player's messages leave behind
+    app.run()
+    assert player(app)["step"] == 6
+    assert app.query_params["step"] in ("6", ["6"])
+    app.button(key="example-1").click().run()
+    assert source(app) == opening.examples()[1].sentence
+    assert player(app)["step"] == 1
+    assert "step" not in app.query_params
+
+
+def test_another_model_is_shown_without_attention(shipped: Open) -> None:
+    app = shipped()
+    app.session_state["model"] = service.PLAIN
+    app.run()
+    assert player(app)["model"] == "RNNencdec-50"
+    assert not player(app)["attends"]
+
+
+def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    decode = service.decode
+
+    def noted(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
+        asked.append(settings)
+        return decode(model, text, settings, *more)
+
+    monkeypatch.setattr(service, "decode", noted)
+    app = open_app()
+    turned(app)
+    app.text_input(key="sentence").set_value("the small dog runs")
+    app.button(key="submit").click().run()
+    assert source(app) == "the small dog runs"
+    assert {settings.detail for settings in asked} == {True}
+    assert app.query_params["sentence"] in ("the small dog runs", ["the small dog runs"])
+
+
+def test_what_cannot_be_translated_leaves_the_player_as_it_was(open_app: Open) -> None:
+    app = open_app()
+    turned(app)
+    before = source(app)
+    app.text_input(key="sentence").set_value("   ")
+    app.button(key="submit").click().run()
+    assert alerts(app)
+    assert source(app) == before
+    assert before in (ENGLISH, OTHER)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_both_languages(open_app: Open, language: str) -> None:
+    app = open_app(locale=f"{language}-XX")
+    turned(app)
+    assert player(app)["words"] == load(language).table("step_by_step")
+    assert player(app)["language"] == language
+
+
+def test_the_sentence_goes_along_from_page_to_page(open_app: Open) -> None:
+    app = open_app()
+    app.text_input(key="sentence").set_value("the small dog runs")
+    app.button(key="submit").click().run()
+    assert source(turned(app)) == "the small dog runs"
+    app.text_input(key="sentence").set_value("one more dog")
+    app.button(key="submit").click().run()
+    assert source(app) == "one more dog"
+    app.switch_page("pages/translate.py").run()
+    assert app.text_input(key="sentence").value == "one more dog"
+    assert source(turned(app)) == "one more dog"
+
+
+# ---- the file ------------------------------------------------------------------------------------------------------
+
+
+class Elements(HTMLParser):
+    """Which elements a page has, and what it would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.fetched += [str(value) for name, value in attrs if name in ("src", "href")]
+
+
+def test_the_file_holds_everything_and_fetches_nothing() -> None:
+    say = load("en")
+    page = export.document(payload.payload(trace(), "groundhog", say), say)
+    elements = Elements()
+    elements.feed(page)
+    assert elements.fetched == []
+    assert sorted(tag for tag in elements.tags if tag in ("script", "style", "main")) == [
+        "main", "script", "script", "style",
+    ]  # fmt: skip
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+    assert "@import" not in page
+    for name in ("--st-blue-color", "--st-gray-color", "--st-background-color"):
+        assert page.count(f"{name}:") == 2, name  # light and dark
+    assert f"<title>RNNsearch-50, step by step: {ENGLISH}</title>" in page
+
+
+@pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
+def test_hostile_text_in_the_file_stays_data(name: str) -> None:
+    say, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
+    data = payload.payload(trace(text, text, (0,)), "groundhog", say)
+    page = export.document(data, say)
+    elements = Elements()
+    elements.feed(page)
+    assert elements.tags.count("script") == 2
+    assert not {"img", "svg", "b", "iframe"} & set(elements.tags)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert found is not None
+    assert json.loads(found[1]) == json.loads(json.dumps(data))
+
+
+def test_the_scripts_of_the_player_are_all_there() -> None:
+    folder = Path(export.__file__).parents[3] / "assets" / "player"
+    assert {path.stem for path in folder.glob("step_*.js")} == {"step_by_step", *payload.PARTS}

@@ -1,0 +1,177 @@
+"""What is sent to the player: every number where the wiring of the network puts it, once, as plain values."""
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model import checkpoint
+from model.trace import ANNOTATIONS, ATTENTION, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
+from pages.view.service import opening
+from pages.view.shell.messages import LANGUAGES, load
+from pages.view.step_by_step.payload import identity, payload, wiring
+from tests.hostile import CASES
+from tests.pages.traces import LOST, trace
+
+SOURCE = Side("the cats", ("the", "cats"), ("▁the", "▁ca", "ts", "</s>"), (0, 1, 1, -1))
+TARGET = Side("l'ami", ("l'", "ami"), ("▁l", "'", "ami", "</s>"), (0, 0, 1, -1))
+LOG = (-0.1, -0.2, -0.4, -0.8)
+ALPHA = np.array([[0.7, 0.1, 0.15, 0.05], [0.1, 0.2, 0.3, 0.4], [0.0, 0.6, 0.3, 0.1], [0.1, 0.1, 0.1, 0.7]])
+VECTORS = np.arange(48.0).reshape(4, 12)  # row i holds 12 i .. 12 i + 11
+
+
+def made() -> Trace:
+    """A Trace whose every number is known: 4 steps over 4 source pieces."""
+    others = (Candidate(90, "▁le", -1.0), Candidate(91, "is", -2.0), Candidate(1, "</s>", -9.0))
+    steps = tuple(
+        Step(10 + i, piece, LOG[i], (Candidate(10 + i, piece, LOG[i]), *others))
+        for i, piece in enumerate(TARGET.pieces)
+    )
+    detail = {ENERGIES: np.log(ALPHA + 1e-3) - 5}
+    for place, name in enumerate(("state", "context", "update", "reset")):
+        detail[name] = VECTORS
+        detail[f"{name} mean"] = np.array([0.1, 0.2, 0.3, 0.4]) + place / 10
+        detail[f"{name} norm"] = np.array([1.0, 2.0, 3.0, 4.0]) + 10 * place
+    source_detail = {ANNOTATIONS: VECTORS, f"{ANNOTATIONS} norm": np.array([7.0, 8.0, 9.0, 10.0])}
+    return Trace(
+        SOURCE, TARGET, steps, (WeightMap(ATTENTION, ALPHA),), sum(LOG), sum(LOG), True,
+        Provenance("rnnsearch-50", "0123456789ab", "greedy", {}), detail, source_detail=source_detail,
+    )  # fmt: skip
+
+
+def sent(of: Trace | None = None, wired: str = "groundhog", language: str = "en", step: int = 1) -> dict[str, Any]:
+    """The payload after the journey to the browser."""
+    return json.loads(json.dumps(payload(of or made(), wired, load(language), step), allow_nan=False))
+
+
+def test_numbers_shown_are_those_of_the_trace() -> None:
+    of, data = made(), sent()
+    assert of.detail is not None
+    for i, step in enumerate(data["steps"]):
+        np.testing.assert_allclose(step["alpha"], ALPHA[i], atol=5e-5)
+        np.testing.assert_allclose(step["energies"], of.detail[ENERGIES][i], atol=5e-4)
+        assert step["p"] == pytest.approx(math.exp(LOG[i]), abs=5e-5)
+        assert step["log"] == pytest.approx(LOG[i], abs=5e-4)
+        assert step["so_far"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
+        assert step["context"]["norm"] == 11 + i
+    assert [step["top"] for step in data["steps"]] == [[0, 2, 1], [3, 2, 1], [1, 2, 3], [3, 0, 1]]
+    assert data["attends"]
+    assert (data["model"], data["made"]) == ("RNNsearch-50", "weights 0123456789ab")
+    assert data["annotations"]["norm"] == [7, 8, 9, 10]
+
+
+@pytest.mark.parametrize(
+    ("wired", "before", "after", "update"),
+    [
+        # look, generate, update: the state that reads out step i is the one before it, and its update is noted next
+        ("groundhog", [1, 2, 3, 4], [2, 3, 4, None], [0.4, 0.5, 0.6, None]),
+        # look, update, generate: the state that reads out step i is the new one
+        ("equation4", [None, 1, 2, 3], [1, 2, 3, 4], [0.3, 0.4, 0.5, 0.6]),
+        # the readout takes the old state, the update is noted with its own step
+        ("appendix", [1, 2, 3, 4], [2, 3, 4, None], [0.3, 0.4, 0.5, 0.6]),
+    ],
+)
+def test_states_and_gates_stand_where_the_wiring_puts_them(
+    wired: str, before: list[float | None], after: list[float | None], update: list[float | None]
+) -> None:
+    steps = sent(wired=wired)["steps"]
+    assert [step["before"] and step["before"]["norm"] for step in steps] == before
+    assert [step["after"] and step["after"]["norm"] for step in steps] == after
+    assert [step["update"] for step in steps] == update
+    assert [None if one is None else round(one + 0.1, 3) for one in update] == [step["reset"] for step in steps]
+
+
+def test_blocks_are_shades_of_one_scale_and_a_context_has_that_of_the_annotations() -> None:
+    data = sent()
+    assert data["annotations"]["blocks"][0][0] == 0
+    assert data["annotations"]["blocks"][3][11] == 1
+    assert data["steps"][1]["context"]["blocks"] == data["annotations"]["blocks"][1]
+    assert data["steps"][0]["before"]["blocks"][0] == 0
+
+
+def test_source_pieces_are_bracketed_into_words_and_the_target_is_typeset() -> None:
+    data = sent()
+    assert [(piece["text"], piece["word"], piece["joined"]) for piece in data["source"]] == [
+        ("the", 0, False), ("ca", 1, False), ("ts", 1, True), ("end", -1, False),
+    ]  # fmt: skip
+    assert "".join(piece["gap"] + piece["text"] for piece in data["target"]) == "l’ami end"
+    assert [piece["joined"] for piece in data["target"]] == [False, True, False, False]
+
+
+def test_a_candidate_that_goes_on_with_a_word_comes_with_what_there_is_of_it() -> None:
+    steps = sent()["steps"]
+    assert [one["text"] for one in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
+    assert [one["before"] for one in steps[2]["candidates"]] == ["l'", "", "l'", ""]
+    assert [one["before"] for one in steps[0]["candidates"]] == ["", "", "", ""]  # nothing is written yet
+    assert [one["chosen"] for one in steps[2]["candidates"]] == [True, False, False, False]
+    assert steps[2]["candidates"][1]["p"] == pytest.approx(math.exp(-1), abs=5e-5)
+
+
+def test_a_chosen_piece_that_is_not_among_the_likeliest_is_added() -> None:
+    of = made()
+    steps = (replace(of.steps[0], candidates=of.steps[0].candidates[1:]), *of.steps[1:])
+    candidates = sent(replace(of, steps=steps))["steps"][0]["candidates"]
+    assert [(one["text"], one["chosen"]) for one in candidates][-1] == ("l", True)
+    assert sum(one["chosen"] for one in candidates) == 1
+
+
+def test_without_attention_there_is_nothing_to_look_with() -> None:
+    data = sent(trace(target=LOST, order=None, model="rnnencdec-50"))
+    assert not data["attends"]
+    assert {step["alpha"] for step in data["steps"]} == {None}
+    assert {str(step["top"]) for step in data["steps"]} == {"[]"}
+
+
+def test_a_trace_without_detail_is_drawn_without_those_numbers() -> None:
+    data = sent(trace())
+    step = data["steps"][0]
+    assert (step["energies"], step["before"], step["after"], step["context"], step["update"]) == (None,) * 5
+    assert data["annotations"] is None
+    assert step["alpha"] is not None
+
+
+def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
+    assert sent(step=3)["step"] == 3
+    assert identity(made()) == identity(made()) == sent()["trace"]
+    assert identity(made()) != identity(replace(made(), score=-9.0))
+
+
+def test_the_wiring_is_that_of_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = checkpoint.available()[0]
+    assert wiring(card.name) == card.network["wiring"]
+    other = replace(card, name="other", network=card.network | {"wiring": "equation4"})
+    monkeypatch.setattr("pages.view.step_by_step.payload.available", lambda: [other])
+    assert wiring("other") == "equation4"
+    assert wiring("gone") == "groundhog"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
+    for example in opening.examples():
+        for name, of in example.traces.items():
+            data = sent(of, wiring(name), language)
+            assert len(json.dumps(data)) < 400_000
+            for i, step in enumerate(data["steps"]):
+                assert step["context"]["norm"] > 0
+                assert step["before"]["norm"] > 0  # the first state too: it comes from the encoder
+                assert (step["after"] is None) == (i == len(data["steps"]) - 1)
+                assert len(step["candidates"]) >= 10
+                if data["attends"]:  # the weights are the softmax of the energies that stand above them
+                    powers = np.exp(np.array(step["energies"]) - max(step["energies"]))
+                    np.testing.assert_allclose(step["alpha"], powers / powers.sum(), atol=2e-3)
+                else:
+                    assert step["context"] == data["steps"][0]["context"]
+
+
+@pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "bidirectional overrides", "format strings"])
+def test_hostile_pieces_pass_as_they_are(name: str) -> None:
+    piece = "▁" + CASES[name]
+    side = Side(CASES[name], (CASES[name],), (piece, "</s>"), (0, -1))
+    steps = (Step(5, piece, -0.5, (Candidate(5, piece, -0.5),)), Step(1, "</s>", -0.1))
+    made_by = Provenance("rnnsearch-50", "0123456789ab", "greedy", {})
+    data = sent(Trace(side, side, steps, (), -0.6, -0.6, True, made_by))
+    assert data["source"][0]["text"] == CASES[name]
+    assert data["steps"][0]["candidates"][0]["text"] == CASES[name]

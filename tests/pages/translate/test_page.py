@@ -1,0 +1,411 @@
+"""What Translate says and holds, in both languages, when all is well and when it is not."""
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from xml.etree import ElementTree
+
+import pytest
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import CheckpointError
+from model.rnnsearch import Configuration, Kind, build
+from model.search import Settings
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from model.trace import Trace
+from pages.view.service import opening, requests, service
+from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.state import SEARCHES
+from pages.view.translate import heatmap
+from tests.hostile import CASES
+from tests.pages.fakes import OTHER, backwards
+from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
+
+Open = Callable[..., AppTest]
+DECODE = service.decode
+
+
+def picture(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
+    return json.loads(component.proto.json)
+
+
+def french(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in picture(app)["best"][0]["words"])
+
+
+def beside(app: AppTest) -> str:
+    return "".join(gap + word for gap, word in picture(app)["beside"]["words"])
+
+
+def leaving(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component of the exports."""
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("exports")]
+    return json.loads(component.proto.json)
+
+
+def said(app: AppTest) -> str:
+    """The words of the status line."""
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="sentence").set_value(text)
+    return app.button(key="submit").click().run()
+
+
+def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    app = open_app()
+    assert french(app) == FRENCH
+    assert beside(app) == LOST
+    assert app.text_input(key="sentence").value == ENGLISH
+    assert said(app) == ""
+    assert dict(app.query_params) == {}
+
+
+def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
+    app = ask(open_app(), "the small dog runs")
+    assert french(app) == "eht llams god snur"
+    assert beside(app) == "eht god"
+    assert picture(app)["source"]["labels"] == ["the", "small", "dog", "runs", "end"]
+    assert app.query_params["sentence"] == "the small dog runs"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages(open_app: Open, language: str) -> None:
+    app, say = open_app(locale=f"{language}-XX"), load(language)
+    assert app.text_input(key="sentence").label == say("box.label")
+    assert app.button(key="submit").label == say("box.submit")
+    labels = [control.label for control in app.segmented_control]
+    options = [say(f"option.{name}") for name in ("search", "unit", "scale", "gloss", "model", "beside")]
+    assert labels == [say("language.label"), *options]
+    assert picture(app)["words"]["idle"] == say("heatmap.idle")
+    assert picture(app)["beside"]["notes"][0] == say("result.without")
+
+
+def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="lang").set_value("ko").run()
+    assert app.text_input(key="sentence").label == load("ko")("box.label")
+    assert app.query_params["lang"] == "ko"
+    app.segmented_control(key="lang").set_value("en").run()
+    assert app.text_input(key="sentence").label == load("en")("box.label")
+    assert "lang" not in app.query_params
+
+
+def test_the_language_changes_nothing_else(open_app: Open) -> None:
+    app = ask(open_app(), "one two")
+    app.segmented_control(key="unit").set_value("pieces").run()
+    app.segmented_control(key="lang").set_value("ko").run()
+    assert (picture(app)["unit"], picture(app)["language"]) == ("pieces", "ko")
+    assert app.segmented_control(key="unit").value == "pieces"
+    app.segmented_control(key="scale").set_value("root").run()
+    assert (picture(app)["unit"], picture(app)["scale"]) == ("pieces", "root")
+    assert french(app) == "eno owt"
+
+
+def test_a_link_opens_what_it_says(open_app: Open) -> None:
+    app = open_app(lang="ko", sentence="one two", unit="pieces", scale="root", search="beam")
+    assert french(app) == "eno owt"
+    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("pieces", "root", "ko")
+    assert app.text_input(key="sentence").value == "one two"
+
+
+def test_a_link_to_a_new_sentence_shows_the_opening_while_it_waits(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    show = heatmap.show
+
+    def record(best: service.Traces, *rest: Any, **named: Any) -> None:
+        drawn.append(best[0].source.text)
+        show(best, *rest, **named)
+
+    monkeypatch.setattr(heatmap, "show", record)
+    app = open_app(sentence="one two")
+    assert french(app) == "eno owt"
+    assert drawn == [ENGLISH, "one two"]
+    drawn.clear()
+    open_app(sentence=OTHER)
+    assert drawn == [OTHER]
+
+
+def test_a_link_with_nonsense_opens_the_defaults(open_app: Open) -> None:
+    app = open_app(lang="<script>", unit="cats", scale="", search="beam 7", more="x")
+    assert french(app) == FRENCH
+    assert (picture(app)["unit"], picture(app)["scale"], picture(app)["language"]) == ("words", "violet", "en")
+
+
+def test_options_change_the_picture_and_keep_the_translation(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="unit").set_value("pieces").run()
+    assert picture(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
+    app.segmented_control(key="scale").set_value("grey").run()
+    assert picture(app)["scale"] == "grey"
+    assert french(app) == FRENCH
+    assert app.query_params["unit"] == "pieces"
+
+
+def test_an_example_goes_into_the_box_and_is_shown_without_a_model(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "decode", lambda *_: pytest.fail("a shipped sentence was decoded"))
+    app = open_app().button(key="example-1").click().run()
+    assert app.text_input(key="sentence").value == OTHER
+    assert french(app) == "j’ ai vu la mer ."
+
+
+def test_a_wider_search_asks_the_model(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="search").set_value("beam").run()
+    assert french(app) == " ".join(word[::-1] for word in ENGLISH.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
+    app = ask(ask(open_app(locale=language), "one two"), "  ")
+    assert load(language)("problem.empty") in said(app)
+    assert french(app) == "eno owt"
+
+
+def test_too_long_a_text_is_refused_whole_and_kept_in_the_box(open_app: Open) -> None:
+    app = ask(open_app(), "cat " * 600)
+    assert "2,400 characters" in said(app)
+    assert "at most 2,000" in said(app)
+    assert french(app) == FRENCH
+    assert app.text_input(key="sentence").value == "cat " * 600
+    assert "sentence" not in app.query_params
+
+
+def test_too_many_pieces(open_app: Open) -> None:
+    app = ask(open_app(), "a " * 900)
+    assert "900 pieces" in said(app)
+    assert "at most 500" in said(app)
+
+
+def test_a_missing_model_is_one_sentence_and_the_opening_stays(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_nothing(name: str) -> None:
+        raise CheckpointError(f"the weights of <b>{name}</b> are damaged")
+
+    monkeypatch.setattr(service, "load", load_nothing)
+    app = ask(open_app(), "one two")
+    assert french(app) == FRENCH
+    assert "The model rnnsearch-50 can&#x27;t be loaded: the weights of &lt;b&gt;rnnsearch-50" in said(app)
+    assert app.text_input(key="sentence").value == "one two"
+
+
+def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = service.load
+
+    def load_one(name: str) -> object:
+        if name == service.PLAIN:
+            raise CheckpointError("there is no model 'rnnencdec-50'")
+        return good(name)
+
+    monkeypatch.setattr(service, "load", load_one)
+    app = ask(open_app(), "one two")
+    assert french(app) == "eno owt"
+    assert picture(app)["beside"] is None
+    assert "rnnencdec-50" in said(app)
+
+
+def test_a_defect_inside_shows_no_traceback(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(service, "decode", broken)
+    with caplog.at_level(logging.ERROR):
+        app = ask(open_app(), "one two")
+    assert load("en")("problem.inside") in said(app).replace("&#x27;", "'")
+    assert "secret" not in said(app)
+    assert "secret detail" in caplog.text
+    assert french(app) == FRENCH
+
+
+def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, notices = threading.Event(), []
+
+    def slow(*arguments: Any) -> object:
+        gate.wait(10)
+        return backwards(*arguments)
+
+    class Status:
+        def html(self, body: str) -> None:
+            notices.append(body)
+            gate.set()
+
+        def empty(self) -> None:
+            notices.append("")
+
+    monkeypatch.setattr(service, "decode", slow)
+    models = service.Service()
+    wishes = [requests.Wish(service.ATTENDED, SEARCHES["greedy"])]
+    futures = [models.request(wishes[0].model, "one two", wishes[0].settings)]
+    began = time.monotonic()
+    requests.attend(models, wishes, futures, load("en"), cast(DeltaGenerator, Status()))
+    assert time.monotonic() - began >= requests.PATIENCE
+    spoken = list(filter(None, notices))
+    assert load("en")("status.loading") in spoken[0] or load("en")("status.working") in spoken[0]
+    assert notices[-1] == ""
+
+
+def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "examples", lambda: ())
+    app = open_app()
+    assert not app.exception
+    assert load("en")("problem.empty") in said(app)
+    assert french(ask(app, "one two")) == "eno owt"
+
+
+def test_downloads_are_the_picture_its_numbers_and_its_record(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: dict[str, str] = {}
+
+    def record(label: str, data: Callable[[], str], *, file_name: str, **_: Any) -> None:
+        files[file_name] = data()
+
+    monkeypatch.setattr(st, "download_button", record)
+    app = open_app(unit="pieces")
+    assert leaving(app)["png"]
+    assert "svg" not in leaving(app)
+    assert list(files) == ["attention.svg", "attention.csv", "attention.json"]
+    assert ElementTree.fromstring(files["attention.svg"]).tag.endswith("svg")
+    assert files["attention.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
+    assert Trace.from_json(files["attention.json"]) == trace()
+
+
+def test_the_drawing_for_the_png_is_sent_once_and_only_when_asked_for(open_app: Open) -> None:
+    app = open_app()
+    app.session_state["png-asked"] = 1
+    data = leaving(app.run())
+    assert ElementTree.fromstring(data["svg"]).tag.endswith("svg")
+    assert (data["asked"], data["file"]) == (1, "attention.png")
+    assert "svg" not in leaving(app.run())
+
+
+def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    files: list[str] = []
+    monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
+    app = open_app(model=service.PLAIN, beside=service.ATTENDED)
+    assert files == ["attention.json"]
+    assert not leaving(app)["png"]
+    assert picture(app)["best"][0]["alpha"] is None
+    assert (french(app), beside(app)) == (LOST, FRENCH)
+    assert picture(app)["name"] == "RNNencdec-50"
+
+
+def test_the_models_are_chosen_among_those_there_are(open_app: Open) -> None:
+    app = open_app()
+    app.segmented_control(key="model").set_value(service.PLAIN).run()
+    assert (french(app), beside(app)) == (LOST, LOST)
+    app.segmented_control(key="beside").set_value(service.ATTENDED).run()
+    assert (french(app), beside(app)) == (LOST, FRENCH)
+    assert (app.query_params["model"], app.query_params["beside"]) == (service.PLAIN, service.ATTENDED)
+
+
+def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None:
+    app = open_app()
+    assert picture(app)["best"][0]["gloss"] is None
+    app.segmented_control(key="gloss").set_value("on").run()
+    assert picture(app)["best"][0]["gloss"] == list(ORDER)
+    assert app.query_params["gloss"] == "on"
+    assert picture(open_app(gloss="on"))["gloss"] is True
+
+
+def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object) -> service.Traces:
+    """As many translations as are asked for, each one word longer."""
+    order = None if model.name == service.PLAIN else (0, *range(settings.n_best))
+    targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]
+    return tuple(trace(text, target, order and order[: k + 1], model=model.name, beam=5)
+                 for k, target in enumerate(targets))  # fmt: skip
+
+
+def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "decode", several)
+    app = open_app()
+    app.segmented_control(key="search").set_value("beam").run()
+    data = picture(app)
+    assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
+    assert all(reading["alpha"] for reading in data["best"])
+    assert beside(app) == "mot"
+    assert "best" not in app.query_params
+
+
+def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "decode", several)
+    files: dict[str, str] = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data()})
+    )
+    app = open_app(search="beam", best="3")
+    assert picture(app)["chosen"] == 2
+    assert Trace.from_json(files["attention.json"]).target.text == "mot encore encore "
+    assert app.query_params["best"] == "3"
+    assert picture(ask(app, "one two"))["chosen"] == 0
+    assert "best" not in app.query_params
+
+
+def test_hostile_text_is_translated_or_refused_in_a_sentence(
+    open_app: Open, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through the real text room and search, with networks that have learnt nothing."""
+
+    def untrained(name: str) -> SimpleNamespace:
+        kind: Kind = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
+        network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
+        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network)
+
+    monkeypatch.setattr(service, "load", untrained)
+    monkeypatch.setattr(service, "decode", DECODE)
+    monkeypatch.setitem(SEARCHES, "greedy", Settings(max_ratio=0.2))
+    app = open_app()
+    for name, text in CASES.items():
+        before = french(app)
+        typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
+        data = picture(ask(app, typed))
+        assert app.text_input(key="sentence").value == typed, name
+        if said(app):
+            assert french(app) == before, name
+            assert said(app).count("<") == 2, name
+        else:
+            assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
+            assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
+
+
+@pytest.mark.parametrize("text", [CASES["HTML"], CASES["Markdown"], CASES["LaTeX"]])
+def test_hostile_link(open_app: Open, text: str) -> None:
+    app = open_app(sentence=text, **dict.fromkeys(("lang", "unit", "gloss", "best", "model", "beside"), text))
+    assert not app.exception
+    assert app.text_input(key="sentence").value == text
+
+
+def test_the_page_is_drawn_without_torch() -> None:
+    script = """
+import sys
+from streamlit.testing.v1 import AppTest
+from pages.view.service import service
+service.WARM_AFTER = 3600.0
+app = AppTest.from_file("app.py", default_timeout=30).run()
+assert not app.exception and app.get("bidi_component")
+sys.exit("torch" in sys.modules)
+"""
+    root = Path(__file__).parents[3]
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

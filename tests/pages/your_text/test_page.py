@@ -1,0 +1,359 @@
+"""Your own text: what the page takes, says and holds; who sees whose text; what can be taken home."""
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, get_args
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from streamlit.testing.v1 import AppTest
+
+from model.measure.evaluation.evaluation import Evaluation, ParallelText
+from model.measure.scores.bleu import chrf
+from model.search import Settings
+from model.text.documents import Problem, read
+from model.trace import Trace
+from pages.view.results import evaluations
+from pages.view.service import jobs, service
+from pages.view.service.jobs import Job
+from pages.view.service.service import ATTENDED, PLAIN
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import LANGUAGES, load
+from pages.view.your_text import bars, reports, results, scores, uploads
+from pages.view.your_text import commands as printed_commands
+from tests.hostile import CASES
+from tests.pages.service.test_jobs import Answers, Lane, answers, ran
+
+Open = Callable[..., AppTest]
+SAY = load("en")
+PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n"
+
+
+@pytest.fixture(autouse=True)
+def slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    def decode(model: SimpleNamespace, sentences: Sequence[str], settings: Settings, stopped: object) -> Answers:
+        return answers(model.name, sentences, settings)
+
+    monkeypatch.setattr(service, "decode_slice", decode)
+    monkeypatch.setattr(
+        uploads,
+        "available",
+        lambda: [SimpleNamespace(name="other-50"), SimpleNamespace(name=PLAIN), SimpleNamespace(name=ATTENDED)],
+    )
+
+
+@pytest.fixture
+def opened(open_app: Open) -> Open:
+    def run(**query: str) -> AppTest:
+        return open_app(**query).switch_page("pages/your_text.py").run()
+
+    return run
+
+
+@pytest.fixture
+def done() -> Job:
+    """A job of three sentences with references, through both models."""
+    lane = Lane()
+    try:
+        return ran(jobs.Jobs(lane), read(PAIRS))
+    finally:
+        lane.close()
+
+
+def give(app: AppTest, text: str) -> AppTest:
+    """Paste a text, begin, and wait until it is done."""
+    app.text_area(key="pasted").set_value(text)
+    app.button(key="begin").click().run()
+    assert not app.exception
+    key = dict(app.query_params).get("text")
+    if key:
+        deadline = time.monotonic() + 30
+        job = jobs.shared().find(key if isinstance(key, str) else key[0])
+        while job and not job.over:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        app.run()
+        assert not app.exception
+    return app
+
+
+def sent(app: AppTest) -> dict[str, Any]:
+    """What was sent to the bars."""
+    (bars,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("bars")]
+    return json.loads(bars.proto.json)
+
+
+def alerts(app: AppTest) -> list[str]:
+    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
+
+
+def everything(app: AppTest) -> str:
+    """All that was sent to the browser, texts and components."""
+    bodies = [node.proto.body for node in app.get("html")]
+    return "\n".join([*bodies, *(node.proto.json for node in app.get("bidi_component"))])
+
+
+def test_it_opens_on_a_test_set_and_sentences_to_try(opened: Open) -> None:
+    app = opened()
+    assert not app.exception
+    assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # the two made-up examples
+    assert app.multiselect(key="chosen").value == [ATTENDED, PLAIN]
+    data = sent(app)
+    assert all("source" not in row for row in data["rows"])
+    assert {measure["key"] for measure in data["measures"]} >= {"difference", "bleu", "length", "reference_ratio"}
+
+
+def test_pasted_sentences_become_bars(opened: Open) -> None:
+    app = give(opened(), "one two three\nthe sea is calm\n\nI see it")
+    data = sent(app)
+    assert [row["source"] for row in data["rows"]] == ["one two three", "the sea is calm", "I see it"]
+    assert [row["line"] for row in data["rows"]] == [1, 2, 4]
+    assert data["rows"][0]["outputs"] == [{"text": "eno owt eerht"}, {"text": "eno eerht"}]
+    measures = {measure["key"]: measure for measure in data["measures"]}
+    assert measures["ratio"]["series"][1]["values"] == [
+        pytest.approx(2 / 3, abs=1e-4),
+        0.5,
+        pytest.approx(2 / 3, abs=1e-4),
+    ]
+    assert [one["label"] for one in measures["confidence"]["series"]] == ["RNNsearch-50"]
+    assert "bleu" not in measures
+    assert [page["url"] for page in data["pages"]][:1] == ["translate"]
+    assert SAY("your_text.left_out", count="1") in everything(app)
+
+
+def test_references_give_differences_and_scores(opened: Open) -> None:
+    app = give(opened(), PAIRS)
+    data = sent(app)
+    assert data["measures"][0]["key"] == "difference"
+    (series,) = data["measures"][0]["series"]
+    assert series["label"] == SAY("measure.minus", one="RNNsearch-50", other="RNNencdec-50")
+    bleus = [
+        [BLEU(effective_order=True).sentence_score(text, [row["reference"]]).score for text in outputs]
+        for row in data["rows"]
+        for outputs in [[output["text"] for output in row["outputs"]]]
+    ]
+    assert series["values"] == pytest.approx([one - other for one, other in bleus], abs=1e-3)
+    assert any("<table>" in node.proto.body for node in app.get("html"))
+    assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "values"),
+    [
+        ("", "empty", {}),
+        ("a\tb\nc", "ragged", {"got": "1", "line": "2", "expected": "2"}),
+        ("a\tb\tc", "columns", {"got": "3"}),
+        ("a\0b", "nul", {"line": "1"}),
+        ("\ta", "no_source", {"line": "1"}),
+        ("x" * 6_000_000, "size", {"got": "6,000,000", "limit": "5,242,880"}),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_a_sentence(opened: Open, text: str, kind: str, values: dict[str, str]) -> None:
+    app = give(opened(), text)
+    assert alerts(app) == [f'<p role="alert">{markup(SAY(f"document.{kind}", **values))}</p>']
+    assert "text" not in app.query_params
+
+
+@pytest.mark.parametrize("kind", get_args(Problem))
+def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
+    """In both languages, with the places that the error fills."""
+    known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
+    for language in LANGUAGES:
+        assert load(language)(f"document.{kind}", **known)
+
+
+def test_two_readers_never_see_each_others_text(opened: Open) -> None:
+    mine, yours = give(opened(), "my secret letter"), give(opened(), "your hidden diary")
+    assert "secret" in everything(mine)
+    assert "hidden" not in everything(mine)
+    assert "hidden" in everything(yours)
+    assert "secret" not in everything(yours)
+    stranger = opened()
+    assert "secret" not in everything(stranger)
+    assert "hidden" not in everything(stranger)
+    assert mine.query_params["text"] != yours.query_params["text"]
+
+
+def test_the_key_finds_the_results_again(opened: Open) -> None:
+    first = give(opened(), "my secret letter")
+    key = first.query_params["text"]
+    again = opened(text=key if isinstance(key, str) else key[0])
+    assert [row["source"] for row in sent(again)["rows"]] == ["my secret letter"]
+    away = first.switch_page("pages/translate.py").run()
+    back = away.switch_page("pages/your_text.py").run()
+    assert [row["source"] for row in sent(back)["rows"]] == ["my secret letter"]
+
+
+@pytest.mark.parametrize("key", ["nobody", "<script>alert(1)</script>", "../../etc/passwd"])
+def test_a_key_that_opens_nothing_says_so_and_shows_the_form(opened: Open, key: str) -> None:
+    app = opened(text=key)
+    assert not app.exception
+    assert alerts(app) == [f'<p role="alert">{SAY("your_text.gone")}</p>']
+    assert app.text_area(key="pasted")
+    assert "text" not in app.query_params
+
+
+def test_deleting_forgets_the_text(opened: Open) -> None:
+    app = give(opened(), "my secret letter")
+    key = app.query_params["text"]
+    app.button(key="discard").click().run()
+    assert app.text_area(key="pasted")
+    assert jobs.shared().find(key if isinstance(key, str) else key[0]) is None
+    assert "secret" not in "".join(str(node.proto.json) for node in app.get("bidi_component"))
+
+
+def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
+    app = give(opened(), "my secret letter")
+    key = app.query_params["text"]
+    app.button(key="another").click().run()
+    assert app.button(key="begin")
+    assert jobs.shared().find(key if isinstance(key, str) else key[0]) is not None
+
+
+def test_no_model_chosen(opened: Open) -> None:
+    app = opened()
+    app.multiselect(key="chosen").set_value([])
+    app.button(key="begin").click().run()
+    assert alerts(app) == [f'<p role="alert">{SAY("your_text.choose")}</p>']
+
+
+def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        uploads, "available", lambda: [SimpleNamespace(name=ATTENDED), SimpleNamespace(name="nonsense")]
+    )
+    app = opened()
+    app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
+    give(app, "the sea")
+    assert "nonsense" in alerts(app)[0]
+    assert [model["name"] for model in sent(app)["models"]] == [ATTENDED]
+
+
+def test_hostile_text_is_sent_as_text_only(opened: Open) -> None:
+    names = ("HTML", "script", "Markdown", "LaTeX", "CSV formulas")
+    app = give(opened(), "\n".join(CASES[name].replace("\n", " ") for name in names))
+    assert len(sent(app)["rows"]) == len(names)
+    bodies = "".join(node.proto.body for node in app.get("html"))
+    assert "onerror" not in bodies
+    assert not app.get("markdown") or all("onerror" not in node.value for node in app.markdown)
+
+
+def test_the_csv_is_safe_and_complete(done: Job) -> None:
+    rows = list(csv.DictReader(io.StringIO(reports.to_csv(done))))
+    assert [row["source"] for row in rows] == ["one two three", "the sea is calm", "'=1+1 is two"]
+    assert rows[2]["reference"] == "'@deux"
+    assert rows[1][f"{ATTENDED}: translation"] == "eht aes si mlac"
+    assert float(rows[1][f"{PLAIN}: length ratio"]) == 0.5
+    assert rows[1][f"{PLAIN}: confidence %"] == ""
+    assert float(rows[0][f"{ATTENDED}: confidence %"]) > 0
+    assert rows[0][f"{ATTENDED}: finished"] == "True"
+    again = read(reports.to_csv(done), "sentences.csv")
+    assert (again.sources[:2], len(again.references or ())) == (done.document.sources[:2], 3)
+
+
+def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
+    traces = [Trace.from_json(line) for line in reports.to_json_lines(done, ATTENDED).splitlines()]
+    assert [trace.source.text for trace in traces] == list(done.document.sources)
+    assert reports.to_pharaoh(done, ATTENDED).splitlines()[0] == "0-0 1-1 2-2"
+    blocks = reports.to_nematus(done, ATTENDED).split("\n\n")
+    assert [block.split(" ||| ")[0] for block in blocks[:-1]] == ["0", "1", "2"]
+    assert reports.attends(done, ATTENDED)
+    assert not reports.attends(done, PLAIN)
+
+
+def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Path) -> None:
+    shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
+    assert printed_commands.of_job(done) == shown
+    file = tmp_path / printed_commands.file_of(done)
+    file.write_text(reports.to_text(done), "utf-8")
+    document = done.document
+    assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
+
+    app = opened()
+    app.segmented_control(key="search").set_value("beam").run()
+    seen = everything(give(app, "the sea\n\nI <see> it"))
+    for name in (ATTENDED, PLAIN):
+        assert f"python -m model translate sentences.txt --model {name} --beam 5" in seen
+    key = app.query_params["text"]
+    job = jobs.shared().find(key if isinstance(key, str) else key[0])
+    assert job is not None
+    assert reports.to_text(job) == "the sea\nI <see> it\n"
+
+
+def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
+    shelf = evaluations.shelf()
+    found, _ = shelf.of(shelf.sets[0], shelf.models, shelf.searches[0])
+    shown = everything(opened())
+    assert found
+    assert all(markup(one.command) in shown for one in found)
+
+
+def test_the_curve_leaves_as_svg_and_csv(opened: Open) -> None:
+    labels = [SAY(f"your_text.as_{kind}") for kind in ("curve", "scores")]
+    own = [button.proto.label for button in give(opened(), PAIRS).get("download_button")]
+    shipped = [button.proto.label for button in opened().get("download_button")]
+    assert shipped == labels
+    assert own[:2] == labels
+
+
+def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
+    for one in scores.scored(done):
+        outputs = [outcome.output for outcome in done.outcomes[one.model] if outcome]
+        corpus = BLEU().corpus_score(outputs, [list(done.document.references or ())])
+        assert one.whole.bleu == pytest.approx(corpus.score)
+        assert one.statistics.sum(axis=0).tolist() == [*corpus.counts, *corpus.totals, corpus.sys_len, corpus.ref_len]
+        assert sum(point.sentences for point in one.points) == one.whole.sentences == 3
+        assert one.points[0].bleu == pytest.approx(corpus.score)  # all three are short
+        assert one.signatures[0].startswith("nrefs:1|")
+        assert "tok:13a" in one.signatures[0]
+        assert one.character == pytest.approx(chrf(outputs, list(done.document.references or ()))[0])
+        assert one.characters[0] == pytest.approx(one.character)
+        assert "nc:6" in one.signatures[1]
+    table = list(csv.DictReader(io.StringIO(scores.to_csv(scores.scored(done)))))
+    assert len(table) == 2 * 8
+
+
+def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are reckoned anew with every part of a file: 2,000 sentences must not hold the page up."""
+    seen: list[str] = []
+    compute = CHRF._compute_segment_statistics
+
+    def noted(self: CHRF, hypothesis: str, reference: dict[str, Any]) -> list[int]:
+        seen.append(hypothesis)
+        return compute(self, hypothesis, reference)
+
+    monkeypatch.setattr(CHRF, "_compute_segment_statistics", noted)
+    scores.scored(done)
+    assert not any(seen)
+
+
+def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
+    for asked in (
+        {},
+        {"place": 3, "model": ATTENDED},
+        {"place": -1, "model": ATTENDED},
+        {"place": "0"},
+        {"place": 0, "model": "x"},
+    ):
+        results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
+
+
+def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
+    shelf = evaluations.shelf()
+    found, _ = shelf.of("newstest2014", shelf.models, shelf.searches[0])
+    measures = {measure.name: measure for measure in bars.of_evaluations(found[:2], SAY)}
+    one: Evaluation = found[0]
+    assert len(measures["difference"].series) == 1
+    (_, differences) = measures["difference"].series[0]
+    (_, firsts), (_, seconds) = measures["bleu"].series
+    assert differences[:5] == [
+        a - b for a, b in zip(firsts[:5], seconds[:5], strict=True) if a is not None and b is not None
+    ]
+    statistics = one.statistics
+    assert measures["reference_ratio"].series[0][1][7] == statistics[7][-2] / statistics[7][-1]
+    assert measures["length"].series[0][1] == one.column("source_words").tolist()
