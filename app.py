@@ -4,9 +4,9 @@ import streamlit as st
 
 from pages import FRAMED, navigate
 from pages.view.shell import frame
-from pages.view.shell.state import words
+from pages.view.shell.state import messages
 
-say = words()
+say = messages()
 st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
 listed, page = navigate(say)

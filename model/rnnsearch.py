@@ -126,7 +126,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Look:
+class Attention:
     """One glance at the memory: c (batch, context), alpha and energies (batch, source), absent for RNNencdec."""
 
     context: Tensor
@@ -226,7 +226,7 @@ class Network(nn.Module):
         """Source pieces, as `annotate` takes them, -> the memory."""
         raise NotImplementedError
 
-    def look(self, memory: Memory, s: Tensor) -> Look:
+    def look(self, memory: Memory, s: Tensor) -> Attention:
         """Where the decoder in the state s (batch, n) looks."""
         raise NotImplementedError
 
@@ -234,7 +234,7 @@ class Network(nn.Module):
         """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
         return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
 
-    def advance(self, state: State, projected: Tensor) -> tuple[State, Tensor, Look, dict[str, Tensor]]:
+    def advance(self, state: State, projected: Tensor) -> tuple[State, Tensor, Attention, dict[str, Tensor]]:
         """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the readout's s, the look, the gates."""
         s, gates = state.s, {}
         if self.configuration.wiring == "groundhog":
@@ -324,12 +324,12 @@ class RNNsearch(Network):
         mask, h = self.annotate(source)
         return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
 
-    def look(self, memory: Memory, s: Tensor) -> Look:
+    def look(self, memory: Memory, s: Tensor) -> Attention:
         """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
         assert memory.keys is not None
         e = torch.tanh((s @ self.W_a.T)[:, None] + memory.keys) @ self.v_a  # (batch, source)
         alpha = torch.softmax(e.masked_fill(~memory.mask, -torch.inf), dim=-1)
-        return Look((alpha[:, None] @ memory.annotations)[:, 0], alpha, e)
+        return Attention((alpha[:, None] @ memory.annotations)[:, 0], alpha, e)
 
 
 class RNNencdec(Network):
@@ -350,8 +350,8 @@ class RNNencdec(Network):
         c = states[:, -1]  # padding leaves the state as it was after EOS
         return Memory(c[:, None], None, mask, c)
 
-    def look(self, memory: Memory, s: Tensor) -> Look:
-        return Look(memory.annotations[:, 0], None, None)
+    def look(self, memory: Memory, s: Tensor) -> Attention:
+        return Attention(memory.annotations[:, 0], None, None)
 
 
 def build(configuration: Configuration) -> RNNsearch | RNNencdec:

@@ -3,14 +3,14 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.view.shell.messages import Words
-from pages.view.shell.rerun import again
-from pages.view.shell.state import PAGE, words
+from pages.view.shell.messages import Messages
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import PAGE, messages
 
 FRAMED = "framed"
 
 
-def pages(say: Words) -> list[Page]:
+def pages(say: Messages) -> list[Page]:
     """Every page, in the order of the navigation; the first one opens by default."""
     return [
         st.Page("pages/translate.py", title=say("page.translate"), url_path="", default=True),
@@ -22,7 +22,7 @@ def pages(say: Words) -> list[Page]:
     ]
 
 
-def navigate(say: Words) -> tuple[list[Page], Page]:
+def navigate(say: Messages) -> tuple[list[Page], Page]:
     """Register the pages; returns them and the one that is to be shown.
 
     The first one stands at the root, and under its own name too for those who write it into the address.
@@ -42,5 +42,5 @@ def guard() -> None:
     before it runs a page, which is taken away here so that it speaks for one run only.
     """
     if not st.session_state.pop(FRAMED, False):
-        navigate(words())
-        again()
+        navigate(messages())
+        rerun()

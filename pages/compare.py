@@ -5,15 +5,15 @@ import streamlit as st
 from pages import guard
 from pages.view.compare import clauses, payload
 from pages.view.service import service
-from pages.view.service.requests import Wish, answer, before
+from pages.view.service.requests import Request, answer, before
 from pages.view.shell import controls, frame
 from pages.view.shell.escape import markup
-from pages.view.shell.rerun import again
-from pages.view.shell.state import words
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import messages
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("compare")
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
@@ -23,26 +23,26 @@ def main() -> None:
         controls.about(say)
     with st.container(key="status", height=30, border=False):
         status = st.empty()
-    wishes = (Wish(model, search), Wish(beside, search))
-    waiting = before(sentence, wishes)
-    shown = waiting or answer(sentence, wishes, say, status)
+    requests = (Request(model, search), Request(beside, search))
+    waiting = before(sentence, requests)
+    shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
         one, other = shown
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
         clause = 0 if waiting else clauses.at(text)
-        pairs = clauses.made(whole, wishes) if clause else [whole]
+        pairs = clauses.made(whole, requests) if clause else [whole]
         payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:
-            problem = clauses.make(whole, wishes, say, status)
+            problem = clauses.make(whole, requests, say, status)
             clauses.keep(text, 0 if problem else clause)
             if not problem:
-                again()
+                rerun()
             status.html(f'<p role="alert">{markup(problem)}</p>')
         elif not waiting:
             clauses.keep(text, clause)
     if waiting:
-        again()
+        rerun()
     service.shared().warm(model, beside)
 
 

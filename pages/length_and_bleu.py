@@ -10,20 +10,20 @@ from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
 from pages.view.charts import cached, curves, training_curves
 from pages.view.charts.curves import Curve
-from pages.view.results.evaluations import Damage, Search, Shelf, shelf, shown_search, shown_set, slug
+from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
 from pages.view.shell import frame, picks, saving, tables
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
-from pages.view.shell.state import note_weights, presenting, words
+from pages.view.shell.messages import Messages
+from pages.view.shell.state import messages, note_weights, presenting
 
 MODEBAR = ("zoom2d", "pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d")
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("length_and_bleu")
-    stand = shelf()
+    stand = index()
     if not stand.entries:
         st.html(f'<p role="alert">{markup(say("length.nothing"))}</p>')
         return
@@ -52,7 +52,7 @@ def main() -> None:
         notice(status, say("length.damaged", file=name, reason=reason, more=len(damaged) - 1), "alert")
 
 
-def controls(stand: Shelf, say: Words) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
     """The choices: test sets, search, models, bins; and the place for the download."""
     by_slug = {slug(name): name for name in stand.sets}
     by_key = {search.key: search for search in stand.searches}
@@ -73,13 +73,13 @@ def controls(stand: Shelf, say: Words) -> tuple[list[str], Search, tuple[str, ..
 
 def draw(
     place: DeltaGenerator,
-    stand: Shelf,
+    stand: Index,
     sets: Sequence[str],
     models: Sequence[str],
     search: Search,
     binning: str,
     status: DeltaGenerator,
-    say: Words,
+    say: Messages,
 ) -> tuple[list[list[Curve]], list[Damage]]:
     """A picture and a table for each test set; returns the curves of each, and what could not be read."""
     found: list[tuple[str, tuple[Evaluation, ...]]] = []
@@ -116,7 +116,7 @@ def draw(
     return drawn, damaged
 
 
-def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
+def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> str:
     """What the first picture shows, in one sentence, and how sure that is."""
     if not drawn or not drawn[0]:
         return ""
@@ -130,7 +130,7 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Shelf, say: Words) -> str:
     return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
 
 
-def published(say: Words) -> str:
+def published(say: Messages) -> str:
     """What the paper says, apart from ours: its finding, the shape of its figure, its own numbers."""
     rows = "".join(
         f"<tr><th scope='row'>{markup(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
@@ -146,7 +146,7 @@ def published(say: Words) -> str:
     )
 
 
-def grow(models: Sequence[str], say: Words) -> None:
+def grow(models: Sequence[str], say: Messages) -> None:
     """How the curves came about: a picture for each model, from its diary."""
     found, damaged = training_curves.growths()
     shown = [one for model in models for one in found if one.model == model and one.moments]
@@ -178,7 +178,7 @@ def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
     status.html(said)
 
 
-def shown_bins(binning: str, say: Words) -> str:
+def shown_bins(binning: str, say: Messages) -> str:
     kind, _, parts = binning.rpartition("-")
     return say("length.equal", parts=parts) if kind else say("length.even", words=parts)
 

@@ -15,14 +15,14 @@ from model.text.normalise import normalise
 from model.trace import Trace, TraceError
 from pages import guard
 from pages.view.charts import alignment_grid, cached, curves, print_figures
-from pages.view.charts.print_figures import Plate
+from pages.view.charts.print_figures import PrintFigure
 from pages.view.results import agreement, beams, claims, long_sentences
-from pages.view.results.evaluations import Search, Shelf, search_of, shelf, shown_search, shown_set, slug
+from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
 from pages.view.shell import frame, saving, tables
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
-from pages.view.shell.state import words
+from pages.view.shell.messages import Messages
+from pages.view.shell.state import messages
 
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
@@ -33,11 +33,11 @@ _log = logging.getLogger(__name__)
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("paper_figures")
     with st.container(key="figures"):
         st.html(f"<h2>{markup(say('figures.heading'))}</h2><p>{markup(say('figures.how'))}</p>")
-        known, stand = claims.claims(), shelf()
+        known, stand = claims.claims(), index()
         scores(stand, say)
         st.html(claims.html((1, 2), known, say))
         lengths(stand, say)
@@ -45,7 +45,7 @@ def main() -> None:
         alignments(say)
         agreements(say)
         st.html(claims.html((5, 6), known, say))
-        threads(say)
+        long_section(say)
         st.html(claims.html((7,), known, say))
         wide_beams(say)
         training(say)
@@ -58,7 +58,7 @@ def head(title: str, paper: str) -> None:
     st.html(f"<h3>{markup(title)}</h3><p>{markup(paper)}</p>")
 
 
-def scores(stand: Shelf, say: Words) -> None:
+def scores(stand: Index, say: Messages) -> None:
     """Table 1 as published, and ours in a table of its own."""
     head(say("figures.table_1"), say("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
@@ -83,7 +83,7 @@ def scores(stand: Shelf, say: Words) -> None:
                + made_by(found, say))  # fmt: skip
 
 
-def made_by(evaluations: Sequence[Evaluation], say: Words) -> str:
+def made_by(evaluations: Sequence[Evaluation], say: Messages) -> str:
     """The commands that made these evaluations, as HTML."""
     return tables.commands([(one.model, one.command) for one in evaluations], say)
 
@@ -97,7 +97,7 @@ def weights(evaluations: Sequence[Evaluation]) -> str:
     return ", ".join(dict.fromkeys(f"{shown_name(one.model)} {one.fingerprint}" for one in evaluations))
 
 
-def lengths(stand: Shelf, say: Words) -> None:
+def lengths(stand: Index, say: Messages) -> None:
     """Figure 2: BLEU by length on the paper's set, and on the one of ours with the most long sentences."""
     head(say("figures.figure_2"), say("figures.figure_2_says"))
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
@@ -112,7 +112,8 @@ def lengths(stand: Shelf, say: Words) -> None:
             title = curves.description(group, shown, say)
             svg, width, height = print_figures.of_curves(group, title, say)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
-            print_figures.show(Plate(f"figure-2-{slug(name)}", svg, curves.to_csv(group), title, width, height), say)
+            csv = curves.to_csv(group)
+            print_figures.show(PrintFigure(f"figure-2-{slug(name)}", svg, csv, title, width, height), say)
             to = curves.far(found[0])
             said = (
                 ""
@@ -123,12 +124,12 @@ def lengths(stand: Shelf, say: Words) -> None:
                     + made_by(found, say))  # fmt: skip
 
 
-def made(stand: Shelf, name: str, search: Search) -> int:
+def made(stand: Index, name: str, search: Search) -> int:
     """How many models were evaluated on that set with that search."""
     return sum(stand.find(name, model, search) is not None for model in stand.models)
 
 
-def alignments(say: Words) -> None:
+def alignments(say: Messages) -> None:
     """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
     head(say("figures.figure_3"), say("figures.figure_3_says"))
     chosen = list(samples.choose(traces(samples.ALIGNMENTS)))
@@ -143,7 +144,7 @@ def alignments(say: Words) -> None:
     st.html(tables.commands([("", MAKE)], say))
 
 
-def alignment(one: Chosen, letter: str, say: Words) -> None:
+def alignment(one: Chosen, letter: str, say: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
     made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
     title = say("download.title", model=shown_name(made_by.model), target=one.trace.target.text,
@@ -158,11 +159,11 @@ def alignment(one: Chosen, letter: str, say: Words) -> None:
     )  # fmt: skip
     heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
-    print_figures.show(Plate(f"figure-3{letter}", svg, alignment_grid.to_csv(of), title, width, height), say)
+    print_figures.show(PrintFigure(f"figure-3{letter}", svg, alignment_grid.to_csv(of), title, width, height), say)
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
-def agreements(say: Words) -> None:
+def agreements(say: Messages) -> None:
     """Alignment error rates beside those of aligners, and which word a row of α explains."""
     head(say("agreement.heading"), say("agreement.says"))
     found = agreement.read()
@@ -180,7 +181,7 @@ def agreements(say: Words) -> None:
                   lambda: agreement.to_csv(found))  # fmt: skip
 
 
-def wide_beams(say: Words) -> None:
+def wide_beams(say: Messages) -> None:
     """BLEU by the size of the beam."""
     head(say("beams.heading"), say("beams.says"))
     found = beams.read()
@@ -195,10 +196,10 @@ def wide_beams(say: Words) -> None:
                    + tables.commands([(one.model, one.command)], say))  # fmt: skip
 
 
-def threads(say: Words) -> None:
+def long_section(say: Messages) -> None:
     """Section 5.2.2: two long sentences, and where each translation loses the thread."""
     head(say("figures.long"), say("figures.long_says"))
-    found = traces(samples.THREADS)
+    found = traces(samples.LONG_SENTENCES)
     if not found:
         st.html(f"<p>{markup(say('figures.unmade'))}</p>")
         return
@@ -215,7 +216,7 @@ def threads(say: Words) -> None:
             f"<span lang='fr'>{markup(long.reference)}</span></p></div>"
         )
     st.html(tables.commands([("", MAKE)], say))
-    saving.button("threads-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",
+    saving.button("long-sentences-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",
                   lambda: long_sentences.to_csv(followed))  # fmt: skip
 
 
@@ -229,7 +230,7 @@ def traces(name: str) -> tuple[Trace, ...]:
         return ()
 
 
-def training(say: Words) -> None:
+def training(say: Messages) -> None:
     """Table 2, and how long ours were trained."""
     head(say("figures.table_2"), say("figures.table_2_says", words=f"{TRAINING_WORDS / 1e6:.0f}"))
     left, right = st.columns(2, gap="large")

@@ -9,18 +9,18 @@ import streamlit as st
 from model.trace import Trace
 from pages import guard
 from pages.view.service import service
-from pages.view.service.requests import Wish, answer, before
+from pages.view.service.requests import Request, answer, before
 from pages.view.shell import controls, frame, notices, saving
-from pages.view.shell.messages import Words
-from pages.view.shell.rerun import again
-from pages.view.shell.state import link, words
+from pages.view.shell.messages import Messages
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import link, messages
 from pages.view.step_by_step import export, payload
 
 PLACE = "step"  # where the session keeps which step of which trace the reader is at, and the link its number
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("step_by_step")
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
@@ -30,9 +30,9 @@ def main() -> None:
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()
-    wishes = (Wish(name, search),)
-    waiting = before(sentence, wishes)
-    shown = waiting or answer(sentence, wishes, say, status)
+    requests = (Request(name, search),)
+    waiting = before(sentence, requests)
+    shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
         trace = shown[0][0]
         step = 1 if waiting else at(trace)
@@ -44,7 +44,7 @@ def main() -> None:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
             link(PLACE, str(step), "1")
     if waiting:
-        again()
+        rerun()
     service.shared().warm(name)
 
 
@@ -70,7 +70,7 @@ def moved() -> None:
         st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
 
 
-def download(data: dict[str, Any], say: Words) -> None:
+def download(data: dict[str, Any], say: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
     saving.button("html", say("step_by_step.export"), "step-by-step.html", "text/html",
                   lambda: export.document(data, say), say("step_by_step.export_help"))  # fmt: skip

@@ -7,15 +7,15 @@ import streamlit as st
 from pages import guard
 from pages.view.charts import alignment_grid
 from pages.view.service import service
-from pages.view.service.requests import Wish, answer, before
+from pages.view.service.requests import Request, answer, before
 from pages.view.shell import controls, frame
-from pages.view.shell.rerun import again
-from pages.view.shell.state import choice, words
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import choice, messages
 from pages.view.translate import exports, heatmap
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("translate")
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
@@ -31,9 +31,9 @@ def main() -> None:
         status = st.empty()
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
-    wishes = (Wish(model, replace(search, n_best=search.beam)), Wish(other, search))
-    waiting = before(sentence, wishes)
-    shown = waiting or answer(sentence, wishes, say, status)
+    requests = (Request(model, replace(search, n_best=search.beam)), Request(other, search))
+    waiting = before(sentence, requests)
+    shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
         best, beside = shown
         rank = 0 if waiting else heatmap.chosen(best)
@@ -41,7 +41,7 @@ def main() -> None:
         with leaving:
             exports.show(best[rank], view, say)
     if waiting:
-        again()
+        rerun()
     service.shared().warm(model, other)
 
 

@@ -6,15 +6,15 @@ from pages import guard, pages
 from pages.view.service import jobs
 from pages.view.shell import frame
 from pages.view.shell.escape import markup
-from pages.view.shell.rerun import again
-from pages.view.shell.state import link, words
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import link, messages
 from pages.view.your_text import results, sets, uploads
 
 KEY = "text"  # where the session keeps a job's key, and the link carries it
 
 
 def main() -> None:
-    say = words()
+    say = messages()
     frame.styles("your_text")
     store = jobs.shared()
     key = str(st.query_params.get(KEY) or st.session_state.get(KEY) or "")
@@ -30,7 +30,7 @@ def main() -> None:
     begun = uploads.form(store, say)
     if begun is not None:
         remember(begun.key)
-        again()
+        rerun()
     sets.show(say)
 
 

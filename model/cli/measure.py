@@ -100,16 +100,16 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     if not cards:
         checkpoint.find(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
-    todo = campaign.jobs(corpora, cards, sample)
+    todo = campaign.measurements(corpora, cards, sample)
     with stages() as progress:
-        def report(job: campaign.Job) -> campaign.Progress:
-            return lambda stage, done, total: progress(f"{job.file.removesuffix('.json')}, {stage}", done, total)
+        def report(one: campaign.Measurement) -> campaign.Progress:
+            return lambda stage, done, total: progress(f"{one.file.removesuffix('.json')}, {stage}", done, total)
 
         for number, (job, made) in enumerate(campaign.run(todo, folder, report), 1):
             say(f"{number:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
     fingerprints = {card.name: card.fingerprint for card in shipped}
     measured = claims.Measured(fingerprints, folder)
-    record = claims.record_of(claims.reckon(measured), measured, "python -m model claims --save")
+    record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
     campaign.write(folder / "claims.json", written(record))
     if folder == EVALUATIONS:
         for card in cards:
@@ -230,7 +230,7 @@ def claims(
 
     fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
     measured = checking.Measured(fingerprints, folder or EVALUATIONS)
-    found = checking.reckon(measured)
+    found = checking.compute(measured)
     words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
              "unmeasured": "not measured in full"}
     for claim in found:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from model.search.hypothesis import ROOT, Hypothesis, Look, Node, Path
+from model.search.hypothesis import ROOT, Hypothesis, Node, Path, StepOutput
 from model.search.settings import Settings
 from model.search.step import rows_of, start, take, values_of
 from model.search.stopping import Stopped, go_on
@@ -81,7 +81,7 @@ class Beam:
         written = self.live[0].length
         return self.prefix[written] if written < len(self.prefix) else None
 
-    def advance(self, look: Look, first: int, value: float | None = None) -> None:
+    def advance(self, look: StepOutput, first: int, value: float | None = None) -> None:
         """Continue the live paths, which are the rows from `first` on of the step.
 
         While the prefix lasts there is one path, and `value` is the log-probability of the piece it is given.

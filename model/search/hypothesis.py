@@ -56,7 +56,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
-class Look:
+class StepOutput:
     """What one step gave, on the host: for each row the best pieces in order, the weights and the detail.
 
     `weights` and `detail` hold arrays (rows, ...); `pieces` and `log_probabilities` (rows, at least as many as the
@@ -86,14 +86,14 @@ class Path:
     log_probability: float
     total: float  # the sum of the log-probabilities so far
     length: int
-    look: Look | None
+    look: StepOutput | None
     row: int  # of `look`, where this path stood when its last piece was chosen
 
-    def extended(self, look: Look, row: int, rank: int) -> Path:
+    def extended(self, look: StepOutput, row: int, rank: int) -> Path:
         """This path, which was `row` of the step, followed by the piece of that rank there."""
         return self.followed(look.pieces[row][rank], look.log_probabilities[row][rank], look, row)
 
-    def followed(self, piece: int, log_probability: float, look: Look, row: int) -> Path:
+    def followed(self, piece: int, log_probability: float, look: StepOutput, row: int) -> Path:
         """This path, which was `row` of the step, followed by any piece."""
         return Path(self, piece, log_probability, self.total + log_probability, self.length + 1, look, row)
 
@@ -101,9 +101,9 @@ class Path:
     def ended(self) -> bool:
         return self.piece == EOS
 
-    def links(self) -> list[tuple[Path, Look]]:
+    def links(self) -> list[tuple[Path, StepOutput]]:
         """This path cut short after each of its pieces, with what was seen there; the first piece first."""
-        links: list[tuple[Path, Look]] = []
+        links: list[tuple[Path, StepOutput]] = []
         path = self
         while path.look is not None and path.before is not None:
             links.append((path, path.look))
@@ -121,7 +121,7 @@ class Path:
         """The record of this path, with padding cut from its weights."""
         links = self.links()
 
-        def stacked(part: Callable[[Look], dict[str, Array]]) -> dict[str, Array]:
+        def stacked(part: Callable[[StepOutput], dict[str, Array]]) -> dict[str, Array]:
             names = {name: part(look)[name] for _, look in links for name in part(look)}
             # What a step does not have is 0 there: before the first piece no gate has let anything through.
             return {name: np.stack([part(look)[name][path.row] if name in part(look) else np.zeros_like(like[0])

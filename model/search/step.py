@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor, nn
 
-from model.search.hypothesis import Look
+from model.search.hypothesis import StepOutput
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
 from model.trace import ATTENTION
@@ -33,7 +33,7 @@ def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
     return state
 
 
-def take(network: Translator, state: State, pieces: Sequence[int], settings: Settings) -> tuple[StepResult, Look]:
+def take(network: Translator, state: State, pieces: Sequence[int], settings: Settings) -> tuple[StepResult, StepOutput]:
     """One step after `pieces`, one for each row, and a look at it: as many of the likeliest pieces as are asked for.
 
     PAD and UNK are never among them; the others keep the probabilities the network gave them. Raises SettingsError
@@ -46,7 +46,7 @@ def take(network: Translator, state: State, pieces: Sequence[int], settings: Set
     if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
         raise ValueError("The network gave no usable log-probability for the next piece: its weights may be damaged.")
     rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
-    return result, Look(
+    return result, StepOutput(
         pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
         log_probabilities=rows,
         weights={name: values.cpu().numpy() for name, values in result.weights.items()},

@@ -51,7 +51,7 @@ class Group:
         dist.all_reduce(flag)
         return bool(flag.item())
 
-    def sow(self, seed: int, update: int) -> None:
+    def seed(self, seed: int, update: int) -> None:
         """Give each process random numbers of its own, for dropout, that depend on seed and update alone.
 
         One process goes on in its one stream of random numbers, which is saved with its state.

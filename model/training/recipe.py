@@ -16,7 +16,9 @@ from model.training.reading import RecipeError, read, shown, within
 FOLDER = Path(__file__).parent / "recipes"
 CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of a file's
 
-__all__ = ["Course", "Data", "Optimiser", "Pieces", "Recipe", "RecipeError", "Sizes", "load_recipe", "parse_name"]
+__all__ = [
+    "Data", "Optimiser", "Pieces", "Recipe", "RecipeError", "Sizes", "TrainingSettings", "load_recipe", "parse_name",
+]  # fmt: skip
 
 _OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",)}  # keys that one optimiser alone has
 
@@ -114,7 +116,7 @@ class Optimiser:
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingSettings:
     """Seed, averaging, and how often to look and to save."""
 
     seed: int
@@ -140,7 +142,7 @@ class Recipe:
     network: Sizes
     data: Data
     optimiser: Optimiser
-    training: Course
+    training: TrainingSettings
     vocabulary: Pieces = field(default_factory=Pieces)  # runs begun before recipes had this section have the default
 
     def to_dict(self) -> dict[str, Any]:
@@ -151,7 +153,8 @@ class Recipe:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
         """Read what `to_dict` or a TOML file gives; raises RecipeError."""
-        sections = {"network": Sizes, "vocabulary": Pieces, "data": Data, "optimiser": Optimiser, "training": Course}
+        sections = {"network": Sizes, "vocabulary": Pieces, "data": Data, "optimiser": Optimiser,
+                    "training": TrainingSettings}  # fmt: skip
         for name in given:
             if name not in sections and name != "name":
                 raise RecipeError(f"recipe: the section {shown(name)} is not known; allowed: {', '.join(sections)}")

@@ -197,7 +197,7 @@ class Trainer:
         pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
         where the loss or its gradient is no longer finite; the last saved state then stands.
         """
-        course, progress = self.recipe.training, self.progress
+        training, progress = self.recipe.training, self.progress
         began = saved = time.monotonic()
         try:
             for batch in self.batches.stream(progress.position):
@@ -216,11 +216,11 @@ class Trainer:
                 yield report
                 if self.diary.due(self.pieces_seen):
                     self.diary.write(self.average.eval(), self.pieces_seen, progress.loss, self.development)
-                every, before = course.evaluate_pieces, progress.pieces - batch.pieces
+                every, before = training.evaluate_pieces, progress.pieces - batch.pieces
                 if progress.pieces // every > before // every:
                     self.evaluate()
                     yield replace(report, event="evaluated")
-                if time.monotonic() - saved >= 60 * course.save_minutes:
+                if time.monotonic() - saved >= 60 * training.save_minutes:
                     self.save()
                     saved = time.monotonic()
                     yield replace(report, event="saved")
@@ -265,9 +265,9 @@ class Trainer:
 
     def update(self, batch: Batch) -> float:
         """One update on a batch; returns its mean loss a target piece in nats. Raises TrainingError."""
-        settings, course, progress = self.recipe.optimiser, self.recipe.training, self.progress
+        settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
-        self.group.sow(course.seed, update)
+        self.group.seed(training.seed, update)
         mean = self.gradients(batch) / batch.pieces
         norm = nn.utils.clip_grad_norm_(self.parameters, settings.clip)
         if not (math.isfinite(mean) and math.isfinite(norm.item())):
@@ -283,9 +283,9 @@ class Trainer:
         progress.updates = update
         progress.pieces += batch.pieces
         progress.position = batch.position
-        if update % course.average_every == 0 and self.average is not self.network:
+        if update % training.average_every == 0 and self.average is not self.network:
             # Early averages forget quickly: the first weights are worth nothing.
-            keep = min(course.average_decay, 1 - 1 / (update // course.average_every))
+            keep = min(training.average_decay, 1 - 1 / (update // training.average_every))
             with torch.no_grad():
                 torch._foreach_lerp_(list(self.average.parameters()), self.parameters, 1 - keep)
         return mean

@@ -29,7 +29,7 @@ def opened(server: str, visit: Visit) -> Callable[..., Page]:
 
 def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opened: Callable[..., Page]) -> None:
     page = opened()
-    stand = evaluations.shelf()
+    stand = evaluations.index()
     (first, *_), _ = stand.of(stand.sets[0], stand.models, stand.searches[0])
     point = first.by_length[1]
     page.locator(f"{CHART} .scatterlayer .trace:last-child .point").nth(1).hover(force=True)

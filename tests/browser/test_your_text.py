@@ -85,8 +85,8 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
 
 def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
-    shelf = evaluations.shelf()
-    found, _ = shelf.of(shelf.sets[0], familiar(shelf.models), shelf.searches[0])
+    index = evaluations.index()
+    found, _ = index.of(index.sets[0], familiar(index.models), index.searches[0])
     measures = {measure.name: measure for measure in bars.of_evaluations(found, load("en"))}
     row = page.locator(".bars .row").first
     place = int(row.get_attribute("data-place") or "")

@@ -69,7 +69,7 @@ def evaluation(
     )
 
 
-def shelve(folder: Path, *evaluations: Evaluation) -> Path:
+def store(folder: Path, *evaluations: Evaluation) -> Path:
     """Write evaluations into a folder as the command line does."""
     for number, one in enumerate(evaluations):
         (folder / f"{number}-{one.model}-greedy.json").write_text(one.to_json(), encoding="utf-8")

@@ -14,7 +14,7 @@ LOST = "le petit chat dort sur le toit de la maison ."
 
 
 def side(text: str, ended: bool = True) -> Side:
-    """Words at the spaces; a word of more than five letters is two pieces."""
+    """Messages at the spaces; a word of more than five letters is two pieces."""
     pieces: list[str] = []
     word_of: list[int] = []
     for number, word in enumerate(text.split()):

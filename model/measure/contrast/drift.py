@@ -17,7 +17,7 @@ from model.text.function_words import is_content
 
 
 @dataclass(frozen=True)
-class Thread:
+class Drift:
     """`asked`: the indices of the reference's content words; `found`: for each the index of the translation's word that
     says it, or None; `kept`: how many of them the thread lasts."""
 
@@ -44,7 +44,7 @@ class Thread:
         return sum(place is not None for place in self.found) / len(self.found) if self.found else 1.0
 
 
-def thread(reference: Sequence[str], output: Sequence[str]) -> Thread:
+def drift(reference: Sequence[str], output: Sequence[str]) -> Drift:
     """How far the French words of a translation follow those of a reference, by the rule above."""
     asked = tuple(place for place, word in enumerate(reference) if is_content(word, "fr"))
     found: list[int | None] = []
@@ -57,4 +57,4 @@ def thread(reference: Sequence[str], output: Sequence[str]) -> Thread:
     gains = [1 if place is not None else -1 for place in found]
     cuts = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]
     best = max(range(len(cuts)), key=lambda cut: (cuts[cut], cut))
-    return Thread(asked, tuple(found), best)
+    return Drift(asked, tuple(found), best)

@@ -97,7 +97,7 @@ class Evaluation:
     """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
 
     `fingerprint`: the first twelve hexadecimal digits of the weights' SHA-256; `search`: its name and settings;
-    `scores`: see SCORES; `signatures`: how each was reckoned; `by_length`: the curve; `unfinished`: outputs cut off at
+    `scores`: see SCORES; `signatures`: how each was computed; `by_length`: the curve; `unfinished`: outputs cut off at
     the greatest length; `untranslated`: sources empty or too long for the search, counted as empty outputs;
     `unscored`: references without a perplexity; `counts`: (sentences, COLUMNS), read-only; `date`: of the end, UTC.
     Raises EvaluationError.
@@ -224,7 +224,7 @@ def compare(one: Evaluation, other: Evaluation) -> Comparison:
                               f"{one.data.name} (SHA-256 {one.data.sha256[:12]}) and {other.data.sentences} of "
                               f"{other.data.name} ({other.data.sha256[:12]}).")
     if one.signatures.get("bleu") != other.signatures.get("bleu"):
-        raise EvaluationError(f"The BLEU scores were reckoned differently: {one.signatures.get('bleu')} and "
+        raise EvaluationError(f"The BLEU scores were computed differently: {one.signatures.get('bleu')} and "
                               f"{other.signatures.get('bleu')}.")
     mine, others = one.statistics, other.statistics
     numbers = bin_numbers(one.column("source_words"))

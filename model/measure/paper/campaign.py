@@ -43,7 +43,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Job:
+class Measurement:
     """A file to be made: its name, whose model it is about, what a finished one says, and how to make its text."""
 
     file: str
@@ -59,7 +59,7 @@ class Job:
             return False
 
 
-def jobs(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Job]:
+def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
     """All files for these models, model by model. `sample`: of each text only so many sentences (0: all), for trying.
 
     `corpora` holds test/ and alignments/. Raises CorpusError, EvaluationError or HandAlignedError for missing or
@@ -85,18 +85,18 @@ def jobs(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Job]:
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
             measured = partial(alignment_error.measure, text=aligned, wiring=card.network["wiring"], command=command)
             expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
-            found.append(Job(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
+            found.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
         if card.name == BEAM_SIZES_OF:
             news = text(NEWS).spaced(beam_sizes.SENTENCES)
             measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
             expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
                 "kind": "beam-sizes", "sizes": list(beam_sizes.SIZES), "rankings": list(beam_sizes.RANKINGS)}
-            found.append(Job(f"beam-sizes-{card.name}.json", card.name, expected, _record(measured)))
+            found.append(Measurement(f"beam-sizes-{card.name}.json", card.name, expected, _record(measured)))
     return found
 
 
 def files(card: Card) -> list[str]:
-    """What the files of a model are called, as `jobs` makes them of whole texts."""
+    """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
     names += [f"everyday-{card.name}.json", f"endings-{card.name}.json"]
@@ -105,8 +105,8 @@ def files(card: Card) -> list[str]:
 
 
 def run(
-    todo: Sequence[Job], folder: Path, progress: Callable[[Job], Progress] | None = None
-) -> Iterator[tuple[Job, bool]]:
+    todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], Progress] | None = None
+) -> Iterator[tuple[Measurement, bool]]:
     """Make what is not there yet; gives back each job once its file is there, and whether it was made now."""
     folder.mkdir(parents=True, exist_ok=True)
     loaded: Model | None = None
@@ -126,7 +126,7 @@ def write(path: Path, text: str) -> None:
     partial_file.replace(path)
 
 
-def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Job:
+def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Measurement:
     settings = Settings(beam=beam, candidates=0, stop=STOP)
     command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
     command += f" --stop {STOP}" if beam > 1 else ""
@@ -136,21 +136,21 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     def make(model: Model, progress: Progress | None) -> str:
         return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
 
-    return Job(file_name(text.name, card.name, beam), card.name, expected, make)
+    return Measurement(file_name(text.name, card.name, beam), card.name, expected, make)
 
 
-def _everyday(card: Card, command: str) -> Job:
+def _everyday(card: Card, command: str) -> Measurement:
     def make(model: Model, progress: Progress | None) -> str:
         return everyday.check_everyday(model, command=command).to_json()
 
     expected = _head(card, everyday.SCHEMA, {"sha256": everyday.checksum()}) | _search(Settings())
-    return Job(f"everyday-{card.name}.json", card.name, expected, make)
+    return Measurement(f"everyday-{card.name}.json", card.name, expected, make)
 
 
-def _endings(card: Card, text: ParallelText, command: str) -> Job:
+def _endings(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
     expected = _head(card, endings.SCHEMA, _data(text)) | _search(settings) | {"kind": "endings"}
-    return Job(f"endings-{card.name}.json", card.name, expected,
+    return Measurement(f"endings-{card.name}.json", card.name, expected,
                _record(partial(endings.measure, text=text, settings=settings, command=command)))
 
 

@@ -3,7 +3,7 @@
 A check is a number with its bootstrap band and the bound that the whole band must keep to: "more than 0", "less than a
 tenth". It is open where the bound lies inside the band. A claim holds if all its checks pass, holds partly if some do,
 and does not if none does; if these are all open it is open too, and where a model or a file is missing not measured.
-The bounds are ours and named here; the paper gives none. Everything is reckoned from the files in `assets/evaluations`;
+The bounds are ours and named here; the paper gives none. Everything is computed from the files in `assets/evaluations`;
 nothing is translated, and no torch is needed.
 
 "Loss" below: how much of a short sentence's BLEU is gone in long ones, as a share, 1 - BLEU(long) / BLEU(short).
@@ -157,7 +157,7 @@ class Measured:
         return self._records.get((kind, model))
 
 
-def reckon(measured: Measured) -> tuple[Claim, ...]:
+def compute(measured: Measured) -> tuple[Claim, ...]:
     """The seven claims with their checks, of what a folder holds."""
     sets = (NEWS, FLORES, EUROPARL)
     best, plain = "rnnsearch-50", ("rnnencdec-30", "rnnencdec-50")

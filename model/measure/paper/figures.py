@@ -19,7 +19,7 @@ from model.text.normalise import normalise
 from model.trace import ATTENTION, Trace
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
-ALIGNMENTS, THREADS = "alignments.jsonl", "threads.jsonl"
+ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
 MODEL = "rnnsearch-50"
 COMPARED = ("rnnencdec-50", "rnnsearch-50")
 
@@ -32,7 +32,7 @@ AGREES = 0.1  # a tenth of an article's attention for the noun: most of it is th
 
 
 @dataclass(frozen=True)
-class Look:
+class ExpectedAlignment:
     """One of the French words `target` (in lower case) is written, and gives the English words `source` (in lower
     case), all of them together, at least the share `least` of its attention."""
 
@@ -57,7 +57,7 @@ class Sample:
 
     phenomenon: str
     sentence: str
-    looks: tuple[Look, ...]
+    looks: tuple[ExpectedAlignment, ...]
 
     def shown(self, trace: Trace) -> bool:
         """Whether a translation of it shows that."""
@@ -65,15 +65,15 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Long:
+class LongSentence:
     """A long sentence and its reference translation."""
 
     sentence: str
     reference: str
 
 
-def _look(target: str, source: str, least: float = LOOKS) -> Look:
-    return Look(tuple(target.split()), tuple(source.split()), least)
+def _look(target: str, source: str, least: float = LOOKS) -> ExpectedAlignment:
+    return ExpectedAlignment(tuple(target.split()), tuple(source.split()), least)
 
 
 def _order(sentence: str, *looks: tuple[str, str]) -> Sample:
@@ -127,14 +127,16 @@ SAMPLES = (
 )  # fmt: skip
 
 LONG = (
-    Long("When the ministers meet next week in order to talk about the budget, they should not forget that millions of "
+    LongSentence(
+         "When the ministers meet next week in order to talk about the budget, they should not forget that millions of "
          "citizens have lost their jobs, that hospitals and schools need money, and that the trust of the people in "
          "our institutions depends on what we do for them in the coming months.",
          "Lorsque les ministres se rencontreront la semaine prochaine pour parler du budget, ils ne devraient pas "
          "oublier que des millions de citoyens ont perdu leur emploi, que les hôpitaux et les écoles ont besoin "
          "d'argent, et que la confiance des citoyens dans nos institutions dépend de ce que nous ferons pour eux dans "
          "les mois à venir."),
-    Long("I should like to remind the House that, when we discussed this proposal for the first time three years ago, "
+    LongSentence(
+         "I should like to remind the House that, when we discussed this proposal for the first time three years ago, "
          "many of us said that the rules were too complicated for small companies, and that the Commission then "
          "promised to come back with a simpler text, which we are still waiting for today.",
          "Je voudrais rappeler à l'Assemblée que, lorsque nous avons discuté de cette proposition pour la première "
@@ -185,7 +187,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
     alignments = translate(checkpoint.load(MODEL), [sample.sentence for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [long.sentence for long in LONG]
-    lines[THREADS] = [found[0].to_json() for name in COMPARED
+    lines[LONG_SENTENCES] = [found[0].to_json() for name in COMPARED
                       for found in translate(checkpoint.load(name), sentences, settings)]
     for name, content in lines.items():
         (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")

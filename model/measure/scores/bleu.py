@@ -22,7 +22,7 @@ STATISTICS = 2 * ORDERS + 2
 
 Counts = NDArray[np.int64]
 Score = tuple[float, str]
-"""A score and the signature that says how it was reckoned."""
+"""A score and the signature that says how it was computed."""
 
 
 def statistics(outputs: Sequence[str], references: Sequence[str]) -> Counts:
@@ -48,7 +48,7 @@ def bleu(sums: Counts | Sequence[int]) -> float:
 
 
 def bleu_of_each(sums: Counts) -> NDArray[np.float64]:
-    """`bleu` of every row of sums (rows, 10), reckoned for all at once: bootstrap samples by the thousand."""
+    """`bleu` of every row of sums (rows, 10), computed for all at once: bootstrap samples by the thousand."""
     grams, lengths = sums[:, : 2 * ORDERS].astype(np.float64), sums[:, 2 * ORDERS :].astype(np.float64)
     correct, total = grams[:, :ORDERS], grams[:, ORDERS:]
     # Exponential smoothing: the k-th order without a correct n-gram counts as 1 / 2^k of one.

@@ -1,4 +1,4 @@
-"""What takes a second or more to reckon from an evaluation, kept for all readers of this server."""
+"""What takes a second or more to compute from an evaluation, kept for all readers of this server."""
 
 from collections.abc import Callable
 from typing import Any

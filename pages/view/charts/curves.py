@@ -17,7 +17,7 @@ from model.measure.scores.length_curve import BINS, Bin, Bins, Change, bin_numbe
 from pages.view.results.evaluations import search_of
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell, plotly
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 BINNINGS = ("10", "5", "equal-5", "equal-10")
 """How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
@@ -27,7 +27,7 @@ BEFORE = 1  # the number in BINS of the bin a fall is measured from: 11-20 words
 
 
 @dataclass(frozen=True)
-class Look:
+class LineStyle:
     """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names."""
 
     ink: bool
@@ -65,21 +65,21 @@ def bins_for(binning: str, evaluation: Evaluation) -> Bins:
 
 
 def of(evaluation: Evaluation, bins: Bins) -> Curve:
-    """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are reckoned here."""
+    """The curve of an evaluation over `bins`; the paper's bins stand in the evaluation, others are computed here."""
     if bins == BINS:
         return Curve(evaluation, evaluation.by_length)
     return Curve(evaluation, curve(evaluation.statistics, evaluation.column("source_words"), bins=bins))
 
 
-def look(model: str) -> Look:
+def look(model: str) -> LineStyle:
     """How a model's line is drawn, by its name."""
     kind, _, longest = model.rpartition("-")
     hollow = "-open" if longest == "30" else ""
     if kind == "rnnsearch":
-        return Look(True, "solid", f"circle{hollow}")
+        return LineStyle(True, "solid", f"circle{hollow}")
     if kind == "rnnencdec":
-        return Look(False, "dash", f"square{hollow}")
-    return Look(True, "dot", f"diamond{hollow}")
+        return LineStyle(False, "dash", f"square{hollow}")
+    return LineStyle(True, "dot", f"diamond{hollow}")
 
 
 def colour(ink: bool, dark: bool) -> str:
@@ -98,7 +98,7 @@ def highest(curves: Sequence[Line]) -> float:
 
 
 def figure(
-    curves: Sequence[Line], say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+    curves: Sequence[Line], say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
 ) -> go.Figure:
     """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
 
@@ -124,7 +124,7 @@ def figure(
     return drawing
 
 
-def axes(say: Words, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
+def axes(say: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
     """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
     both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
     across = {"text": plotly(say("curve.words")), "font": {"size": size}}
@@ -163,7 +163,7 @@ def _band(one: Line, dark: bool) -> go.Scatter:
     )
 
 
-def _line(one: Line, say: Words, dark: bool) -> go.Scatter:
+def _line(one: Line, say: Messages, dark: bool) -> go.Scatter:
     drawn, name = look(one.model), plotly(shown_name(one.model))
     ink = colour(drawn.ink, dark)
     return go.Scatter(
@@ -179,7 +179,7 @@ def _line(one: Line, say: Words, dark: bool) -> go.Scatter:
     )
 
 
-def _score(point: Bin, say: Words) -> str:
+def _score(point: Bin, say: Messages) -> str:
     if point.bleu is None:
         return say("curve.nothing")
     return say(
@@ -191,7 +191,7 @@ def _score(point: Bin, say: Words) -> str:
     )
 
 
-def description(curves: Sequence[Line], name: str, say: Words) -> str:
+def description(curves: Sequence[Line], name: str, say: Messages) -> str:
     """The picture in words, for those who do not see it: every model's scores by length."""
     rows = [
         say(
@@ -217,7 +217,7 @@ def fall(evaluation: Evaluation, to: int) -> Change:
     return change(statistics[numbers == BEFORE], statistics[numbers == to])
 
 
-def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Words) -> str:
+def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Messages) -> str:
     """What the curves show, in one sentence: whose BLEU falls between two bins, and by how much. A change whose band
     holds 0 is called none."""
     parts = []
@@ -229,7 +229,7 @@ def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Words)
     return say("finding.sentence", set=name, first=first, last=last, list="; ".join(parts))
 
 
-def sureness(falls: Sequence[tuple[str, Change]], say: Words) -> str:
+def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
     """How sure a finding is: every change with its band."""
     bands = [
         say(

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.view.charts.alignment_grid import Grid
-from pages.view.charts.curves import Line, Look, colour, look, span
+from pages.view.charts.curves import Line, LineStyle, colour, look, span
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 mount = component("plate", "png")
 
@@ -22,7 +22,7 @@ _DASHES = {"solid": "", "dash": ' stroke-dasharray="7 5"', "dot": ' stroke-dasha
 
 
 @dataclass(frozen=True)
-class Plate:
+class PrintFigure:
     """A drawing of `width` by `height` pixels, its numbers, and what it shows in words."""
 
     name: str
@@ -33,7 +33,7 @@ class Plate:
     height: int
 
 
-def show(plate: Plate, say: Words) -> None:
+def show(plate: PrintFigure, say: Messages) -> None:
     """Draw a plate with its three files: SVG, PNG (made in the browser) and CSV."""
     data = {
         "words": say.table("plate"),
@@ -53,11 +53,11 @@ class Series:
     """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none."""
 
     name: str
-    look: Look
+    look: LineStyle
     points: tuple[tuple[float, float, float] | None, ...]
 
 
-def of_curves(curves: Sequence[Line], title: str, say: Words) -> tuple[str, int, int]:
+def of_curves(curves: Sequence[Line], title: str, say: Messages) -> tuple[str, int, int]:
     """Curves over the same bins with their bands as SVG, its width and its height; `title` is its description."""
     lines = [
         Series(shown_name(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)

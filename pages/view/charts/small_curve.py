@@ -6,17 +6,17 @@ from typing import Any
 from model.measure.evaluation.evaluation import EvaluationError
 from model.search import Settings
 from model.trace import Trace
-from pages.view.results.evaluations import Search, Shelf, read, shelf, shown_set
-from pages.view.shell.messages import Words
+from pages.view.results.evaluations import Index, Search, index, read, shown_set
+from pages.view.shell.messages import Messages
 
 BEYOND = 5  # words past the beginning of the last, open bin at which its point is drawn
 
 
-def payload(traces: Sequence[Trace], settings: Settings, say: Words) -> dict[str, Any]:
+def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> dict[str, Any]:
     """For every test set that one of the models of `traces` was evaluated on with the same weights, the points of each:
     (words, BLEU, sentences, first and last number of words), None for a model without. With the same search where
     there is such an evaluation, else greedy."""
-    stand = shelf()
+    stand = index()
     sets = []
     for data in stand.sets:
         lines = [_line(stand, data, trace, settings.beam) for trace in traces]
@@ -25,7 +25,7 @@ def payload(traces: Sequence[Trace], settings: Settings, say: Words) -> dict[str
     return {"sets": sets, "words": say.table("compare_curve")}
 
 
-def _line(stand: Shelf, data: str, trace: Trace, beam: int) -> list[dict[str, Any]] | None:
+def _line(stand: Index, data: str, trace: Trace, beam: int) -> list[dict[str, Any]] | None:
     made_by = trace.made_by
     for search in dict.fromkeys((Search(beam), Search(1))):
         entry = stand.find(data, made_by.model, search)

@@ -16,7 +16,7 @@ from model.measure.scores.bleu import STATISTICS, bleu_of_each
 from pages.view.charts.curves import axes, colour, look
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell, plotly
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 FILE = "diary.json"
 IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
@@ -104,7 +104,7 @@ def highest(of: Sequence[Growth]) -> float:
     return max([1.0, *(score for score in scores if score is not None)])
 
 
-def figure(growth: Growth, say: Words, *, top: float, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
+def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
     """One line for each amount of training, the later the stronger; each end says how many pieces had been seen."""
     moments, drawn, size = growth.doublings(), look(growth.model), round(13 * enlarge)
     ink = colour(drawn.ink, dark)
@@ -143,7 +143,7 @@ def figure(growth: Growth, say: Words, *, top: float, dark: bool = False, enlarg
     return drawing
 
 
-def description(growth: Growth, say: Words) -> str:
+def description(growth: Growth, say: Messages) -> str:
     """The picture in words: the scores by length at the first and the last amount of training drawn."""
     moments = growth.doublings()
     rows = [

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from model.text.clauses import prefixes
 from model.trace import Trace
 from pages.view.service import service
-from pages.view.service.requests import Wish, hold, outcome
+from pages.view.service.requests import Request, hold, outcome
 from pages.view.shell import notices, state
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 PLACE = "grown"  # where the session keeps which clause of which sentence the reader is at, and the link its number
 _MADE = "grown-translations"
@@ -73,22 +73,22 @@ def moved(component: str) -> Callable[[], None]:
     return note
 
 
-def made(whole: Pair, wishes: Sequence[Wish]) -> list[Pair] | None:
+def made(whole: Pair, requests: Sequence[Request]) -> list[Pair] | None:
     """The translations of every beginning of the sentence, the last being `whole`; None before `make` has made them."""
     kept = st.session_state.get(_MADE)
-    return kept[1] if kept is not None and kept[0] == _key(whole, wishes) else None
+    return kept[1] if kept is not None and kept[0] == _key(whole, requests) else None
 
 
-def make(whole: Pair, wishes: Sequence[Wish], say: Words, status: DeltaGenerator) -> str:
+def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> str:
     """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
-    needed = wishes if whole[1] is not None else wishes[:1]
+    needed = requests if whole[1] is not None else requests[:1]
     texts = prefixes(whole[0].source.text)[:-1]
-    futures = [models.request(wish.model, text, wish.settings, state.reader()) for text in texts for wish in needed]
+    futures = [models.request(one.model, text, one.settings, state.reader()) for text in texts for one in needed]
 
     def notice() -> str:
-        if not models.ready(*(wish.model for wish in needed)):
+        if not models.ready(*(request.model for request in needed)):
             return say("status.loading")
         return say("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
@@ -103,10 +103,10 @@ def make(whole: Pair, wishes: Sequence[Wish], say: Words, status: DeltaGenerator
     pairs: list[Pair] = [
         (traces[place], traces[place + 1] if step > 1 else None) for place in range(0, len(traces), step)
     ]
-    st.session_state[_MADE] = (_key(whole, wishes), [*pairs, whole])
+    st.session_state[_MADE] = (_key(whole, requests), [*pairs, whole])
     return ""
 
 
-def _key(whole: Pair, wishes: Sequence[Wish]) -> tuple[object, ...]:
+def _key(whole: Pair, requests: Sequence[Request]) -> tuple[object, ...]:
     made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
-    return (whole[0].source.text, made_by, tuple(wish.settings for wish in wishes))
+    return (whole[0].source.text, made_by, tuple(request.settings for request in requests))

@@ -17,7 +17,7 @@ from pages.view.compare import clauses as grown_by
 from pages.view.compare.clauses import Pair
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.shell.typography import french, spaced
 from pages.view.translate.heatmap import signed
 
@@ -32,7 +32,7 @@ def show(data: dict[str, Any]) -> None:
     _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=grown_by.moved(KEY))
 
 
-def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Words) -> dict[str, Any]:
+def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> dict[str, Any]:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
     whole = pairs[-1]
@@ -61,7 +61,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Words) 
     }
 
 
-def _model(trace: Trace, say: Words) -> dict[str, Any]:
+def _model(trace: Trace, say: Messages) -> dict[str, Any]:
     kind, _, longest = trace.made_by.model.rpartition("-")
     return {
         "name": shown_name(trace.made_by.model),

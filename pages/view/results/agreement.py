@@ -13,7 +13,7 @@ from model.measure.paper.published import ALIGNERS
 from pages.view.shell import tables
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell, markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 WAYS = ("surface", "written", "diagonal")
 
@@ -71,7 +71,7 @@ def _agreement(record: dict[str, Any]) -> Agreement:
     )
 
 
-def ours(found: Sequence[Agreement], say: Words) -> str:
+def ours(found: Sequence[Agreement], say: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
     head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall")]
     rows = [
@@ -88,7 +88,7 @@ def _shown(rate: Rate) -> list[str]:
             f"{100 * rate.recall:.1f}"]  # fmt: skip
 
 
-def published(say: Words) -> str:
+def published(say: Messages) -> str:
     """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
     head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall"),
             say("agreement.both")]  # fmt: skip
@@ -101,7 +101,7 @@ def published(say: Words) -> str:
     return tables.html(head, rows, say("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
 
 
-def shifted(found: Sequence[Agreement], say: Words) -> str:
+def shifted(found: Sequence[Agreement], say: Messages) -> str:
     """Which word a row explains: the rates with the rows moved by one either way, a sentence a model."""
     return " ".join(
         say(

@@ -8,14 +8,14 @@ from typing import Any
 
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
-from pages.view.charts.curves import Look, signed
-from pages.view.charts.print_figures import Plate, Series, of_lines
+from pages.view.charts.curves import LineStyle, signed
+from pages.view.charts.print_figures import PrintFigure, Series, of_lines
 from pages.view.results.evaluations import shown_set
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
-_LOOKS = {"length": Look(True, "solid", "circle"), "none": Look(True, "dash", "circle-open")}
+_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle-open")}
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ def _beams(record: dict[str, Any]) -> Beams:
     )
 
 
-def plate(of: Beams, say: Words) -> Plate:
+def plate(of: Beams, say: Messages) -> PrintFigure:
     """BLEU by the size of the beam, a line for each ranking."""
     lines = [
         Series(say(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
@@ -101,10 +101,10 @@ def plate(of: Beams, say: Words) -> Plate:
     title = say("beams.title", model=shown_name(of.model), set=shown_set(of.data, (of.data,)))
     svg, width, height = of_lines(lines, ticks, (say("beams.size"), say("curve.bleu")), title, floor)
     alt = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
-    return Plate(f"beam-sizes-{of.model}", svg, to_csv(of), alt, width, height)
+    return PrintFigure(f"beam-sizes-{of.model}", svg, to_csv(of), alt, width, height)
 
 
-def finding(of: Beams, ranking: str, say: Words) -> str:
+def finding(of: Beams, ranking: str, say: Messages) -> str:
     """Whether the widest beam hurts with this ranking, in a sentence. A band that holds 0 tells nothing."""
     points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
     widest = points[max(points)]
@@ -115,7 +115,7 @@ def finding(of: Beams, ranking: str, say: Words) -> str:
                **numbers)  # fmt: skip
 
 
-def measured(of: Beams, say: Words) -> str:
+def measured(of: Beams, say: Messages) -> str:
     """What was measured, with which signature and which weights."""
     return say("beams.measured", set=shown_set(of.data, (of.data,)), sentences=f"{of.sentences:,}",
                signature=of.signature, weights=f"{shown_name(of.model)} {of.fingerprint}",

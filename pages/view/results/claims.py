@@ -11,7 +11,7 @@ from model.measure.paper.claims import CLAIMS, Check, Claim
 from pages.view.results.evaluations import Search, shown_search, shown_set
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 _log = logging.getLogger(__name__)
 
@@ -46,12 +46,12 @@ def _number(value: Any) -> float | None:
     raise ValueError(f"not a number: {json.dumps(value)[:40]}")
 
 
-def html(numbers: Sequence[int], known: dict[int, Claim], say: Words) -> str:
+def html(numbers: Sequence[int], known: dict[int, Claim], say: Messages) -> str:
     """The claims of these numbers, each with its verdict and, to be opened, its checks."""
     return "".join(_one(number, known.get(number), say) for number in numbers)
 
 
-def _one(number: int, claim: Claim | None, say: Words) -> str:
+def _one(number: int, claim: Claim | None, say: Messages) -> str:
     verdict = "unmeasured" if claim is None else claim.verdict
     head = (
         f"<b class='verdict {verdict}'>{markup(say(f'verdict.{verdict}'))}</b> "
@@ -63,7 +63,7 @@ def _one(number: int, claim: Claim | None, say: Words) -> str:
     return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
 
 
-def _check(check: Check, say: Words) -> str:
+def _check(check: Check, say: Messages) -> str:
     """One number with its band and its bound, in a sentence."""
     where = {
         "what": say(f"check.{check.key}"),

@@ -14,7 +14,7 @@ from typing import Any
 
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 _NAMES = {
     "newstest2014": "newstest2014",
@@ -57,7 +57,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Index:
     """What stands in the folder, and the files that hold no evaluation."""
 
     entries: tuple[Entry, ...]
@@ -99,7 +99,7 @@ class Shelf:
 
 
 @cache
-def shelf(folder: Path = FOLDER) -> Shelf:
+def index(folder: Path = FOLDER) -> Index:
     """What stands in the folder, read once a server. Measurements of other kinds are not spoken of; a file that says
     it is an evaluation, or that says nothing, and cannot be used is left out, named and logged."""
     entries: list[Entry] = []
@@ -115,7 +115,7 @@ def shelf(folder: Path = FOLDER) -> Shelf:
             continue
         if entry is not None:
             entries.append(entry)
-    return Shelf(tuple(entries), tuple(damaged))
+    return Index(tuple(entries), tuple(damaged))
 
 
 @lru_cache(maxsize=64)
@@ -162,7 +162,7 @@ def slug(data: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
 
 
-def shown_search(search: Search, say: Words) -> str:
+def shown_search(search: Search, say: Messages) -> str:
     """A search's name for the screen."""
     if search.drawn:
         return say("length.sample")

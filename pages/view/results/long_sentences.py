@@ -4,24 +4,24 @@ import csv
 import io
 from collections.abc import Sequence
 
-from model.measure.contrast.drift import Thread, thread
-from model.measure.paper.figures import Long
+from model.measure.contrast.drift import Drift, drift
+from model.measure.paper.figures import LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell, markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.shell.typography import french
 
 
-def follow(long: Long, one: Trace) -> Thread:
+def follow(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return thread([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
+    return drift([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
 
 
-def html(one: Trace, held: Thread, say: Words) -> str:
+def html(one: Trace, held: Drift, say: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
     found = {place for place in held.found if place is not None}
     lost = held.lost_after
@@ -42,7 +42,7 @@ def html(one: Trace, held: Thread, say: Words) -> str:
     )
 
 
-def to_csv(followed: Sequence[tuple[Long, Sequence[tuple[Trace, Thread]]]]) -> str:
+def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
     """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

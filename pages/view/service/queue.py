@@ -22,7 +22,7 @@ Work = Callable[[Stopped], Result]
 PATIENT = 10  # jobs that may go before bulk work has a turn
 
 
-class Job(Generic[Result]):
+class Task(Generic[Result]):
     """Some work and all who wait for it."""
 
     def __init__(self, work: Work[Result], key: Hashable) -> None:
@@ -39,7 +39,7 @@ class Ticket(Future[Result]):
     """One reader's place in the queue, and then the result. Unlike other Futures it can be cancelled while the job
     runs: the job is stopped if nobody else waits for it."""
 
-    def __init__(self, queue: FairQueue, job: Job[Result], reader: str) -> None:
+    def __init__(self, queue: FairQueue, job: Task[Result], reader: str) -> None:
         super().__init__()
         self._queue, self.job, self.reader = queue, job, reader
         job.tickets.append(self)
@@ -66,7 +66,7 @@ class FairQueue:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._lines: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
         self._bulk: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
-        self._jobs: dict[Hashable, Job[Any]] = {}  # by key, those that can still be joined
+        self._jobs: dict[Hashable, Task[Any]] = {}  # by key, those that can still be joined
         self._passed = 0  # jobs since bulk work had its last turn
 
     def submit(self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False) -> Ticket[Result]:
@@ -78,7 +78,7 @@ class FairQueue:
         with self.lock:
             job = self._jobs.get(key)
             if job is None or job.abandoned():
-                job = Job(work, key)
+                job = Task(work, key)
                 if key is not None:
                     self._jobs[key] = job
             ticket = Ticket(self, job, reader)
@@ -107,7 +107,7 @@ class FairQueue:
                 else:
                     ticket.set_exception(error)
 
-    def _next(self) -> Job[Any] | None:
+    def _next(self) -> Task[Any] | None:
         """The job of whoever's turn it is."""
         first, second = (self._bulk, self._lines) if self._passed >= PATIENT else (self._lines, self._bulk)
         for lines in (first, second):
@@ -118,7 +118,7 @@ class FairQueue:
         return None
 
 
-def _take(lines: OrderedDict[str, deque[Ticket[Any]]]) -> Job[Any] | None:
+def _take(lines: OrderedDict[str, deque[Ticket[Any]]]) -> Task[Any] | None:
     """The first reader's next job that is still to be done; that reader goes to the end of the round."""
     while lines:
         reader, line = lines.popitem(last=False)

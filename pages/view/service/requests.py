@@ -18,7 +18,7 @@ from pages.view.service import opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import state
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 LIMIT = 2000  # characters in the box
 PATIENCE = 1.0  # seconds before a wait is spoken of
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Wish:
+class Request:
     """One model's translation that a page needs, and how it is to be searched for."""
 
     model: str
@@ -36,44 +36,46 @@ class Wish:
 
 
 Answer = tuple[Traces, ...]
-"""What each wish was answered with: the n best Traces, or () where that model could give none."""
+"""What each request was answered with: the n best Traces, or () where that model could give none."""
 
 
-def answer(sentence: str, wishes: Sequence[Wish], say: Words, status: DeltaGenerator) -> Answer | None:
-    """What to show: the translations of `sentence`, one entry for each wish, the first one never empty. Where the first
-    wish could not be granted it is what this page showed before, or the opening, and `status` says in a sentence why;
-    None where there is nothing at all to show."""
+def answer(sentence: str, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> Answer | None:
+    """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
+
+    Where the first request could not be granted it is what this page showed before, or the opening, and `status` says
+    in a sentence why; None where there is nothing at all to show."""
     shown = None
     if not normalise(sentence):
         problem = say("problem.empty")
     elif len(sentence) > LIMIT:
         problem = say("problem.characters", count=f"{len(sentence):,}", limit=f"{LIMIT:,}")
     else:
-        shown, problem = translations(sentence, wishes, say, status)
+        shown, problem = translations(sentence, requests, say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
     elif shown is not None:
         state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
-        st.session_state[_place(wishes)] = shown
+        st.session_state[_place(requests)] = shown
         return shown
-    return st.session_state.get(_place(wishes)) or first(wishes)
+    return st.session_state.get(_place(requests)) or first(requests)
 
 
-def before(sentence: str, wishes: Sequence[Wish]) -> Answer | None:
+def before(sentence: str, requests: Sequence[Request]) -> Answer | None:
     """What to show before `sentence` is translated, where a link opens the page on a sentence that is not shipped:
     once in a session, so that nobody looks at an empty page while the models are being loaded."""
-    if _place(wishes) in st.session_state or _shipped(sentence, wishes[0]) is not None:
+    if _place(requests) in st.session_state or _shipped(sentence, requests[0]) is not None:
         return None
-    st.session_state[_place(wishes)] = first(wishes)
-    return first(wishes)
+    st.session_state[_place(requests)] = first(requests)
+    return first(requests)
 
 
-def first(wishes: Sequence[Wish]) -> Answer | None:
-    """The shipped translations that a page opens on: of the first sentence that the first wish's model has one of,
-    made with the wish's kind of detail."""
+def first(requests: Sequence[Request]) -> Answer | None:
+    """The shipped translations that a page opens on: of the first sentence that the first request's model has one of,
+    made with the request's kind of detail."""
     for example in opening.examples():
-        shown = tuple(_shipped(example.sentence, Wish(wish.model, _simplest(wish.settings))) or () for wish in wishes)
+        simple = [Request(request.model, _simplest(request.settings)) for request in requests]
+        shown = tuple(_shipped(example.sentence, request) or () for request in simple)
         if shown[0]:
             return shown
     return None
@@ -84,43 +86,48 @@ def _simplest(settings: Settings) -> Settings:
     return Settings(detail=settings.detail)
 
 
-def _place(wishes: Sequence[Wish]) -> str:
-    """Where the session keeps what was shown last for wishes of this shape."""
-    return f"shown-{len(wishes)}-{wishes[0].settings.detail}"
+def _place(requests: Sequence[Request]) -> str:
+    """Where the session keeps what was shown last for requests of this shape."""
+    return f"shown-{len(requests)}-{requests[0].settings.detail}"
 
 
-def _shipped(sentence: str, wish: Wish) -> Traces | None:
-    found = opening.find(sentence, wish.model, wish.settings)
+def _shipped(sentence: str, request: Request) -> Traces | None:
+    found = opening.find(sentence, request.model, request.settings)
     return None if found is None else (found,)
 
 
 def translations(
-    sentence: str, wishes: Sequence[Wish], say: Words, status: DeltaGenerator
+    sentence: str, requests: Sequence[Request], say: Messages, status: DeltaGenerator
 ) -> tuple[Answer | None, str]:
-    """What each wish is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise). None
-    in place of the answer where the first wish could not be granted."""
+    """What each request is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise).
+    None in place of the answer where the first request could not be granted."""
     models = service.shared()
-    shipped = [_shipped(sentence, wish) for wish in wishes]
+    shipped = [_shipped(sentence, request) for request in requests]
     asked = {
-        place: models.request(wish.model, sentence, wish.settings, state.reader())
-        for place, wish in enumerate(wishes)
+        place: models.request(request.model, sentence, request.settings, state.reader())
+        for place, request in enumerate(requests)
         if shipped[place] is None
     }
-    attend(models, wishes, list(asked.values()), say, status)
+    attend(models, requests, list(asked.values()), say, status)
     made: list[Traces] = []
     problems: list[str] = []
-    for place, wish in enumerate(wishes):
-        traces, problem = (shipped[place] or (), "") if place not in asked else outcome(asked[place], wish.model, say)
+    for place, request in enumerate(requests):
+        found = asked.get(place)
+        traces, problem = (shipped[place] or (), "") if found is None else outcome(found, request.model, say)
         made.append(traces)
         problems.append(problem)
     return tuple(made) if made[0] else None, next(filter(None, problems), "")
 
 
 def attend(
-    models: service.Service, wishes: Sequence[Wish], futures: list[Future[Traces]], say: Words, status: DeltaGenerator
+    models: service.Service,
+    requests: Sequence[Request],
+    futures: list[Future[Traces]],
+    say: Messages,
+    status: DeltaGenerator,
 ) -> None:
     """Wait for the translations; after a second the status line says what is being waited for."""
-    names = [wish.model for wish in wishes]
+    names = [request.model for request in requests]
 
     def notice() -> str:
         if not models.ready(*names):
@@ -150,7 +157,7 @@ def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Delt
             future.cancel()
 
 
-def outcome(future: Future[Traces], name: str, say: Words) -> tuple[Traces, str]:
+def outcome(future: Future[Traces], name: str, say: Messages) -> tuple[Traces, str]:
     """The Traces, or none and one sentence that says why there are none."""
     error = future.exception()
     if error is None:

@@ -15,14 +15,14 @@ from pages.view.service.requests import LIMIT
 from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell import frame
 from pages.view.shell.escape import markdown, markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.shell.state import PAGE, SEARCHES, choice, link
 
 _PLACE = "sentence-page"  # where the session keeps which page's box it has last filled
 _LAST = "sentence-last"  # and what was in the box when it was last drawn
 
 
-def box(say: Words) -> str:
+def box(say: Messages) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
     examples = opening.examples()
     default = examples[0].sentence if examples else ""
@@ -61,12 +61,12 @@ def choose(sentence: str) -> None:
     st.session_state["sentence"] = st.session_state[_LAST] = sentence
 
 
-def search(say: Words) -> Settings:
+def search(say: Messages) -> Settings:
     """How to search: greedily or with a beam."""
     return SEARCHES[choice("search", tuple(SEARCHES), say, width=SEARCHES["beam"].beam)]
 
 
-def model(place: str, default: str, say: Words) -> str:
+def model(place: str, default: str, say: Messages) -> str:
     """A choice among the shipped models, under the name `place` (option.PLACE is its label). Without the default
     among them, the first one there is; `default` where there are none, which the service then speaks of."""
     names = tuple(card.name for card in models())
@@ -90,7 +90,7 @@ def familiar(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != ATTENDED, name != PLAIN))
 
 
-def about(say: Words) -> DeltaGenerator:
+def about(say: Messages) -> DeltaGenerator:
     """The shipped models: how large, how far trained, and which weights. Returns the place above that, for the
     choice of those a page shows."""
     cards = models()

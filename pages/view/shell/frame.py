@@ -16,7 +16,7 @@ from streamlit.navigation.page import Page
 from pages.view.shell import notices, state
 from pages.view.shell.component import component
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 ICON = str(_ASSETS / "icons" / "icon.svg")
@@ -46,7 +46,7 @@ def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsm
 
 
 @contextmanager
-def around(pages: list[Page], current: Page, say: Words) -> Iterator[None]:
+def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     """Draw the frame around a page: one line that stays the same on every page, with `current` marked.
 
     The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
@@ -85,7 +85,7 @@ def _links(places: list[tuple[DeltaGenerator, Page]]) -> dict[str, str]:
     return said
 
 
-def _presenting(say: Words) -> None:
+def _presenting(say: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
     _switch(key=_SWITCH, data={"present": on, "words": say.table("frame")}, width="content", on_present_change=_changed)

@@ -9,7 +9,7 @@ FOLDER = Path(__file__).parents[3] / "assets" / "words"
 LANGUAGES = ("en", "ko")
 
 
-class Words:
+class Messages:
     """One language's texts. `words("box.label")` gives a text, `words("result.score", value="−3.1")` fills its places.
 
     Raises KeyError for a key that does not exist or a place that is not filled: a page with a hole is a defect.
@@ -43,7 +43,7 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
 
 
 @cache
-def load(language: str) -> Words:
+def load(language: str) -> Messages:
     """The texts of one of LANGUAGES: every file of its folder, a page a file. Raises KeyError where two files have a
     table of the same name."""
     tables: dict[str, object] = {}
@@ -52,7 +52,7 @@ def load(language: str) -> Words:
             if name in tables:
                 raise KeyError(f"{path} has the table {name}, which another file of its folder has too")
             tables[name] = table
-    return Words(language, _flatten(tables))
+    return Messages(language, _flatten(tables))
 
 
 def preferred(locale: str | None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 NAMES = (
     "sentence", "search", "model", "beside", "unit", "scale", "gloss", "best", "step", "grown", "text", "sets",
@@ -51,7 +51,7 @@ def compare(linked: str | None, shown: str) -> None:
         _note("weights", "weights", given=_short(linked), now=shown)
 
 
-def show(say: Words) -> None:
+def show(say: Messages) -> None:
     """Draw what there is to say, over the foot of the window, so that nothing moves."""
     noted: dict[str, tuple[str, dict[str, str]]] = st.session_state.get(_PLACE, {})
     if not noted:

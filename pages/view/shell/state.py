@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.search import Settings
 from pages.view.shell import notices
-from pages.view.shell.messages import LANGUAGES, Words, load, preferred
+from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
 
 Option = TypeVar("Option", bound=str)
 
@@ -30,12 +30,12 @@ def reader() -> str:
     return str(st.session_state.setdefault("reader", uuid4().hex))
 
 
-def words() -> Words:
+def messages() -> Messages:
     """The texts of the interface in this run's language."""
     return load(language())
 
 
-def language_switch(say: Words) -> None:
+def language_switch(say: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
     linked("lang", LANGUAGES, language())
     _control("lang", say("language.label"), LANGUAGES, language(), lambda name: say(f"language.{name}"), hidden=True)
@@ -45,7 +45,7 @@ def language_switch(say: Words) -> None:
 def choice(
     name: str,
     options: tuple[Option, ...],
-    say: Words,
+    say: Messages,
     text: Callable[[Option], str] | None = None,
     default: Option | None = None,
     **places: object,

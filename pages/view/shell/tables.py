@@ -6,7 +6,7 @@ from model.measure.scores.length_curve import Bin
 from pages.view.charts.curves import FEW, Curve, span
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 
 def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "numbers") -> str:
@@ -23,7 +23,7 @@ def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", 
     )
 
 
-def of_curves(curves: Sequence[Curve], say: Words) -> str:
+def of_curves(curves: Sequence[Curve], say: Messages) -> str:
     """The numbers behind a picture, a row a bin, and below them what they were measured with."""
     head = [say("curve.words"), say("curve.sentences"), *(shown_name(curve.model) for curve in curves)]
     rows = [
@@ -33,14 +33,14 @@ def of_curves(curves: Sequence[Curve], say: Words) -> str:
     return html(head, rows) + f"<p class='small'>{markup(measured(curves, say))}</p>"
 
 
-def score(point: Bin, say: Words) -> str:
+def score(point: Bin, say: Messages) -> str:
     """A bin's BLEU with its band; a dash where there is no sentence."""
     if point.bleu is None:
         return "–"
     return say("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.low:.1f}", high=f"{point.high:.1f}")
 
 
-def measured(curves: Sequence[Curve], say: Words) -> str:
+def measured(curves: Sequence[Curve], say: Messages) -> str:
     """What the curves of one test set were measured on, with which signature and which weights."""
     made = curves[0].evaluation
     weights = ", ".join(f"{shown_name(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
@@ -57,7 +57,7 @@ def measured(curves: Sequence[Curve], say: Words) -> str:
     return f"{said} {say('curve.few', few=FEW, bins=', '.join(few))}" if few else said
 
 
-def commands(made: Iterable[tuple[str, str]], say: Words) -> str:
+def commands(made: Iterable[tuple[str, str]], say: Messages) -> str:
     """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
     alone are one."""
     models: dict[str, list[str]] = {}

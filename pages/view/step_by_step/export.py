@@ -7,13 +7,13 @@ from typing import Any
 
 from pages.view.shell.component import script, style
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.step_by_step.payload import PARTS
 
 _CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
 
 
-def document(data: dict[str, Any], say: Words) -> str:
+def document(data: dict[str, Any], say: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
     name = "step_by_step"
     # "<" can end a script element and begin another; in JSON it can be written so that it does neither.

@@ -15,7 +15,7 @@ from model.checkpoint import available
 from model.trace import ANNOTATIONS, ATTENTION, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.shell.typography import french
 
 PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")
@@ -44,7 +44,7 @@ def identity(trace: Trace) -> str:
     return hashlib.sha256(trace.to_json().encode()).hexdigest()[:12]
 
 
-def payload(trace: Trace, wired: str, say: Words, step: int = 1) -> dict[str, Any]:
+def payload(trace: Trace, wired: str, say: Messages, step: int = 1) -> dict[str, Any]:
     """What the component draws of `trace`, made by a network with the wiring `wired`, opened at `step` (from 1)."""
     attention = next((weights.values for weights in trace.maps if weights.name == ATTENTION), None)
     source_detail = trace.source_detail or {}
@@ -71,7 +71,7 @@ def payload(trace: Trace, wired: str, say: Words, step: int = 1) -> dict[str, An
     }  # fmt: skip
 
 
-def _pieces(side: Side, say: Words) -> list[dict[str, Any]]:
+def _pieces(side: Side, say: Messages) -> list[dict[str, Any]]:
     """The pieces of the source: their texts and words (-1 for the end), and whether they go on with a word."""
     return [
         {"text": _text(piece, say), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
@@ -79,7 +79,7 @@ def _pieces(side: Side, say: Words) -> list[dict[str, Any]]:
     ]
 
 
-def _target(trace: Trace, say: Words) -> list[dict[str, Any]]:
+def _target(trace: Trace, say: Messages) -> list[dict[str, Any]]:
     """The pieces of the target as `_pieces`, each with what stands before it, typeset in French."""
     typeset = french(trace.target)
     pieces = _pieces(trace.target, say)
@@ -91,12 +91,12 @@ def _target(trace: Trace, say: Words) -> list[dict[str, Any]]:
     return pieces
 
 
-def _text(piece: str, say: Words) -> str:
+def _text(piece: str, say: Messages) -> str:
     """A piece for the screen: without the mark of a word's beginning, which its place shows."""
     return say("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
-def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: int, say: Words) -> dict[str, Any]:
+def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: int, say: Messages) -> dict[str, Any]:
     """The numbers of step i, counted from 0.
 
     The detail of a Trace has, for each step, the state that the readout used and the gates of the update made in that
@@ -138,7 +138,7 @@ def _mean(trace: Trace, name: str, row: int) -> float | None:
     return None if values is None or not 0 <= row < len(values) else round(float(values[row]), DIGITS)
 
 
-def _candidates(trace: Trace, i: int, say: Words) -> list[dict[str, Any]]:
+def _candidates(trace: Trace, i: int, say: Messages) -> list[dict[str, Any]]:
     """The likeliest pieces, and the chosen one even where it is not among them. A piece that goes on with a word comes
     with what there is of that word."""
     chosen = trace.steps[i]

@@ -8,14 +8,14 @@ from model.trace import Trace
 from pages.view.charts import alignment_grid
 from pages.view.shell import controls, saving
 from pages.view.shell.component import component
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.translate.heatmap import View
 
 _mount = component("exports", "png")
 _ASKED = "png-asked"
 
 
-def show(trace: Trace, view: View, say: Words) -> None:
+def show(trace: Trace, view: View, say: Messages) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the address."""
     name = say("download.name")
 

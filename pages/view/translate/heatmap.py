@@ -22,7 +22,7 @@ from pages.view.service.service import Traces
 from pages.view.shell import state
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 from pages.view.shell.typography import NARROW, french, spaced
 
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
@@ -41,7 +41,7 @@ class View:
     gloss: bool = False
 
 
-def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Words, focus: str) -> None:
+def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str) -> None:
     """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
     the sentence (None where it made nothing).
 
@@ -73,7 +73,7 @@ def _identity(best: Traces) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Words) -> dict[str, Any]:
+def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Messages) -> dict[str, Any]:
     """What the component draws: plain lists and texts only."""
     first = best[0]
     axis = _axis(first, "source", view.unit)
@@ -95,7 +95,7 @@ def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Word
     }
 
 
-def _reading(trace: Trace, source: Axis, view: View, say: Words) -> dict[str, Any]:
+def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str, Any]:
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = french(trace.target)
@@ -135,7 +135,7 @@ def _longest(trace: Trace, unit: Unit) -> int:
     return max(len(alignment_grid.axis(side, unit).labels) for side in (trace.source, trace.target))
 
 
-def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, say: Words) -> dict[str, Any]:
+def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, say: Messages) -> dict[str, Any]:
     """The labels of one side as they are shown, and the word that each belongs to (-1 for the sentence's end)."""
     labels: list[str] = []
     for label, word in zip(axis.labels, axis.word_of, strict=True):
@@ -148,7 +148,7 @@ def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, sa
     return {"labels": labels, "word_of": list(axis.word_of)}
 
 
-def notes(trace: Trace, view: View, say: Words) -> list[str]:
+def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
     said = [] if trace.maps else [say("result.without")]
     said.append(say("result.score", value=signed(trace.log_probability, 1)))
@@ -159,7 +159,7 @@ def notes(trace: Trace, view: View, say: Words) -> list[str]:
     return said
 
 
-def provenance(traces: Sequence[Trace], say: Words) -> str:
+def provenance(traces: Sequence[Trace], say: Messages) -> str:
     """Which weights made the picture: the models' fingerprints, each once."""
     return say("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))
 

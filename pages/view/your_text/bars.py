@@ -17,7 +17,7 @@ from model.measure.scores.sentences import sentence_bleu
 from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 FILE = "sentences"  # what downloaded files are called
 
@@ -42,7 +42,7 @@ class Measure:
     full: float | None = None
     attention: bool = False
 
-    def sent(self, say: Words) -> dict[str, Any]:
+    def sent(self, say: Messages) -> dict[str, Any]:
         return {
             "key": self.name,
             "label": say(f"measure.{self.name}"),
@@ -55,7 +55,7 @@ class Measure:
         }
 
 
-def of_job(job: Job, say: Words) -> list[Measure]:
+def of_job(job: Job, say: Messages) -> list[Measure]:
     """The measures of the sentences that every model is done with, in their order; without references no scores."""
     places, models = job.complete, job.working
     sources = job.document.sources
@@ -89,7 +89,7 @@ def of_job(job: Job, say: Words) -> list[Measure]:
     return arranged(made, length, say)
 
 
-def arranged(made: Sequence[Measure], length: Measure, say: Words) -> list[Measure]:
+def arranged(made: Sequence[Measure], length: Measure, say: Messages) -> list[Measure]:
     """Differences in BLEU first, then the measures, and the length; what no sentence has a number for is left out."""
     measures = [*(difference(one, say) for one in made if one.name == "bleu"), *made, length]
     kept = []
@@ -100,7 +100,7 @@ def arranged(made: Sequence[Measure], length: Measure, say: Words) -> list[Measu
     return kept
 
 
-def difference(bleu: Measure, say: Words) -> Measure:
+def difference(bleu: Measure, say: Messages) -> Measure:
     """How much better each model's sentences score than those of every one after it."""
     series = []
     for (one, firsts), (other, seconds) in combinations(bleu.series, 2):
@@ -109,7 +109,7 @@ def difference(bleu: Measure, say: Words) -> Measure:
     return Measure("difference", tuple(series), "high")
 
 
-def of_evaluations(evaluations: Sequence[Evaluation], say: Words) -> list[Measure]:
+def of_evaluations(evaluations: Sequence[Evaluation], say: Messages) -> list[Measure]:
     """The measures of a shipped test set's sentences, made of counts: no text, and nothing of attention."""
     words = evaluations[0].column("source_words")
     length = Measure("length", ((say("measure.all"), [int(number) for number in words]),), "high", 0)
@@ -136,7 +136,7 @@ def _ratios(statistics: Counts) -> Numbers:
     return [int(row[-2]) / int(row[-1]) if row[-1] else None for row in statistics]
 
 
-def rows_of_job(job: Job, say: Words) -> list[dict[str, Any]]:
+def rows_of_job(job: Job, say: Messages) -> list[dict[str, Any]]:
     """The texts of the sentences that every model is done with."""
     document = job.document
     return [
@@ -151,7 +151,7 @@ def rows_of_job(job: Job, say: Words) -> list[dict[str, Any]]:
     ]
 
 
-def _output(outcome: Outcome | None, say: Words) -> dict[str, str]:
+def _output(outcome: Outcome | None, say: Messages) -> dict[str, str]:
     assert outcome is not None  # the sentence is complete
     if outcome.problem is None:
         return {"text": outcome.output}
@@ -165,7 +165,7 @@ def rows_of_evaluation(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def payload(
-    title: str, rows: list[dict[str, Any]], measures: Sequence[Measure], models: Sequence[str], say: Words
+    title: str, rows: list[dict[str, Any]], measures: Sequence[Measure], models: Sequence[str], say: Messages
 ) -> dict[str, Any]:
     """What is sent to the component, once; `title` says what is shown, and a new one begins anew."""
     return {
@@ -183,7 +183,7 @@ def payload(
     }
 
 
-def description(title: str, measures: Sequence[Measure], sentences: int, say: Words) -> str:
+def description(title: str, measures: Sequence[Measure], sentences: int, say: Messages) -> str:
     """The bars in words, for those who do not see them: the least, middle and greatest of every number."""
     parts = []
     for measure in measures:

@@ -6,12 +6,12 @@ import streamlit as st
 
 from pages.view.charts import curves, print_figures
 from pages.view.shell import saving
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 FILE = "bleu-by-length"  # what the downloaded curve is called
 
 
-def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], say: Words) -> None:
+def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], say: Messages) -> None:
     """The curves of `name` on the screen; below them as SVG for print, and their numbers, made by `table`, as CSV."""
     described = curves.description(lines, name, say)
     drawing = curves.figure(lines, say, top=curves.highest(lines), dark=st.context.theme.type == "dark", height=360)

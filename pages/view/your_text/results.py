@@ -11,8 +11,8 @@ from pages.view.service import service
 from pages.view.service.jobs import HOURS, Job, Jobs
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
-from pages.view.shell.rerun import again
+from pages.view.shell.messages import Messages
+from pages.view.shell.rerun import rerun
 from pages.view.shell.state import SEARCHES
 from pages.view.your_text import bars, commands, curve, reports
 from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
@@ -26,7 +26,7 @@ OPENS = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
 
 
-def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], say: Words) -> None:
+def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], say: Messages) -> None:
     """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
     head(job, store, forget, say)
     drawn = len(job.complete)
@@ -40,11 +40,11 @@ def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], Non
         same(job, say)
 
 
-def name_of(job: Job, say: Words) -> str:
+def name_of(job: Job, say: Messages) -> str:
     return job.document.name or say("your_text.pasted")
 
 
-def head(job: Job, store: Jobs, forget: Callable[[], None], say: Words) -> None:
+def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> None:
     """What was given, who can see it, and two ways to be done with it."""
 
     def discard() -> None:
@@ -75,7 +75,7 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], say: Words) -> None:
     st.html(f'<p class="note">{markup(say("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
 
 
-def progress(job: Job, drawn: int, say: Words) -> None:
+def progress(job: Job, drawn: int, say: Messages) -> None:
     """How far the job is, looked at every second while it is at work, without drawing anything else anew until there is
     a tenth more to see."""
     working = not job.over
@@ -83,7 +83,7 @@ def progress(job: Job, drawn: int, say: Words) -> None:
     def look() -> None:
         now = job.progress()
         if working and (job.over or len(job.complete) >= _next(drawn, len(job.document.sources))):
-            again()
+            rerun()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = now.done / now.total if now.total else 0.0
             st.progress(share, text=_told(job, say))
@@ -102,7 +102,7 @@ def _next(drawn: int, total: int) -> int:
     return min(total, drawn + max(1, total // PARTS)) if drawn else 1
 
 
-def _told(job: Job, say: Words) -> str:
+def _told(job: Job, say: Messages) -> str:
     now = job.progress()
     counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
     if now.state == "running" and now.seconds is not None:
@@ -113,14 +113,14 @@ def _told(job: Job, say: Words) -> str:
     return say(f"your_text.is_{key}", **counts)
 
 
-def _time(seconds: float, say: Words) -> str:
+def _time(seconds: float, say: Messages) -> str:
     """A rough time: seconds below a minute and a half, then minutes."""
     if seconds < 90:
         return say("your_text.seconds", count=max(1, round(seconds)))
     return say("your_text.minutes", count=round(seconds / 60))
 
 
-def _show_bars(job: Job, pages: dict[str, Page], say: Words) -> None:
+def _show_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
     title = name_of(job, say)
     data = bars.payload(
@@ -163,7 +163,7 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
 
 
 def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
-    """The scores, reckoned once for as many sentences."""
+    """The scores, computed once for as many sentences."""
     kept: Any = st.session_state.get("scored")
     if not kept or kept[0] != (job.key, drawn):
         kept = st.session_state["scored"] = ((job.key, drawn), scored(job))
@@ -171,7 +171,7 @@ def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
     return found
 
 
-def by_length(job: Job, scores: Sequence[Scored], say: Words) -> None:
+def by_length(job: Job, scores: Sequence[Scored], say: Messages) -> None:
     st.html(f"<h2>{markup(say('scores.title'))}</h2>")
     told = finding(scores, say)
     if told:
@@ -181,7 +181,7 @@ def by_length(job: Job, scores: Sequence[Scored], say: Words) -> None:
     st.html(f'<p class="note">{markup(say("scores.signatures", list="; ".join(scores[0].signatures)))}</p>')
 
 
-def downloads(job: Job, say: Words) -> None:
+def downloads(job: Job, say: Messages) -> None:
     """The buttons, each making its file when it is pressed."""
     st.html(f"<h2>{markup(say('your_text.take'))}</h2>")
 
@@ -208,7 +208,7 @@ def downloads(job: Job, say: Words) -> None:
             button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
 
 
-def same(job: Job, say: Words) -> None:
+def same(job: Job, say: Messages) -> None:
     """The commands that do the same, and the file they read."""
     with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="note">{markup(say("your_text.same"))}</p>', width="content")

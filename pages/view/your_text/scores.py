@@ -13,7 +13,7 @@ from model.measure.scores.sentences import Scores, together
 from pages.view.service.jobs import Job
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import csv_cell, markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def gap(scores: Sequence[Scored]) -> Difference | None:
     return difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
 
 
-def table(scores: Sequence[Scored], say: Words) -> str:
+def table(scores: Sequence[Scored], say: Messages) -> str:
     """The scores as an HTML table: a line a bin and one for all, two columns a model."""
     head = "".join(f'<th scope="colgroup" colspan="2">{markup(shown_name(one.model))}</th>' for one in scores)
     kinds = "".join(
@@ -93,7 +93,7 @@ def _bleu(point: Bin) -> str:
     return f"{point.bleu:.1f} ({point.low:.1f}–{point.high:.1f})"
 
 
-def finding(scores: Sequence[Scored], say: Words) -> str:
+def finding(scores: Sequence[Scored], say: Messages) -> str:
     """The difference between two models, and how far it can be trusted, in a sentence; "" for one model."""
     found = gap(scores)
     if found is None:

@@ -6,16 +6,16 @@ import streamlit as st
 
 from model.measure.evaluation.evaluation import Evaluation
 from pages.view.charts import cached, curves
-from pages.view.results.evaluations import search_of, shelf, shown_set
+from pages.view.results.evaluations import index, search_of, shown_set
 from pages.view.shell.controls import familiar, shown_name
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words, load
+from pages.view.shell.messages import Messages, load
 from pages.view.your_text import bars, commands, curve
 
 
-def show(say: Words) -> None:
+def show(say: Messages) -> None:
     """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
-    found = shelf()
+    found = index()
     if not found.entries:
         return
     st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")

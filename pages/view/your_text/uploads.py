@@ -13,7 +13,7 @@ from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell import controls, frame
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import Words
+from pages.view.shell.messages import Messages
 
 Option = TypeVar("Option", bound=str)
 
@@ -21,7 +21,7 @@ WAYS = ("paste", "file")
 _ASKED = "your-text-asked"
 
 
-def form(jobs: Jobs, say: Words) -> Job | None:
+def form(jobs: Jobs, say: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
         way = _one_of("given", WAYS, say("your_text.given"), [say("your_text.paste"), say("your_text.file_way")])
@@ -81,7 +81,7 @@ def _ask() -> None:
     st.session_state[_ASKED] = True
 
 
-def _document(way: str, header: Header, contents: Contents, status: DeltaGenerator, say: Words) -> Document | None:
+def _document(way: str, header: Header, contents: Contents, status: DeltaGenerator, say: Messages) -> Document | None:
     """What was given, read; None where that can't be done, which is then said in a sentence."""
     uploaded = st.session_state.get("uploaded") if way == "file" else None
     if way == "file" and uploaded is None:

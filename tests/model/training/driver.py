@@ -152,9 +152,9 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     for report in trainer.run(updates=12):
         reports.append(report.event)
     first = torch.rand(3)
-    trainer.group.sow(1, 5)
+    trainer.group.seed(1, 5)
     sown = torch.rand(3)
-    trainer.group.sow(1, 5)
+    trainer.group.seed(1, 5)
     torch.save({
         "gradients": found, "weights": weights, "progress": progress, "reports": reports,
         "stopped": trainer.progress.updates, "sown": sown, "again": torch.rand(3), "first": first,

@@ -26,7 +26,7 @@ def sent(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def empty_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_curve, "shelf", lambda: evaluations.Shelf(()))
+    monkeypatch.setattr(small_curve, "index", lambda: evaluations.Index(()))
 
 
 def test_the_whole_sentence_is_one_stage() -> None:
@@ -99,7 +99,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
     others = replace(evaluation("rnnencdec-50"), fingerprint="f" * 12)
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
-    monkeypatch.setattr(small_curve, "shelf", lambda: evaluations.shelf(tmp_path))
+    monkeypatch.setattr(small_curve, "index", lambda: evaluations.index(tmp_path))
     for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
         (found,) = small_curve.payload([mine, stranger], settings, EN)["sets"]
         line, none = found["lines"]

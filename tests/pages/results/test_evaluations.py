@@ -8,15 +8,15 @@ import pytest
 from model.checkpoint import available
 from model.measure.evaluation.evaluation import EvaluationError
 from pages.view.results import evaluations
-from pages.view.results.evaluations import Search, Shelf, read, shelf, shown_set, slug
-from tests.pages.evaluated import evaluation, falling, shelve
+from pages.view.results.evaluations import Index, Search, index, read, shown_set, slug
+from tests.pages.evaluated import evaluation, falling, store
 
 
 @pytest.fixture
-def stand(tmp_path: Path) -> Shelf:
+def stand(tmp_path: Path) -> Index:
     short = [5] * 30
-    return shelf(
-        shelve(
+    return index(
+        store(
             tmp_path,
             evaluation("rnnencdec-30", falling),
             evaluation("rnnencdec-50", falling),
@@ -28,7 +28,7 @@ def stand(tmp_path: Path) -> Shelf:
     )
 
 
-def test_what_there_is(stand: Shelf) -> None:
+def test_what_there_is(stand: Index) -> None:
     assert stand.models == ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
     assert stand.sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
     assert stand.searches == (Search(1), Search(12))
@@ -36,7 +36,7 @@ def test_what_there_is(stand: Shelf) -> None:
     assert not stand.damaged
 
 
-def test_finding(stand: Shelf) -> None:
+def test_finding(stand: Index) -> None:
     found, damaged = stand.of("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
     assert [one.model for one in found] == ["rnnencdec-50", "rnnsearch-50"]
     assert found[0] == evaluation("rnnencdec-50", falling)
@@ -49,13 +49,13 @@ def test_the_last_of_several_counts(tmp_path: Path) -> None:
     for order in ((old, new), (new, old)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
-        entry = shelf(shelve(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
+        entry = index(store(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
         assert entry is not None
         assert read(entry.path) == new
 
 
 def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -> None:
-    shelve(tmp_path, evaluation())
+    store(tmp_path, evaluation())
     (tmp_path / "everyday-rnnsearch-50.json").write_text("{}")
     (tmp_path / "hansards-rnnsearch-50.json").write_text('{"kind": "alignment-error"}')
     (tmp_path / "notes.txt").write_text("no JSON at all")
@@ -63,7 +63,7 @@ def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -
            "other": '{"model": "x"}', "bytes": "\udcff"}  # fmt: skip
     for name, text in bad.items():
         (tmp_path / f"{name}.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-    stand = shelf(tmp_path)
+    stand = index(tmp_path)
     assert [entry.model for entry in stand.entries] == ["rnnsearch-50"]
     assert {name for name, _ in stand.damaged} == {f"{name}.json" for name in bad}
     assert all(reason.count("\n") == 0 and reason.endswith(".") for _, reason in stand.damaged)
@@ -74,7 +74,7 @@ def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> Non
     text = true.to_json().replace(f'"bleu":{true.scores["bleu"]}', '"bleu":99.0', 1)
     assert text != true.to_json()
     (tmp_path / "false.json").write_text(text)
-    stand = shelf(tmp_path)
+    stand = index(tmp_path)
     found, damaged = stand.of("made-up", stand.models, Search(1))
     assert not found
     ((name, reason),) = damaged
@@ -82,7 +82,7 @@ def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> Non
     assert "does not follow from the counts" in reason
 
 
-def test_a_file_that_goes_is_spoken_of(stand: Shelf) -> None:
+def test_a_file_that_goes_is_spoken_of(stand: Index) -> None:
     path = stand.entries[0].path
     path.unlink()
     with pytest.raises(EvaluationError, match="cannot be read"):
@@ -90,11 +90,11 @@ def test_a_file_that_goes_is_spoken_of(stand: Shelf) -> None:
 
 
 def test_no_folder_is_an_empty_shelf(tmp_path: Path) -> None:
-    assert shelf(tmp_path / "none") == Shelf(())
+    assert index(tmp_path / "none") == Index(())
 
 
 def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> None:
-    stand = shelf()
+    stand = index()
     assert not stand.damaged
     assert set(stand.models) <= {card.name for card in available()}
     assert len({slug(name) for name in stand.sets}) == len(stand.sets)

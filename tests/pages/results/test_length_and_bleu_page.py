@@ -15,7 +15,7 @@ from pages.view.charts.training_curves import Growth, Moment
 from pages.view.results import evaluations
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
-from tests.pages.evaluated import evaluation, falling, shelve
+from tests.pages.evaluated import evaluation, falling, store
 
 Open = Callable[..., AppTest]
 PAGE = "pages/length_and_bleu.py"
@@ -32,9 +32,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = [evaluation(name, rules.get(name, lambda length: 0.8)) for name in FOUR]
     made += [evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
     made += [evaluation(name, beam=12) for name in FOUR[:2]]
-    shelve(folder, *made)
-    stand = evaluations.shelf
-    monkeypatch.setattr(evaluations, "shelf", lambda: stand(folder))
+    store(folder, *made)
+    stand = evaluations.index
+    monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
@@ -150,7 +150,7 @@ def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path)
 
 
 def test_without_evaluations_it_says_how_to_make_them(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluations, "shelf", lambda: evaluations.Shelf(()))
+    monkeypatch.setattr(evaluations, "index", lambda: evaluations.Index(()))
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert "python -m model evaluate" in said(app)

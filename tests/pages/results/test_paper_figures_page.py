@@ -17,7 +17,7 @@ from model.trace import Trace
 from pages.view.results import agreement, beams, claims, evaluations
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
-from tests.pages.evaluated import evaluation, falling, shelve
+from tests.pages.evaluated import evaluation, falling, store
 from tests.pages.results import test_agreement, test_beams
 from tests.pages.traces import trace
 
@@ -36,9 +36,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             for name in FOUR]  # fmt: skip
     made += [evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
     made += [evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
-    stand = evaluations.shelf
-    folder = shelve(tmp_path, *made)
-    monkeypatch.setattr(evaluations, "shelf", lambda: stand(folder))
+    stand = evaluations.index
+    folder = store(tmp_path, *made)
+    monkeypatch.setattr(evaluations, "index", lambda: stand(folder))
     monkeypatch.setattr(claims, "claims", lambda: {})
     made_up = {"beam-sizes": {"b.json": test_beams.record()}, "alignment-error": {"a.json": test_agreement.record()}}
     for module in (beams, agreement):
@@ -46,7 +46,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
     long = tuple(trace(one.sentence, text, None, model=name) for name in samples.COMPARED for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
-    files = {samples.ALIGNMENTS: aligned, samples.THREADS: long}
+    files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
     monkeypatch.setattr(samples, "read", lambda name: files[name])
 
 
@@ -148,7 +148,7 @@ def test_without_measurements_and_traces_it_says_how_to_make_them(
         raise FileNotFoundError(2, "No such file or directory", name)
 
     monkeypatch.setattr(samples, "read", missing)
-    monkeypatch.setattr(evaluations, "shelf", lambda: evaluations.Shelf(()))
+    monkeypatch.setattr(evaluations, "index", lambda: evaluations.Index(()))
     for module in (beams, agreement):
         monkeypatch.setattr(module, "records", lambda kind: {})
     app = open_app().switch_page(PAGE).run()

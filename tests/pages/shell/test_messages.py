@@ -10,7 +10,7 @@ import pytest
 
 from pages.view.charts import alignment_grid
 from pages.view.shell import state
-from pages.view.shell.messages import LANGUAGES, Words, load, preferred
+from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
 
 ROOT = Path(__file__).parents[3]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
@@ -60,7 +60,7 @@ def script_keys() -> set[str]:
     return {f"{path.stem}.{key}" for path in SCRIPTS for key in asked.findall(path.read_text("utf-8"))}
 
 
-def text_of(words: Words, key: str) -> str:
+def text_of(words: Messages, key: str) -> str:
     """The text of a key with its places unfilled."""
     table, _, name = key.rpartition(".")
     return words.table(table)[name]
@@ -155,7 +155,7 @@ def test_the_browser_chooses_the_language_first(locale: str | None, language: st
 
 
 def test_texts_are_filled_and_holes_are_refused() -> None:
-    words = Words("en", {"a.b": "{name} has {count}"})
+    words = Messages("en", {"a.b": "{name} has {count}"})
     assert words("a.b", name="{x}", count=3) == "{x} has 3"
     with pytest.raises(KeyError):
         words("a.b", name="only one")

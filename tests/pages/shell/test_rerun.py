@@ -14,7 +14,7 @@ def two_pages() -> None:
     from streamlit.runtime.scriptrunner import get_script_run_ctx
     from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
-    from pages.view.shell.rerun import again
+    from pages.view.shell.rerun import rerun
 
     def leaving() -> None:
         st.session_state["runs"] = st.session_state.get("runs", 0) + 1
@@ -25,7 +25,7 @@ def two_pages() -> None:
         assert context.script_requests is not None
         if st.session_state["clicked"]:
             context.script_requests.request_rerun(RerunData(page_script_hash=second._script_hash))
-        again()
+        rerun()
 
     def reached() -> None:
         st.text("the second page")

@@ -255,10 +255,10 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
 
     monkeypatch.setattr(service, "decode", slow)
     models = service.Service()
-    wishes = [requests.Wish(service.ATTENDED, SEARCHES["greedy"])]
-    futures = [models.request(wishes[0].model, "one two", wishes[0].settings)]
+    asked = [requests.Request(service.ATTENDED, SEARCHES["greedy"])]
+    futures = [models.request(asked[0].model, "one two", asked[0].settings)]
     began = time.monotonic()
-    requests.attend(models, wishes, futures, load("en"), cast(DeltaGenerator, Status()))
+    requests.attend(models, asked, futures, load("en"), cast(DeltaGenerator, Status()))
     assert time.monotonic() - began >= requests.PATIENCE
     spoken = list(filter(None, notices))
     assert load("en")("status.loading") in spoken[0] or load("en")("status.working") in spoken[0]

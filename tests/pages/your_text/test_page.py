@@ -286,8 +286,8 @@ def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path:
 
 
 def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
-    shelf = evaluations.shelf()
-    found, _ = shelf.of(shelf.sets[0], shelf.models, shelf.searches[0])
+    index = evaluations.index()
+    found, _ = index.of(index.sets[0], index.models, index.searches[0])
     shown = everything(opened())
     assert found
     assert all(markup(one.command) in shown for one in found)
@@ -319,7 +319,7 @@ def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
 
 
 def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are reckoned anew with every part of a file: 2,000 sentences must not hold the page up."""
+    """They are computed anew with every part of a file: 2,000 sentences must not hold the page up."""
     seen: list[str] = []
     compute = CHRF._compute_segment_statistics
 
@@ -344,8 +344,8 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
 
 
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
-    shelf = evaluations.shelf()
-    found, _ = shelf.of("newstest2014", shelf.models, shelf.searches[0])
+    index = evaluations.index()
+    found, _ = index.of("newstest2014", index.models, index.searches[0])
     measures = {measure.name: measure for measure in bars.of_evaluations(found[:2], SAY)}
     one: Evaluation = found[0]
     assert len(measures["difference"].series) == 1

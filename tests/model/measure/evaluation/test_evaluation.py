@@ -405,5 +405,5 @@ def test_other_data_cannot_be_compared(evaluation: Evaluation, change: Callable[
 
 def test_other_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
     other = replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"})
-    with pytest.raises(EvaluationError, match=r"reckoned differently: .* and tok:other"):
+    with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
         compare(evaluation, other)

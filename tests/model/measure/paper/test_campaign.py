@@ -15,7 +15,7 @@ from model.measure.alignment.hand_aligned import GOLD, TEXT
 from model.measure.contrast import endings
 from model.measure.evaluation.stored import makers, records, stored
 from model.measure.paper import beam_sizes, campaign
-from model.measure.paper.campaign import Job, jobs, run
+from model.measure.paper.campaign import Measurement, measurements, run
 from model.rnnsearch import Configuration, Kind, build
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
@@ -76,19 +76,19 @@ def test_it_makes_every_file_and_keeps_what_is_made(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    todo = jobs(corpora, cards)
-    assert sorted(job.file for job in todo) == sorted([*FILES, *OTHERS])
-    assert [job.file for job in todo] == [file for card in cards for file in campaign.files(card)]
+    todo = measurements(corpora, cards)
+    assert sorted(one.file for one in todo) == sorted([*FILES, *OTHERS])
+    assert [one.file for one in todo] == [file for card in cards for file in campaign.files(card)]
     started = run(todo, out)
     first = [next(started) for _ in range(3)]  # and then it is stopped
     assert [made for _, made in first] == [True] * 3
-    assert sorted(path.name for path in out.iterdir()) == sorted(job.file for job, _ in first)
+    assert sorted(path.name for path in out.iterdir()) == sorted(one.file for one, _ in first)
     (out / first[1][0].file).write_text("{", encoding="utf-8")  # damaged since
     stages: list[str] = []
-    again = list(run(jobs(corpora, cards), out, lambda job: lambda stage, done, total: stages.append(job.file)))
+    again = list(run(measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)))
     assert [made for _, made in again] == [False, True, False] + [True] * (len(todo) - 3)
-    assert set(stages) >= {job.file for job, made in again if made and not job.file.startswith("everyday")}
-    assert [made for _, made in run(jobs(corpora, cards), out)] == [False] * len(todo)
+    assert set(stages) >= {one.file for one, made in again if made and not one.file.startswith("everyday")}
+    assert [made for _, made in run(measurements(corpora, cards), out)] == [False] * len(todo)
 
     prints = {card.name: card.fingerprint for card in cards}
     assert sorted(one.data.name for one in stored(out)) == sorted(2 * [
@@ -108,24 +108,24 @@ def test_it_makes_every_file_and_keeps_what_is_made(
 def test_other_weights_other_data_other_settings_are_made_anew(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
-    job = jobs(corpora, cards)[0]
-    list(run([job], tmp_path))
-    assert job.done(tmp_path)
+    one = measurements(corpora, cards)[0]
+    list(run([one], tmp_path))
+    assert one.done(tmp_path)
 
-    def other(change: dict[str, object]) -> Job:
-        return replace(job, expected=job.expected | change)
+    def other(change: dict[str, object]) -> Measurement:
+        return replace(one, expected=one.expected | change)
 
     assert not other({"fingerprint": "0" * 12}).done(tmp_path)
-    assert not other({"data": job.expected["data"] | {"sha256": "0" * 64}}).done(tmp_path)
-    assert not other({"search": job.expected["search"] | {"max_ratio": 2.0}}).done(tmp_path)
+    assert not other({"data": one.expected["data"] | {"sha256": "0" * 64}}).done(tmp_path)
+    assert not other({"search": one.expected["search"] | {"max_ratio": 2.0}}).done(tmp_path)
     assert not other({"signatures": {"bleu": "tok:other"}}).done(tmp_path)
-    assert not job.done(tmp_path / "elsewhere")
+    assert not one.done(tmp_path / "elsewhere")
 
 
 def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
     (corpora / "test" / campaign.EUROPARL).write_bytes(
         lzma.compress(("a b c d e f g h i j\ta b c d e f g h i j\n" * 3).encode()))
-    found = [job.file for job in jobs(corpora, cards[:1], sample=2)]
+    found = [one.file for one in measurements(corpora, cards[:1], sample=2)]
     assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
     assert not set(found) & set(FILES)
 
@@ -133,4 +133,4 @@ def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -
 def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
     (corpora / "test" / campaign.FLORES).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES):
-        jobs(corpora, cards)
+        measurements(corpora, cards)

@@ -24,8 +24,8 @@ from model.measure.paper.claims import (
     Check,
     Claim,
     Measured,
+    compute,
     losses,
-    reckon,
     record_of,
 )
 from model.measure.scores.bleu import bleu
@@ -122,7 +122,7 @@ def values(claim: Claim) -> dict[str, float | None]:
 
 
 def test_alignment_and_endings_by_hand(folder: Path) -> None:
-    claims = {claim.number: claim for claim in reckon(Measured(PRINTS, folder))}
+    claims = {claim.number: claim for claim in compute(Measured(PRINTS, folder))}
     assert list(claims) == list(CLAIMS) == [1, 2, 3, 4, 5, 6, 7]
     assert values(claims[5]) == pytest.approx(
         {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
@@ -136,7 +136,7 @@ def test_alignment_and_endings_by_hand(folder: Path) -> None:
 
 
 def test_files_of_other_weights_are_missing(folder: Path) -> None:
-    claims = reckon(Measured(PRINTS | {"rnnsearch-50": "c" * 12}, folder))
+    claims = compute(Measured(PRINTS | {"rnnsearch-50": "c" * 12}, folder))
     assert {claim.verdict for claim in claims} == {"unmeasured"}
 
 
@@ -144,12 +144,12 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
     path = folder / "endings-rnnencdec-50.json"
     path.write_text(path.read_text().replace("made-up", "other"))
     with pytest.raises(EvaluationError, match="not of the same sentences"):
-        reckon(Measured(PRINTS, folder))
+        compute(Measured(PRINTS, folder))
 
 
 def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
     measured = Measured(PRINTS, folder)
-    record = record_of(reckon(measured), measured, "by hand")
+    record = record_of(compute(measured), measured, "by hand")
     assert json.loads(written(record)) == json.loads(json.dumps(record))
     assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
     seventh = record["claims"][6]
@@ -190,7 +190,7 @@ class Fake:
 
 def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
     kept = {"rnnsearch-30": (12, 9), "rnnsearch-50": (14, 14), "rnnencdec-30": (8, 2), "rnnencdec-50": (9, 4)}
-    claims = {claim.number: claim for claim in reckon(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["holds"] * 4
     assert [check.data for check in claims[2].checks] == [NEWS[0], FLORES[0], EUROPARL[0]]
     gain = claims[2].checks[0]
@@ -201,7 +201,7 @@ def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
 
 def test_bleu_claims_of_models_that_are_the_other_way_round() -> None:
     kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
-    claims = {claim.number: claim for claim in reckon(Folder(lambda model: Fake(*kept[model])))}
+    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
     assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4
 
 

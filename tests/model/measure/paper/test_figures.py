@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
-from model.measure.contrast.drift import thread
+from model.measure.contrast.drift import drift
 from model.measure.paper.figures import (
     AGREES,
     ALIGNMENTS,
     COMPARED,
     LONG,
+    LONG_SENTENCES,
     LOOKS,
     MODEL,
     PHENOMENA,
     SAMPLES,
-    THREADS,
-    Look,
+    ExpectedAlignment,
     Sample,
     choose,
     read,
@@ -32,19 +32,20 @@ from tests.pages.traces import trace
 def test_a_look_is_the_weight_of_the_words_together() -> None:
     made = trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
     weights = made.word_map("attention")
-    assert Look(("chat",), ("cat",)).weight(made) == pytest.approx(float(weights[2, 2]))
-    assert Look(("chat", "dort"), ("old", "cat")).weight(made) == pytest.approx(
+    assert ExpectedAlignment(("chat",), ("cat",)).weight(made) == pytest.approx(float(weights[2, 2]))
+    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).weight(made) == pytest.approx(
         max(float(weights[2, 1] + weights[2, 2]), float(weights[3, 1] + weights[3, 2]))
     )
-    assert Look(("chien",), ("cat",)).weight(made) == 0.0
-    assert Look(("chat",), ("dog",)).weight(made) == 0.0
-    weight = Look(("chat",), ("cat",)).weight(made)
-    assert Look(("chat",), ("cat",), weight).met(made)
-    assert not Look(("chat",), ("cat",), weight + 0.001).met(made)
+    assert ExpectedAlignment(("chien",), ("cat",)).weight(made) == 0.0
+    assert ExpectedAlignment(("chat",), ("dog",)).weight(made) == 0.0
+    weight = ExpectedAlignment(("chat",), ("cat",)).weight(made)
+    assert ExpectedAlignment(("chat",), ("cat",), weight).met(made)
+    assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).met(made)
 
 
 def test_chosen_is_the_surest_of_those_that_show_it() -> None:
-    samples = [Sample("order", text, (Look(("chat",), ("cat",)),)) for text in ("a cat", "one cat", "no cat", "my cat")]
+    expected = (ExpectedAlignment(("chat",), ("cat",)),)
+    samples = [Sample("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
     right = [trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
     sure = replace_logs(right[1], -0.01)
     wrong = replace_logs(trace("no cat", "le chien", (0, 1)), 0.0)
@@ -78,12 +79,12 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
     for long in LONG:
         assert 40 <= len(long.sentence.split()) <= 60
         words = [long.reference[start:end] for start, end in split_words(normalise(long.reference), "fr")]
-        assert thread(words, words).whole
+        assert drift(words, words).whole
 
 
 def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
-    alignments, threads = read(ALIGNMENTS), read(THREADS)
+    alignments, threads = read(ALIGNMENTS), read(LONG_SENTENCES)
     assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in SAMPLES]
     assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in COMPARED for long in LONG]
     assert [one.made_by.model for one in threads] == [name for name in COMPARED for _ in LONG]
@@ -101,4 +102,4 @@ def test_a_damaged_file_says_so(tmp_path: Path) -> None:
     with pytest.raises(TraceError):
         read(ALIGNMENTS, tmp_path)
     with pytest.raises(OSError, match="No such file"):
-        read(THREADS, tmp_path)
+        read(LONG_SENTENCES, tmp_path)
