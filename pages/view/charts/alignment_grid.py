@@ -1,7 +1,5 @@
 """Figures as pure functions of a Trace: the grid of α that is drawn, and the same grid as CSV and as SVG."""
 
-import csv
-import io
 import unicodedata
 from dataclasses import dataclass
 from math import sqrt
@@ -10,7 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from model.trace import ATTENTION, END_PIECE, Side, Trace
-from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import markup
 
 Unit = Literal["words", "pieces"]
 Scale = Literal["violet", "grey", "root"]
@@ -90,12 +89,8 @@ def shade(value: float, scale: Scale) -> float:
 def to_csv(of: Grid) -> str:
     """The grid as CSV: one line a target label, one column a source label, weights in full (float32) precision.
     Safe to open in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["", *map(csv_cell, of.source.labels)])
-    for label, row in zip(of.target.labels, of.values, strict=True):
-        writer.writerow([csv_cell(label), *(str(value) for value in row)])
-    return out.getvalue()
+    rows = ((label, *row) for label, row in zip(of.target.labels, of.values, strict=True))
+    return csv_table(("", *of.source.labels), rows)
 
 
 # The sizes of the SVG, in its own units (pixels at 100 %).

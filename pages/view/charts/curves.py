@@ -4,9 +4,7 @@ Models are told apart by line and marker, never by the colours of the concepts: 
 RNNencdec dashed in grey; what was trained on sentences of up to 50 words has filled markers, of up to 30 hollow ones.
 """
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,7 +14,8 @@ from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.length_curve import BINS, Bin, Bins, Change, bin_numbers, change, curve, equal_bins, even_bins
 from pages.view.results.evaluations import search_of
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell, plotly
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 
 BINNINGS = ("10", "5", "equal-5", "equal-10")
@@ -251,15 +250,14 @@ def signed(value: float) -> str:
 
 def to_csv(curves: Sequence[Curve]) -> str:
     """Every point of every curve, a line each, with what it was measured on and by what. Safe in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+
+    def rows() -> Iterator[tuple[str | float | None, ...]]:
+        for one in curves:
+            made = one.evaluation
+            head = (made.data.name, search_of(made).key, made.model, made.fingerprint)
+            for point in one.points:
+                numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high)
+                yield *head, *numbers, made.signatures.get("bleu", "")
+
     columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")
-    writer.writerow([*columns, "signature"])
-    for one in curves:
-        made = one.evaluation
-        head = [csv_cell(text) for text in (made.data.name, search_of(made).key, made.model, made.fingerprint)]
-        signature = csv_cell(made.signatures.get("bleu", ""))
-        for point in one.points:  # what is None stays empty
-            numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high)
-            writer.writerow([*head, *numbers, signature])
-    return out.getvalue()
+    return csv_table((*columns, "signature"), rows())

@@ -1,7 +1,5 @@
 """BLEU by length while a model was being trained: the diaries beside the checkpoints, and their curves as a picture."""
 
-import csv
-import io
 import json
 import logging
 from collections.abc import Sequence
@@ -15,7 +13,8 @@ from model.checkpoint import Card, available
 from model.measure.scores.bleu import STATISTICS, bleu_of_each
 from pages.view.charts.curves import axes, colour, look
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell, plotly
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 
 FILE = "diary.json"
@@ -163,11 +162,12 @@ def description(growth: Growth, say: Messages) -> str:
 
 def to_csv(of: Sequence[Growth]) -> str:
     """Every moment of every diary, a line a bin."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["model", "weights", "target pieces", "first word", "last word", "BLEU"])
-    for growth in of:
-        for moment in growth.moments:
-            for (first, last), score in zip(growth.bins, moment.bleu, strict=True):
-                writer.writerow([csv_cell(growth.model), growth.fingerprint, moment.pieces, first, last, score])
-    return out.getvalue()
+    return csv_table(
+        ("model", "weights", "target pieces", "first word", "last word", "BLEU"),
+        (
+            (growth.model, growth.fingerprint, moment.pieces, first, last, score)
+            for growth in of
+            for moment in growth.moments
+            for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
+        ),
+    )

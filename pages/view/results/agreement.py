@@ -1,9 +1,7 @@
 """How far attention agrees with links made by people: the shipped alignment error rates as tables, words and CSV."""
 
-import csv
-import io
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +10,8 @@ from model.measure.evaluation.stored import records
 from model.measure.paper.published import ALIGNERS
 from pages.view.shell import tables
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
 WAYS = ("surface", "written", "diagonal")
@@ -119,14 +118,15 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
 
 def to_csv(found: Sequence[Agreement]) -> str:
     """Our rates, a line each, in per cent. Safe in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["model", "weights", "text", "rows moved by", "AER", "low", "high", "precision", "recall"])
-    for one in found:
-        head = [csv_cell(one.model), csv_cell(one.fingerprint)]
-        for way, rate in one.rates.items():
-            numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
-            writer.writerow([*head, way, 0, *(f"{100 * number:.2f}" for number in numbers)])
-        for shift in ("-1", "+1"):
-            writer.writerow([*head, "surface", int(shift), f"{100 * one.shifts[shift]:.2f}", "", "", "", ""])
-    return out.getvalue()
+
+    def rows() -> Iterator[tuple[str | int, ...]]:
+        for one in found:
+            for way, rate in one.rates.items():
+                numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
+                yield one.model, one.fingerprint, way, 0, *(f"{100 * number:.2f}" for number in numbers)
+            for shift in ("-1", "+1"):
+                moved = f"{100 * one.shifts[shift]:.2f}"
+                yield one.model, one.fingerprint, "surface", int(shift), moved, "", "", "", ""
+
+    columns = ("model", "weights", "text", "rows moved by", "AER", "low", "high", "precision", "recall")
+    return csv_table(columns, rows())

@@ -1,7 +1,5 @@
 """Does a wide beam hurt? BLEU by the size of the beam, from the shipped record, as a picture, numbers and words."""
 
-import csv
-import io
 import logging
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +10,7 @@ from pages.view.charts.curves import LineStyle, signed
 from pages.view.charts.print_figures import PrintFigure, Series, of_lines
 from pages.view.results.evaluations import shown_set
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell
+from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 
 _LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle-open")}
@@ -124,12 +122,13 @@ def measured(of: Beams, say: Messages) -> str:
 
 def to_csv(of: Beams) -> str:
     """Every point, a line each. Safe in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     columns = ("test set", "sentences", "model", "weights", "ranked by", "beam", "BLEU", "low", "high", "length ratio")
-    writer.writerow([*columns, "signature"])
-    head = [csv_cell(of.data), of.sentences, csv_cell(of.model), csv_cell(of.fingerprint)]
-    for ranking, points in of.points.items():
-        for one in points:
-            writer.writerow([*head, ranking, one.size, one.bleu, one.low, one.high, one.ratio, csv_cell(of.signature)])
-    return out.getvalue()
+    head = (of.data, of.sentences, of.model, of.fingerprint)
+    return csv_table(
+        (*columns, "signature"),
+        (
+            (*head, ranking, one.size, one.bleu, one.low, one.high, one.ratio, of.signature)
+            for ranking, points in of.points.items()
+            for one in points
+        ),
+    )

@@ -1,8 +1,6 @@
 """Long translations followed through a reference: where the thread is lost, as HTML and as numbers."""
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from model.measure.contrast.drift import Drift, drift
 from model.measure.paper.figures import LongSentence
@@ -10,7 +8,8 @@ from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import french
 
@@ -44,13 +43,13 @@ def html(one: Trace, held: Drift, say: Messages) -> str:
 
 def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
     """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["sentence", "model", "weights", "word", "in the reference", "thread holds"])
-    for long, of in followed:
-        for one, held in of:
-            for place, word in enumerate(one.target.words):
-                holds = held.lost_after is None or place <= held.lost_after
-                writer.writerow([csv_cell(long.sentence), one.made_by.model, one.made_by.fingerprint, csv_cell(word),
-                                 int(place in held.found), int(holds)])  # fmt: skip
-    return out.getvalue()
+
+    def rows() -> Iterator[tuple[str | int, ...]]:
+        for long, of in followed:
+            for one, held in of:
+                for place, word in enumerate(one.target.words):
+                    holds = held.lost_after is None or place <= held.lost_after
+                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in held.found),
+                           int(holds))  # fmt: skip
+
+    return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

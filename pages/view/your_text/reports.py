@@ -4,14 +4,12 @@ All of it is made when its button is pressed, of the sentences that are done. In
 Nematus' layout, a block) stands for a sentence of the reader's file, in its order.
 """
 
-import csv
-import io
 import zlib
 from collections.abc import Iterator
 
 from model.measure.alignment.trace_formats import nematus
 from pages.view.service.jobs import Job, Outcome
-from pages.view.shell.escape import csv_cell
+from pages.view.shell.csv_table import csv_table
 
 _SHARED = ("line", "source", "reference", "source words")
 _OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", "confidence %",
@@ -21,20 +19,16 @@ _OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "re
 def to_csv(job: Job) -> str:
     """A line a sentence, ten columns a model, numbers in full; sentences not done yet are left out. Texts are safe to
     open in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    models = job.working
-    writer.writerow([*_SHARED, *(csv_cell(f"{model}: {column}") for model in models for column in _OWN)])
-    document = job.document
-    for place in job.complete:
-        source = document.sources[place]
-        reference = csv_cell(document.references[place]) if document.references else None
-        cells: list[str | float | bool | None] = [document.lines[place], csv_cell(source), reference]
-        cells.append(len(source.split()))
-        for model in models:
-            cells += _cells(job.outcomes[model][place])
-        writer.writerow(cells)
-    return out.getvalue()
+    models, document = job.working, job.document
+
+    def rows() -> Iterator[list[str | float | None]]:
+        for place in job.complete:
+            source = document.sources[place]
+            reference = document.references[place] if document.references else None
+            own = [cell for model in models for cell in _cells(job.outcomes[model][place])]
+            yield [document.lines[place], source, reference, len(source.split()), *own]
+
+    return csv_table((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
 
 
 def to_text(job: Job) -> str:
@@ -45,16 +39,16 @@ def to_text(job: Job) -> str:
     return "".join("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
 
 
-def _cells(outcome: Outcome | None) -> list[str | float | bool | None]:
+def _cells(outcome: Outcome | None) -> list[str | float | None]:
     assert outcome is not None  # the sentence is complete
     made, scores = outcome.measures, outcome.scores
-    numbers: list[str | float | bool | None] = (
+    numbers: list[str | float | None] = (
         [None] * 6
         if made is None
         else [made.words, made.ratio, made.log_probability, made.repetition, made.confidence, made.coverage]
     )
     marks = [None, None] if scores is None else [scores.bleu, scores.chrf]
-    return [csv_cell(outcome.output), outcome.finished, *numbers, *marks]
+    return [outcome.output, outcome.finished, *numbers, *marks]
 
 
 def to_json_lines(job: Job, model: str) -> bytes:

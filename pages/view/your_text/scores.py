@@ -1,8 +1,6 @@
 """Scores of a reader's file by the length of its sentences: BLEU with its bands and chrF, for each model."""
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +10,8 @@ from model.measure.scores.length_curve import BINS, Bin, Difference, band, bin_n
 from model.measure.scores.sentences import Scores, together
 from pages.view.service.jobs import Job
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import csv_cell, markup
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
 
@@ -115,13 +114,12 @@ def signed(value: float) -> str:
 
 def to_csv(scores: Sequence[Scored]) -> str:
     """Every number of the table and the curve, in full. Safe to open in a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF", "BLEU signature",
-                     "chrF signature"])  # fmt: skip
-    for one in scores:
-        rows = [*zip(one.points, one.characters, strict=True), (one.whole, one.character)]
-        for point, character in rows:
-            numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high, character)
-            writer.writerow([csv_cell(one.model), *numbers, *map(csv_cell, one.signatures)])
-    return out.getvalue()
+
+    def rows() -> Iterator[tuple[str | float | None, ...]]:
+        for one in scores:
+            for point, character in [*zip(one.points, one.characters, strict=True), (one.whole, one.character)]:
+                numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high, character)
+                yield one.model, *numbers, *one.signatures
+
+    columns = ("model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF")
+    return csv_table((*columns, "BLEU signature", "chrF signature"), rows())
