@@ -166,14 +166,17 @@ def align(
     model: Name = "rnnsearch-50",
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
+    surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
+                                                            "(l'eau for la eau), as alignment-error does.")] = False,
 ) -> None:
     """Where the model looks while it writes given translations: Pharaoh i-j (from 0, English-French), a line a pair."""
+    from model.measure.alignment.alignment import Way, read_pairs_as_given
     from model.measure.alignment.alignment import align as run
-    from model.measure.alignment.alignment import read_pairs_as_given
 
+    way: Way | None = "surface" if surface else "written" if tokens else None
     loaded = checkpoint.load(model)
     with lines_of(file) as lines:
-        for alignment in run(loaded, read_pairs_as_given(lines), tokens=tokens, batch_size=1 if file == "-" else 32):
+        for alignment in run(loaded, read_pairs_as_given(lines), tokens=way, batch_size=1 if file == "-" else 32):
             say(alignment.to_json() if soft else alignment.pharaoh())
 
 

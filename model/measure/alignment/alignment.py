@@ -6,7 +6,8 @@ target word to the source word it looked at most; where that is the source's "</
 one link a target word: what several source words say together can't be seen in it, and of equals the first is taken.
 
 Words are those of the view (`model.text.words`) or, where links must be compared with a file's own, its white-space
-tokens: there a piece that reaches over several tokens counts for each of them.
+tokens: there a piece that reaches over several tokens counts for each of them. The model is given such tokens as they
+are written, or joined to real text (`surface`), the only French it has seen: two ways, and two alignments.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import tee
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.measure.alignment.surface import Surface, surface
 from model.search import Settings
 from model.search.forced import Pair, force, forced
 from model.search.translate import Model
@@ -27,6 +30,9 @@ from model.text.vocabulary import EOS, Vocabulary
 from model.trace import ATTENTION, END_PIECE, Array, Trace
 
 Weights = NDArray[np.float64]
+Way = Literal["surface", "written"]
+WAYS: tuple[Way, ...] = get_args(Way)
+"""How a model is given a file's tokens: joined to real text, or as they are written."""
 
 
 class AlignmentError(ValueError):
@@ -79,18 +85,40 @@ class Alignment:
 
 
 def align(
-    model: Model, pairs: Iterable[Pair], *, tokens: bool = False, batch_size: int = 32
+    model: Model, pairs: Iterable[Pair], *, tokens: Way | None = None, batch_size: int = 32
 ) -> Iterator[Alignment]:
     """The alignment of each pair (source, target), in order and as they come, by teacher-forced attention.
 
-    `tokens`: over the white-space tokens of the given texts instead of the view's words. Raises AlignmentError for a
-    model without attention; a pair too long raises SentenceError with its number once those before are given back.
+    `tokens`: over the white-space tokens of the given texts instead of the view's words, given to the model in one of
+    WAYS. Raises AlignmentError for a model without attention; a pair too long raises SentenceError with its number once
+    those before are given back.
     """
     if ATTENTION not in forced(model.network, [[EOS]], [[EOS]], Settings(candidates=0))[0].weights:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch model.")
-    given, decoded = tee(pairs)
-    traces = force(model, decoded, Settings(candidates=0), batch_size)
-    return (_alignment(model.vocabulary, pair, trace, tokens) for trace, pair in zip(traces, given, strict=True))
+    if tokens is None:
+        traces = force(model, pairs, Settings(candidates=0), batch_size)
+        return (_alignment(trace) for trace in traces)
+    split = ((source.split(), target.split()) for source, target in pairs)
+    given, decoded = tee((pair, sides_of(*pair, tokens)) for pair in split)
+    texts = ((source.text, target.text) for _, (source, target) in decoded)
+    traces = force(model, texts, Settings(candidates=0), batch_size)
+    return (
+        _token_alignment(model.vocabulary, pair, sides, trace)
+        for trace, (pair, sides) in zip(traces, given, strict=True)
+    )
+
+
+def sides_of(source: Sequence[str], target: Sequence[str], way: Way) -> tuple[Surface, Surface]:
+    """The texts that a model is given for the tokens of an English and a French line.
+
+    A line stays as it is written where the rules of `surface` would leave spaces that normalising takes away.
+    """
+    written = _as_written(source), _as_written(target)
+    if way == "written":
+        return written
+    joined = surface(source, "en"), surface(target, "fr")
+    first, second = (a if normalise(a.text) == a.text else b for a, b in zip(joined, written, strict=True))
+    return first, second
 
 
 def read_pairs_as_given(lines: Iterable[str]) -> Iterator[Pair]:
@@ -107,14 +135,20 @@ def read_pairs_as_given(lines: Iterable[str]) -> Iterator[Pair]:
         yield sides[0].strip(), sides[1].strip()
 
 
-def _alignment(vocabulary: Vocabulary, pair: Pair, trace: Trace | None, tokens: bool) -> Alignment:
+def _alignment(trace: Trace | None) -> Alignment:
     if trace is None:
-        return Alignment((), (), np.zeros((1, 1)), None, tokens)
-    if not tokens:
-        return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(ATTENTION), trace)
-    source, target = (tuple(side.split()) for side in pair)
-    weights = over_tokens(trace.map(ATTENTION).values, membership(target, vocabulary), membership(source, vocabulary))
-    return Alignment(source, target, weights, trace, tokens)
+        return Alignment((), (), np.zeros((1, 1)), None)
+    return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(ATTENTION), trace)
+
+
+def _token_alignment(
+    vocabulary: Vocabulary, pair: Sequence[Sequence[str]], sides: Sequence[Surface], trace: Trace | None
+) -> Alignment:
+    if trace is None:
+        return Alignment((), (), np.zeros((1, 1)), None, True)
+    columns, rows = (membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
+    weights = over_tokens(trace.map(ATTENTION).values, rows, columns)
+    return Alignment(tuple(pair[0]), tuple(pair[1]), weights, trace, True)
 
 
 def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> Weights:
@@ -128,21 +162,13 @@ def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> We
     return result
 
 
-def membership(tokens: Sequence[str], vocabulary: Vocabulary) -> Weights:
-    """Which piece of a line touches which of its tokens, (tokens + 1, pieces) of 0 and 1; "</s>" comes last.
+def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
+    """Which piece of a text touches which of the tokens it was made of, (tokens + 1, pieces) of 0 and 1; "</s>" last.
 
-    Raises AlignmentError where the vocabulary can't spell the line: unknown words next to each other are one piece.
+    A piece with a character of several tokens ("des", of "de les") touches all of them. Raises AlignmentError where the
+    vocabulary can't spell the text: unknown words next to each other are one piece.
     """
-    text = normalise(" ".join(tokens))
-    owners = [(token,) if token >= 0 else () for token in token_of_characters(tokens, text)]
-    return ownership(text, owners, len(tokens), vocabulary)
-
-
-def ownership(text: str, owners: Sequence[tuple[int, ...]], tokens: int, vocabulary: Vocabulary) -> Weights:
-    """As `membership`, for a canonical text and, for each of its characters, the tokens it comes from.
-
-    A character of several tokens ("des", of "de les") touches all of them, one of none (a space) touches none.
-    """
+    text, owners = side.text, side.owners
     ids = vocabulary.encode(text)
     if vocabulary.decode(ids) != text:
         raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
@@ -157,6 +183,12 @@ def ownership(text: str, owners: Sequence[tuple[int, ...]], tokens: int, vocabul
         following = seen[0] if seen else following
         result[touched, piece] = 1.0
     return result
+
+
+def _as_written(tokens: Sequence[str]) -> Surface:
+    text = normalise(" ".join(tokens))
+    owners = tuple((token,) if token >= 0 else () for token in token_of_characters(tokens, text))
+    return Surface(text, owners, frozenset())
 
 
 def token_of_characters(tokens: Sequence[str], text: str) -> list[int]:

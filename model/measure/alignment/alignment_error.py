@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.measure.alignment.alignment import (
+    WAYS,
     Alignment,
     AlignmentError,
+    Way,
     Weights,
+    membership,
     over_tokens,
-    ownership,
-    token_of_characters,
+    sides_of,
 )
 from model.measure.alignment.alignment_questions import COLUMNS, ask
 from model.measure.alignment.hand_aligned import (
@@ -37,17 +39,15 @@ from model.measure.alignment.hand_aligned import (
     link_counts,
     link_scores,
 )
-from model.measure.alignment.surface import RULES, Surface, surface
+from model.measure.alignment.surface import RULES, surface
 from model.measure.paper.published import ALIGNERS
 from model.measure.scores.bleu import Counts
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
-from model.text.normalise import normalise
 from model.trace import ATTENTION
 
 SCHEMA = 1
-WAYS = ("surface", "written")
 BASELINE = "diagonal"
 SHIFTS = (-1, 0, 1)
 BATCH = 64
@@ -67,13 +67,13 @@ class Looked:
         return Alignment(self.pair.source, self.pair.target, self.weights[shift], None, True).links
 
 
-def look(model: Model, pairs: Sequence[HandAligned], way: str, progress: Progress | None = None) -> list[Looked]:
+def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progress | None = None) -> list[Looked]:
     """Where the model looks while it writes each target, given in one of WAYS.
 
     Raises AlignmentError for a model without attention, SentenceError for a pair too long for it.
     """
     report = progress or (lambda stage, done, total: None)
-    texts = [sides_of(pair, way) for pair in pairs]
+    texts = [sides_of(pair.source, pair.target, way) for pair in pairs]
     found = []
     traces = force(model, [(source.text, target.text) for source, target in texts], Settings(candidates=0), BATCH)
     for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
@@ -82,8 +82,8 @@ def look(model: Model, pairs: Sequence[HandAligned], way: str, progress: Progres
         if not trace.maps:
             raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch.")
         values = trace.map(ATTENTION).values
-        rows = ownership(target.text, target.owners, len(pair.target), model.vocabulary)
-        columns = ownership(source.text, source.owners, len(pair.source), model.vocabulary)
+        rows = membership(target, len(pair.target), model.vocabulary)
+        columns = membership(source, len(pair.source), model.vocabulary)
         found.append(Looked(pair, {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}))
         report(f"aligning ({way})", number, len(pairs))
     return found
@@ -105,7 +105,9 @@ def measure(
     "questions": COLUMNS of `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
     """
     looked = {way: look(model, text.pairs, way, progress) for way in WAYS}
-    counts = {way: _counts([(one.links(), one.pair) for one in found]) for way, found in looked.items()}
+    counts: dict[str, Counts] = {}
+    for way, found in looked.items():
+        counts[way] = _counts([(one.links(), one.pair) for one in found])
     counts[BASELINE] = _counts([(diagonal(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
     moved = {shift: _counts([(one.links(shift), one.pair) for one in looked["surface"]]) for shift in SHIFTS}
     rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in moved.items()}
@@ -127,19 +129,6 @@ def measure(
         "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
         "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),
     }  # fmt: skip
-
-
-def sides_of(pair: HandAligned, way: str) -> tuple[Surface, Surface]:
-    """The texts of a pair as the model is given them in one of WAYS, source and target."""
-    if way == "surface":
-        return surface(pair.source, "en"), surface(pair.target, "fr")
-    return _as_written(pair.source), _as_written(pair.target)
-
-
-def _as_written(tokens: Sequence[str]) -> Surface:
-    text = normalise(" ".join(tokens))
-    owners = tuple((token,) if token >= 0 else () for token in token_of_characters(tokens, text))
-    return Surface(text, owners, frozenset())
 
 
 def _counts(found: Sequence[tuple[Sequence[Link], HandAligned]]) -> Counts:

@@ -304,6 +304,14 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
     assert all("-" in link for line in out.splitlines() for link in line.split())
     code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
     assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
+    read = {}
+    for option, given in (("--tokens", "Of the cat\tDe le chat"), ("--surface", "Of the cat\tDu chat")):
+        code, out, _ = run("align", "-m", str(tiny), "--soft", option, stdin=b"of the cat ||| de le chat\n")
+        assert (code, json.loads(out)["target"]) == (0, ["de", "le", "chat", "</s>"])
+        read[option] = json.loads(out)["log_probability"]
+        _, alone, _ = run("align", "-m", str(tiny), "--soft", stdin=given.encode())
+        assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
+    assert read["--tokens"] != read["--surface"]
     one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "Line 1", "tab")
     one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")
 

@@ -12,12 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model.measure.alignment.alignment import (
+    WAYS,
     Alignment,
     AlignmentError,
     align,
     membership,
     over_tokens,
     read_pairs_as_given,
+    sides_of,
     token_of_characters,
 )
 from model.rnnsearch import Configuration, build
@@ -133,7 +135,7 @@ def test_a_pair_too_long_is_named(tiny_vocabulary: Vocabulary) -> None:
 def test_tokens_of_the_file_are_counted_as_they_stand(tiny_vocabulary: Vocabulary) -> None:
     """The model reads "l' eau?"; the view has "l", "'", "eau" and "?", the file "l'", "eau" and "?"."""
     model = looking(tiny_vocabulary, "Where is the water?", "Où est l' eau?", {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4})
-    found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens=True))
+    found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
     assert found.source == ("Where", "is", "the", "water", "?")
     assert found.target == ("Où", "est", "l'", "eau", "?")
     assert found.pharaoh() == "0-0 1-1 2-2 3-3 4-4"
@@ -143,7 +145,7 @@ def test_tokens_of_the_file_are_counted_as_they_stand(tiny_vocabulary: Vocabular
 def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> None:
     pair = ("The cat (grey) sleeps .", "L'arbre (gris) dort .")
     model = looking(tiny_vocabulary, *pair, {})
-    words, tokens = next(align(model, [pair])), next(align(model, [pair], tokens=True))
+    words, tokens = next(align(model, [pair])), next(align(model, [pair], tokens="written"))
     assert words.target == ("L'", "arbre", "(", "gris", ")", "dort", ".")
     assert tokens.target == ("L'arbre", "(gris)", "dort", ".")
     # Sums over source words, means over target words, and these of as many pieces: both by hand from the pieces.
@@ -158,7 +160,7 @@ def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> 
 
 
 def test_soft_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
-    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR], tokens=True))
+    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
     content = json.loads(found.to_json())
     assert content["source"] == ["The", "grey", "cat", "sleeps.", "</s>"]
     assert content["target"] == ["Le", "chat", "gris", "dort.", "</s>"]
@@ -167,7 +169,7 @@ def test_soft_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
     assert content["search"] == "forced"
     assert found.trace is not None
     assert content["log_probability"] == found.trace.log_probability
-    assert next(align(scripted(tiny_vocabulary, {}), [("", "")], tokens=True)).to_json() == "null"
+    assert next(align(scripted(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
 
 
 def test_pieces_over_several_tokens_are_shared() -> None:
@@ -211,11 +213,13 @@ def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str
     shown = [number for number in numbers if number >= 0]
     assert shown == sorted(shown)
     assert all(number < len(tokens) for number in shown)
-    touched = membership(tokens, tiny_vocabulary)
-    assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(line)))
-    assert (touched.sum(axis=0) >= 1).all()
-    assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
-    assert set(np.flatnonzero(touched[:-1].any(axis=1))) >= set(shown)
+    for way in WAYS:
+        for side in sides_of(tokens, tokens, way):
+            touched = membership(side, len(tokens), tiny_vocabulary)
+            assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(side.text)))
+            assert (touched.sum(axis=0) >= 1).all()
+            assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
+            assert set(np.flatnonzero(touched[:-1].any(axis=1))) >= set(shown)
 
 
 def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]],
@@ -225,8 +229,8 @@ def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabular
     vocabulary = Vocabulary.train(lines, 100, path, kind="word")
     assert UNK in vocabulary.encode("Le zébu dort.")
     with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
-        membership(["Le", "zébu", "dort."], vocabulary)
-    assert membership(["Le", "chat"], vocabulary).tolist() == np.eye(3).tolist()
+        membership(sides_of([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
+    assert membership(sides_of([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()
 
 
 # ---- files ------------------------------------------------------------------------------------------------------

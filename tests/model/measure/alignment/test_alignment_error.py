@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from model.measure.alignment.alignment import AlignmentError
-from model.measure.alignment.alignment_error import SHIFTS, WAYS, look, measure, shifted, sides_of
+from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
+from model.measure.alignment.alignment_error import SHIFTS, look, measure, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
 from model.measure.scores.estimates import written
-from model.text.vocabulary import Vocabulary
+from model.text.vocabulary import EOS, Vocabulary
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."
@@ -25,9 +25,9 @@ PAIR = parse(f"{SOURCE} ||| {TARGET}", ALL_RIGHT)
 def looking(vocabulary: Vocabulary, pair: HandAligned, plan: Sequence[int]) -> Model:
     """A model that, writing a target token, gives 0.9 to the source token `plan` has for it (-1: the end), evenly over
     the pieces that are that token's, and the rest evenly to all pieces; whether it is given tokens or real text."""
-    tables = {}
+    tables: dict[Key, tuple[list[tuple[int, ...]], list[tuple[int, ...]]]] = {(EOS,): ([()], [()])}
     for way in WAYS:
-        sides = sides_of(pair, way)
+        sides = sides_of(pair.source, pair.target, way)
         source_of, target_of = (_tokens(vocabulary, side.text, side.owners) for side in sides)
         tables[tuple(vocabulary.encode(sides[0].text))] = source_of, target_of
 
@@ -74,6 +74,19 @@ def test_as_written_every_token_has_its_own_row(tiny_vocabulary: Vocabulary) -> 
     plan = [0, 2, 1, 3, 4, 5, 6, 7, 8]
     (found,) = look(looking(tiny_vocabulary, PAIR, plan), [PAIR], "written")
     assert found.links() == tuple(zip(plan, range(9), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way: Way) -> None:
+    """`align --tokens` and `align --surface` write what the error rates of both ways are computed from."""
+    model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
+    (judged,) = look(model, [PAIR], way)
+    (written_out,) = align(model, [(SOURCE, TARGET)], tokens=way)
+    assert (written_out.source, written_out.target) == (PAIR.source, PAIR.target)
+    assert written_out.links == judged.links()
+    assert len(written_out.links) == 8
+    assert np.array_equal(written_out.weights, judged.weights[0])
+    assert ((4, 4) in written_out.links) == (way == "written")  # "des", of "de les", has one row for both
 
 
 def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: Vocabulary) -> None:
