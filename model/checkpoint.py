@@ -12,13 +12,14 @@ the three, and `find` knows which.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from model.codec import CodecError, dump, not_stored, parse, plain, read
 
 if TYPE_CHECKING:
     from model.rnnsearch import Configuration, RNNencdec, RNNsearch
@@ -46,7 +47,7 @@ class Card:
     sha256: dict[str, str]  # of the files beside the card
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
-    folder: Path = field(default=Path(), compare=False)  # where it was read; not in the file
+    folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
         """Raises CheckpointError for what no card of ours holds: the file may be anybody's."""
@@ -136,9 +137,8 @@ def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name
 
 def write_card(folder: Path, card: Card) -> None:
     """Replace the card of a checkpoint, in one step."""
-    content = {key: value for key, value in asdict(card).items() if key != "folder"}
     partial = folder / (CARD + ".part")
-    _write(partial, (json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode())
+    _write(partial, (dump(plain(card), indent=1) + "\n").encode())
     partial.replace(folder / CARD)
     sync(folder)
 
@@ -172,13 +172,11 @@ def find(name_or_folder: str | os.PathLike[str]) -> Path:
 def read_card(folder: Path) -> Card:
     """The card of a checkpoint, without loading its weights. Raises CheckpointError."""
     try:
-        content = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        return Card(**content, folder=folder)
+        return replace(read(Card, parse((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
     except OSError as error:
         raise CheckpointError(f"{folder} holds no readable card ({error.strerror}); it is not a checkpoint") from error
-    except (ValueError, TypeError, RecursionError) as error:
-        reason = str(error).replace("\n", " ")[:200]
-        raise CheckpointError(f"the card of {folder} is damaged ({reason}); restore the checkpoint") from error
+    except (CodecError, CheckpointError) as error:
+        raise CheckpointError(f"the card of {folder} is damaged ({error}); restore the checkpoint") from error
 
 
 def available() -> list[Card]:
@@ -205,7 +203,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
     card, files = _read(name_or_folder)
     import torch
     from safetensors import SafetensorError
-    from safetensors.torch import load as parse
+    from safetensors.torch import load as parse_weights
 
     from model.rnnsearch import Configuration, build
     from model.text.vocabulary import Vocabulary, VocabularyError
@@ -215,7 +213,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
         # Weights loaded in inference mode could never be trained or asked for gradients.
         with torch.inference_mode(False):
             configuration = Configuration.from_dict(card.network)
-            weights = {key: value.float() for key, value in parse(files[WEIGHTS]).items()}
+            weights = {key: value.float() for key, value in parse_weights(files[WEIGHTS]).items()}
             _check_sizes(configuration, {key: tuple(value.shape) for key, value in weights.items()})
             network = build(configuration)
             network.load_state_dict(weights)

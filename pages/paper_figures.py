@@ -6,13 +6,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from model.checkpoint import Card, available
+from model.codec import CodecError
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper import figures as samples
 from model.measure.paper.figures import Chosen
 from model.measure.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.measure.scores.length_curve import BINS
 from model.text.normalise import normalise
-from model.trace import Trace, TraceError
+from model.trace import Trace
 from pages import guard
 from pages.view.charts import alignment_grid, cached, curves, print_figures
 from pages.view.charts.print_figures import PrintFigure
@@ -225,7 +226,7 @@ def traces(name: str) -> tuple[Trace, ...]:
     """The shipped Traces of one of the files; none where it cannot be read."""
     try:
         return samples.read(name)
-    except (OSError, TraceError) as error:
+    except (OSError, CodecError) as error:
         _log.warning("%s is left out: %s", name, error)
         return ()
 

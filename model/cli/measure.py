@@ -91,9 +91,9 @@ def evaluate(
 
 def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
+    from model.codec import dump_entries
     from model.measure.evaluation.stored import makers
     from model.measure.paper import campaign, claims
-    from model.measure.scores.estimates import written
 
     shipped = checkpoint.available()
     cards = [card for card in shipped if model in ("", card.name)]
@@ -110,7 +110,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     fingerprints = {card.name: card.fingerprint for card in shipped}
     measured = claims.Measured(fingerprints, folder)
     record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
-    campaign.write(folder / "claims.json", written(record))
+    campaign.write(folder / "claims.json", dump_entries(record))
     if folder == EVALUATIONS:
         for card in cards:
             note_scores(card)
@@ -188,9 +188,9 @@ def alignment_error(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
 ) -> None:
     """How far a model's attention agrees with the 447 Hansards pairs that people have aligned."""
+    from model.codec import dump_entries
     from model.measure.alignment import alignment_error as measuring
     from model.measure.alignment.hand_aligned import read_hand_aligned
-    from model.measure.scores.estimates import written
 
     text = read_hand_aligned(folder)
     text = text.first(sample) if sample else text
@@ -220,7 +220,7 @@ def alignment_error(
         table.add_row(aligner["name"], _number(aligner["aer"]), _number(aligner["symmetrised"]), aligner["trained_on"])
     show(table)
     if save:
-        _save(f"alignment-{loaded.name}.json", written(record))
+        _save(f"alignment-{loaded.name}.json", dump_entries(record))
 
 
 def claims(
@@ -228,8 +228,8 @@ def claims(
     folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
 ) -> None:
     """What the paper claims, claim by claim, and what the shipped models' measurements say to it."""
+    from model.codec import dump_entries
     from model.measure.paper import claims as checking
-    from model.measure.scores.estimates import written
 
     fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
     measured = checking.Measured(fingerprints, folder or EVALUATIONS)
@@ -246,7 +246,7 @@ def claims(
                           check.data + (f", beam {check.beam}" if check.beam else ""), " and ".join(check.models))
         show(table)
     if save:
-        _save("claims.json", written(checking.record_of(found, measured, "python -m model claims --save")))
+        _save("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
 
 
 def bench(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import lzma
 import multiprocessing
 import os
@@ -18,6 +17,7 @@ from typing import Any, get_args
 
 import sentencepiece
 
+from model.codec import dump
 from model.text.cleaning import Limits, Pair, bare, clean, inner_words, key
 from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.normalise import normalise
@@ -212,7 +212,7 @@ def prepare(
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
     del meta["folder"]  # where it lies says nothing about what it is
-    _write(out_dir / "meta.json", json.dumps(meta, indent=2, ensure_ascii=False) + "\n")
+    _write(out_dir / "meta.json", dump(meta, indent=2) + "\n")
     return summary
 
 

@@ -7,11 +7,13 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from model.codec import CodecError
+
 Array = NDArray[np.float32]
 
 
-class TraceError(ValueError):
-    """A record contradicts itself, or a file does not hold one; the message is one sentence for the reader."""
+class TraceError(CodecError):
+    """A trace contradicts itself or lacks what was asked of it; the message is one sentence for the reader."""
 
 
 def frozen(values: ArrayLike, what: str) -> Array:

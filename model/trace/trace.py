@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from model.codec import dump, parse, plain, read, schema_of
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
 from model.trace.tree import Tree
 
@@ -297,16 +298,14 @@ class Trace:
 
     def to_json(self) -> str:
         """The trace as one line of JSON; `from_json` gives back an equal one, every number exactly."""
-        from model.codec import write
-
-        return write(self)
+        return dump(plain(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Trace:
-        """The trace in a JSON text that may come from anywhere; TraceError, in one sentence, if it holds none."""
-        from model.codec import read
-
-        return read(text)
+        """The trace in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        value = parse(text, "a trace")
+        check_schema(schema_of(value, "a trace"))
+        return read(cls, value, "trace")
 
 
 def check_schema(schema: object) -> None:

@@ -8,21 +8,19 @@ cannot be made afterwards.
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
+from model.codec import plain
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.rnnsearch import RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
+from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
 
-DIARY = "diary.json"
-SCHEMA = 1
 MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
 
 PROBES = (
@@ -47,23 +45,24 @@ class Diary:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.moments: list[dict[str, Any]] = []
+        self.moments: list[Moment] = []
 
     def due(self, pieces: int) -> bool:
         """Whether a planned moment has passed since the last one written."""
-        last = self.moments[-1]["target_pieces"] if self.moments else 0
+        last = self.moments[-1].target_pieces if self.moments else 0
         return any(last < moment <= pieces for moment in MOMENTS)
 
     def write(self, network: RNNsearch | RNNencdec, pieces: int, loss: float, development: DevelopmentSet) -> None:
         """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
         by_length = development.counts_by_length(network)
-        self.moments.append({
-            "target_pieces": pieces,
-            "loss": round(loss, 4),
-            "translations": greedy_translations(network, self.vocabulary, [source for source, _ in PROBES]),
-            "alpha": [pack(alpha) for alpha in self._alphas(network)],
-            "bleu_counts": by_length,
-        })  # fmt: skip
+        translations = greedy_translations(network, self.vocabulary, [source for source, _ in PROBES])
+        self.moments.append(Moment(
+            target_pieces=pieces,
+            loss=round(loss, 4) if math.isfinite(loss) else None,
+            translations=tuple(translations),
+            alpha=tuple(pack(alpha) for alpha in self._alphas(network)),
+            bleu_counts=tuple(map(tuple, by_length)),
+        ))  # fmt: skip
 
     def _alphas(self, network: RNNsearch | RNNencdec) -> list[npt.NDArray[np.float32]]:
         """Teacher-forced alpha (target, source) of every probe pair; none for RNNencdec."""
@@ -76,35 +75,25 @@ class Diary:
                     alphas.append(weights["attention"][0].float().cpu().numpy())
         return alphas
 
+    def record(self) -> DiaryRecord:
+        """What stands in its file: the probes with their pieces, the bins of `bleu_counts`, and the moments."""
+        probes = (Probe(source, target, self._pieces(source), self._pieces(target)) for source, target in PROBES)
+        return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
+
+    def _pieces(self, text: str) -> tuple[str, ...]:
+        return tuple(map(self.vocabulary.piece, self.vocabulary.encode(text)))
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the probes with their pieces, the bins of `bleu_counts`, and the moments."""
-        probes = [{
-            "source": source, "target": target,
-            "source_pieces": [self.vocabulary.piece(piece) for piece in self.vocabulary.encode(source)],
-            "target_pieces": [self.vocabulary.piece(piece) for piece in self.vocabulary.encode(target)],
-        } for source, target in PROBES]  # fmt: skip
-        return {"schema": SCHEMA, "probes": probes, "bins": [list(limits) for limits in BINS], "moments": self.moments}
+        """Plain values, as a training state keeps them."""
+        return dict(plain(self.record()))
 
     def to_bytes(self) -> bytes:
         """The diary as JSON in UTF-8."""
-        return (json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        return (self.record().to_json() + "\n").encode()
 
     @classmethod
-    def from_dict(cls, vocabulary: Vocabulary, given: dict[str, Any]) -> Diary:
-        """The diary `to_dict` gave; raises ValueError for another schema."""
-        if given.get("schema") != SCHEMA:
-            raise ValueError(f"this diary has the schema {given.get('schema')!r}; {SCHEMA} is known here")
+    def of(cls, vocabulary: Vocabulary, record: DiaryRecord) -> Diary:
+        """The diary that goes on after the moments of `record`."""
         diary = cls(vocabulary)
-        diary.moments = list(given["moments"])
+        diary.moments = list(record.moments)
         return diary
-
-
-def pack(alpha: npt.NDArray[np.float32]) -> str:
-    """Weights (target, source) as bytes, 255 for 1, compressed, in base64; `unpack` takes them back within 1/510."""
-    return base64.b64encode(zlib.compress(np.rint(alpha * 255).astype(np.uint8).tobytes(), 9)).decode("ascii")
-
-
-def unpack(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
-    """The weights `pack` was given, (target, source), within 1/510."""
-    content = np.frombuffer(zlib.decompress(base64.b64decode(packed)), dtype=np.uint8)
-    return content.reshape(target, source).astype(np.float32) / np.float32(255)

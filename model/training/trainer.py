@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import json
 import math
 import signal
 import threading
@@ -30,7 +29,8 @@ from model.measure.evaluation.development import DevelopmentSet
 from model.rnnsearch import RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
-from model.training.diary import DIARY, Diary
+from model.training.diary import Diary
+from model.training.diary_record import DIARY, DiaryRecord
 from model.training.machine import bound_kernels, describe_machine
 from model.training.processes import join
 from model.training.recipe import Optimiser, Recipe, RecipeError, parse_name
@@ -131,7 +131,7 @@ class Trainer:
         self.network.load_state_dict(model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
         if (model.card.folder / DIARY).exists():  # its story goes on
-            self.diary = Diary.from_dict(self.vocabulary, json.loads((model.card.folder / DIARY).read_bytes()))
+            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_json((model.card.folder / DIARY).read_bytes()))
 
     @property
     def pieces_seen(self) -> int:
@@ -164,7 +164,7 @@ class Trainer:
             self.average.load_state_dict(state["average"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.origin = state["origin"]
-            self.diary = Diary.from_dict(self.vocabulary, state["diary"])
+            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]))
             self.progress = Progress(**{**state["progress"], "position": Position(**state["progress"]["position"])})
             self.progress.restarts += 1
             torch.set_rng_state(state["random"])

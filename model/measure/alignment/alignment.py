@@ -12,7 +12,6 @@ are written, or joined to real text (`surface`), the only French it has seen: tw
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import tee
@@ -21,6 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from model.codec import dump
 from model.measure.alignment.surface import Surface, surface
 from model.search import Settings
 from model.search.forced import Pair, force, forced
@@ -81,7 +81,7 @@ class Alignment:
             "weights": [[float(f"{value:.6g}") for value in row] for row in self.weights.tolist()],
             "log_probability": self.trace.log_probability,
         }  # fmt: skip
-        return json.dumps(content, ensure_ascii=False, allow_nan=False)
+        return dump(content)
 
 
 def align(

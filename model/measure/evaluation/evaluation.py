@@ -10,11 +10,13 @@ import hashlib
 import math
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
+from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
 from model.text.corpus import read_pairs
@@ -30,12 +32,14 @@ FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
 SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 """`bleu_low` and `bleu_high` bound the bootstrap's middle 95 %; perplexity is a number a piece, "</s>" counted."""
 
+_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+
 Setting = int | float | str | bool
 Pair = tuple[str, str]
 
 
-class EvaluationError(ValueError):
-    """An evaluation that cannot be made, read or compared; the message is one sentence for the reader."""
+class EvaluationError(CodecError):
+    """An evaluation that cannot be made, used or compared; the message is one sentence for the reader."""
 
 
 @dataclass(frozen=True)
@@ -92,17 +96,17 @@ class Data:
     sentences: int
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """An evaluation without its counts, as it stands before them in a file: for lists of what there is.
 
     `fingerprint`: the first twelve hexadecimal digits of the weights' SHA-256; `search`: its name and settings;
     `scores`: see SCORES; `signatures`: how each was computed; `by_length`: the curve; `unfinished`: outputs cut off at
     the greatest length; `untranslated`: sources empty or too long for the search, counted as empty outputs;
-    `unscored`: references without a perplexity; `counts`: (sentences, COLUMNS), read-only; `date`: of the end, UTC.
-    Raises EvaluationError.
+    `unscored`: references without a perplexity; `date`: of the end, UTC. Raises EvaluationError.
     """
 
+    schema: int = SCHEMA
     model: str
     fingerprint: str
     data: Data
@@ -115,16 +119,37 @@ class Evaluation:
     unscored: int
     date: str
     command: str
-    counts: Counts
-    schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if self.schema != SCHEMA or isinstance(self.schema, bool):
-            raise EvaluationError(f"This version reads evaluations of schema {SCHEMA}: got {str(self.schema)[:40]!r}.")
+        _check_schema(self.schema)
         for what, value, form in (("fingerprint", self.fingerprint, "[0-9a-f]{12}"),
                                   ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
             if not re.fullmatch(form, value):
                 raise EvaluationError(f"The {what} must be lower hexadecimal digits ({form}): got {value[:80]!r}.")
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The record in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        return cls.from_plain(parse(text, "an evaluation"))
+
+    @classmethod
+    def from_plain(cls, value: dict[str, Any]) -> Self:
+        """The record in a parsed JSON object. Raises CodecError."""
+        _check_schema(schema_of(value, "an evaluation"))
+        return read(cls, value, "evaluation")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evaluation(Heading):
+    """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
+
+    `counts`: (sentences, COLUMNS), read-only. Raises EvaluationError.
+    """
+
+    counts: Counts = field(metadata=in_columns(COLUMNS))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         counts = np.array(self.counts, dtype=np.int64)
         counts.setflags(write=False)
         object.__setattr__(self, "counts", counts)
@@ -140,6 +165,8 @@ class Evaluation:
         if self.counts.min() < 0 or outcome.max() > UNTRANSLATED:
             raise EvaluationError(f"Counts are at least 0 and outcomes at most {UNTRANSLATED}: got {self.counts.min()} "
                                   f"and {outcome.max()}.")
+        if self.counts.max() >= _LARGEST:
+            raise EvaluationError(f"Counts stay below {_LARGEST:,}: got {self.counts.max()}.")
         statistics = self.statistics
         if (statistics[:, :ORDERS] > statistics[:, ORDERS : 2 * ORDERS]).any():
             raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")
@@ -197,16 +224,9 @@ class Evaluation:
 
     def to_json(self) -> str:
         """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""
-        from model.measure.evaluation.evaluation_json import write
-
-        return write(self)
-
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Evaluation:
-        """The evaluation in a JSON text; EvaluationError, in one sentence, if it holds none."""
-        from model.measure.evaluation.evaluation_json import read
-
-        return read(text)
+        value = plain(self)
+        counts = value.pop("counts")
+        return "{\n" + ",\n".join(entries(value)) + ',\n"counts":{\n' + ",\n".join(entries(counts)) + "\n}}"
 
 
 @dataclass(frozen=True)
@@ -238,6 +258,11 @@ def perplexity(counts: Counts) -> float:
     pieces = int(counts[:, COLUMNS.index("reference_pieces")].sum())
     nats = int(counts[:, COLUMNS.index("reference_millinats")].sum()) / 1000
     return math.exp(min(nats / pieces, 700.0))  # a network gone astray may pass what a float can hold
+
+
+def _check_schema(schema: object) -> None:
+    if schema != SCHEMA or isinstance(schema, bool):
+        raise EvaluationError(f"This version reads evaluations of schema {SCHEMA}: got {str(schema)[:40]!r}.")
 
 
 def _labels() -> list[str]:

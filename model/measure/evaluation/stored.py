@@ -6,12 +6,12 @@ name. Needs no torch.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 from model import checkpoint
+from model.codec import CodecError, parse
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 
 FOLDER = checkpoint.SHIPPED.parent / "evaluations"
@@ -36,8 +36,8 @@ def stored(folder: str | os.PathLike[str] = FOLDER) -> list[Evaluation]:
         content = _read(path)
         if not path.name.startswith(EVERYDAY) and "kind" not in content:
             try:
-                found.append(Evaluation.from_json(path.read_bytes()))
-            except EvaluationError as error:
+                found.append(Evaluation.from_plain(content))
+            except CodecError as error:
                 raise EvaluationError(f"{path.name}: {error}") from error
     return found
 
@@ -76,11 +76,8 @@ def _files(folder: str | os.PathLike[str]) -> list[Path]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_bytes())
+        return parse(path.read_bytes(), "a measurement")
     except OSError as error:
         raise EvaluationError(f"{path.name} can't be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
-        raise EvaluationError(f"{path.name} is not JSON; make it again.") from error
-    if not isinstance(content, dict):
-        raise EvaluationError(f"{path.name} holds no measurement; make it again.")
-    return content
+    except CodecError as error:
+        raise EvaluationError(f"{path.name}: {error} Make it again.") from error

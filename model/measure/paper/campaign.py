@@ -9,7 +9,6 @@ file appears whole or not at all.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -18,6 +17,7 @@ from typing import Any
 
 from model import checkpoint
 from model.checkpoint import Card, Model
+from model.codec import CodecError, dump_entries, parse
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import endings
@@ -26,7 +26,6 @@ from model.measure.evaluation.evaluation import SCHEMA, ParallelText
 from model.measure.evaluation.stored import file_name
 from model.measure.paper import beam_sizes, everyday
 from model.measure.scores.bleu import bleu_signature
-from model.measure.scores.estimates import written
 from model.search import Settings
 from model.search.settings import Stop
 
@@ -54,8 +53,8 @@ class Measurement:
     def done(self, folder: Path) -> bool:
         """Whether the folder holds this file, made with these weights, this data and these settings."""
         try:
-            return _holds(json.loads((folder / self.file).read_bytes()), self.expected)
-        except (OSError, ValueError, RecursionError):
+            return _holds(parse((folder / self.file).read_bytes(), "a measurement"), self.expected)
+        except (OSError, CodecError):
             return False
 
 
@@ -155,7 +154,7 @@ def _endings(card: Card, text: ParallelText, command: str) -> Measurement:
 
 
 def _record(measured: Callable[..., dict[str, Any]]) -> Callable[[Model, Progress | None], str]:
-    return lambda model, progress: written(measured(model, progress=progress))
+    return lambda model, progress: dump_entries(measured(model, progress=progress))
 
 
 def _head(card: Card, schema: int, data: dict[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,15 @@ known whether it stands in the training text, so that what a model has learnt ca
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from model.codec import CodecError, dump, parse, plain, read
 from model.search import Settings
 from model.search.translate import Model, translate
 from model.text.cleaning import key
@@ -28,7 +28,7 @@ LONGEST_SIDE = 200  # characters; longer lines of a training text are none of th
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
-class EverydayError(ValueError):
+class EverydayError(CodecError):
     """A file of everyday sentences or a folder of training text that cannot be used; one sentence for the reader."""
 
 
@@ -37,12 +37,36 @@ class Everyday:
     """An English sentence, all that is accepted as its French, and whether no training text holds it."""
 
     source: str
-    accepted: tuple[str, ...]
     unseen: bool
+    accepted: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not all([expand(pattern) for pattern in self.accepted] or [False]):
+            raise EverydayError(f"Each sentence has an accepted translation: got none of {self.source[:100]!r}.")
 
     def accepts(self, output: str) -> bool:
         """Whether this is a right translation; its final punctuation and the case of its first letter don't matter."""
         return comparable(output) in {comparable(text) for pattern in self.accepted for text in expand(pattern)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EverydayFile:
+    """What `assets/everyday.json` holds; `training_text`: the SHA-256 of each file that was asked for the sentences."""
+
+    schema: int
+    about: str = ""
+    training_text: dict[str, str] = field(default_factory=dict)
+    sentences: tuple[Everyday, ...]
+
+    def __post_init__(self) -> None:
+        if self.schema != SCHEMA or not self.sentences:
+            raise EverydayError(f"A file of schema {SCHEMA} with a sentence is needed: got {len(self.sentences)} "
+                                f"of schema {self.schema}.")
+
+    def to_json(self) -> str:
+        """The file as JSON, a sentence a line."""
+        head = plain(self)
+        return _lines(head, "sentences", head.pop("sentences"))
 
 
 @dataclass(frozen=True)
@@ -90,12 +114,12 @@ class EverydayReport:
                 "data": {"name": FILE.stem, "sha256": self.sha256}, "date": self.date, "command": self.command,
                 "passed": self.passed, "sentences": len(self.outcomes),
                 "unseen_passed": self.unseen_passed, "unseen": self.unseen}
-        return _lines(head, "outcomes", [asdict(outcome) for outcome in self.outcomes])
+        return _lines(head, "outcomes", plain(self.outcomes))
 
 
 def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
     """The sentences of a file; EverydayError where it is no such file."""
-    return tuple(Everyday(one["source"], tuple(one["accepted"]), one["unseen"]) for one in _content(path)["sentences"])
+    return _file(path).sentences
 
 
 def checksum(path: Path = FILE) -> str:
@@ -155,40 +179,25 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
 
 def record_unseen(folder: Path, path: Path = FILE) -> int:
     """Note in the file which sentences the training text of a folder does not hold; how many these are."""
-    content = _content(path)
-    found, files = seen_in(folder, [one["source"] for one in content["sentences"]])
-    for one in content["sentences"]:
-        one["unseen"] = one["source"] not in found
-    head = {name: value for name, value in content.items() if name != "sentences"} | {"training_text": files}
-    path.write_text(_lines(head, "sentences", content["sentences"]), encoding="utf-8")
-    return len(content["sentences"]) - len(found)
+    file = _file(path)
+    found, training_text = seen_in(folder, [one.source for one in file.sentences])
+    sentences = tuple(replace(one, unseen=one.source not in found) for one in file.sentences)
+    path.write_text(replace(file, training_text=training_text, sentences=sentences).to_json(), encoding="utf-8")
+    return len(sentences) - len(found)
 
 
-def _content(path: Path) -> dict[str, Any]:
-    """The JSON of a file of everyday sentences, checked."""
+def _file(path: Path) -> EverydayFile:
+    """A file of everyday sentences, checked."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        right = content["schema"] == SCHEMA and bool(content["sentences"])
-        for one in content["sentences"]:
-            kinds = isinstance(one["source"], str), isinstance(one["unseen"], bool), isinstance(one["accepted"], list)
-            right = right and all(kinds) and bool(one["accepted"]) and all(map(expand, one["accepted"]))
+        return read(EverydayFile, parse(path.read_bytes(), "a file of everyday sentences"), "file")
     except OSError as error:
         raise EverydayError(f"The everyday sentences {path} cannot be read: {error.strerror}.") from error
-    except EverydayError:
-        raise
-    except (ValueError, KeyError, TypeError, RecursionError):
-        right = False
-    if not right:
-        raise EverydayError(f"{path} holds no everyday sentences of schema {SCHEMA}.")
-    return dict(content)
+    except CodecError as error:
+        raise EverydayError(f"{path} holds no everyday sentences of schema {SCHEMA}: {error}") from error
 
 
 def _lines(head: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
     """JSON with a line for each key of `head` and for each item of the list `name`."""
-    written = [f" {_text(key)}: {_text(value)}" for key, value in head.items()]
-    listed = ",\n".join(f"  {_text(item)}" for item in items)
-    return "{\n" + ",\n".join(written) + f',\n {_text(name)}: [\n{listed}\n ]\n}}\n'
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    written = [f" {dump(key)}: {dump(value)}" for key, value in head.items()]
+    listed = ",\n".join(f"  {dump(item)}" for item in items)
+    return "{\n" + ",\n".join(written) + f',\n {dump(name)}: [\n{listed}\n ]\n}}\n'

@@ -195,6 +195,6 @@ def write(folder: Path = FOLDER) -> list[Path]:
 
 
 def read(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
-    """The Traces of one of the files. Raises OSError, or TraceError where a line holds none."""
+    """The Traces of one of the files. Raises OSError, or CodecError where a line holds none."""
     lines = (folder / name).read_text(encoding="utf-8").splitlines()
     return tuple(Trace.from_json(line) for line in lines if line)

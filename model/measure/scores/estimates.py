@@ -1,4 +1,4 @@
-"""What the smaller files of measurements share: shares with their bands, and JSON a line an entry.
+"""What the smaller files of measurements share: shares with their bands.
 
 A share is a sum over sentences divided by another one; its band comes from resampling sentences. Several shares, and
 differences of them, are drawn from the same resampled sentences, so that what makes sentences hard cancels out.
@@ -6,10 +6,8 @@ differences of them, are drawn from the same resampled sentences, so that what m
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +43,3 @@ def estimate(
     known = values[np.isfinite(values)]
     low, high = middle(known) if len(known) else (float("nan"), float("nan"))
     return Estimate(float(value[0]), low, high)
-
-
-def written(record: Mapping[str, Any]) -> str:
-    """A record as JSON, a line for each of its entries."""
-    lines = [f"{json.dumps(name)}:{json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(',', ':'))}"
-             for name, value in record.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from model.measure.evaluation.evaluation import EvaluationError
+from model.codec import CodecError
 from model.search import Settings
 from model.trace import Trace
 from pages.view.results.evaluations import Index, Search, index, read, shown_set
@@ -33,7 +33,7 @@ def _line(stand: Index, data: str, trace: Trace, beam: int) -> list[dict[str, An
             continue
         try:
             bins = read(entry.path).by_length
-        except EvaluationError:  # named on the page that is about them
+        except CodecError:  # named on the page that is about them
             continue
         return [
             {

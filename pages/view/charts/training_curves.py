@@ -1,23 +1,23 @@
 """BLEU by length while a model was being trained: the diaries beside the checkpoints, and their curves as a picture."""
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from model.checkpoint import Card, available
+from model.codec import CodecError
 from model.measure.scores.bleu import STATISTICS, bleu_of_each
+from model.training.diary_record import DIARY, DiaryRecord
+from model.training.diary_record import Moment as Noted
 from pages.view.charts.curves import axes, colour, look
 from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 
-FILE = "diary.json"
 IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
 MOMENTS = 6  # lines of a picture
 
@@ -71,25 +71,18 @@ def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
 def read(card: Card) -> Growth:
     """The curves in the diary of a checkpoint. Raises GrowthError."""
     try:
-        content = json.loads((card.folder / FILE).read_bytes())
+        diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     except OSError as error:
-        raise GrowthError(f"{FILE} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise GrowthError(f"{FILE} is no JSON") from error
-    try:
-        bins = tuple((int(first), int(last)) for first, last in content["bins"])
-        return Growth(card.name, card.fingerprint, bins, tuple(_moment(one, len(bins)) for one in content["moments"]))
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise GrowthError(f"{FILE} does not hold bins and moments as a diary does") from error
+        raise GrowthError(f"{DIARY} cannot be read: {error.strerror}") from error
+    except CodecError as error:
+        raise GrowthError(f"{DIARY} cannot be read: {error}") from error
+    return Growth(card.name, card.fingerprint, diary.bins, tuple(map(_moment, diary.moments)))
 
 
-def _moment(given: dict[str, Any], bins: int) -> Moment:
-    pieces = given["target_pieces"]
-    sums = np.array(given["bleu_counts"], dtype=np.int64)
-    if type(pieces) is not int or pieces < 1 or sums.shape != (bins, STATISTICS) or sums.min() < 0:
-        raise ValueError
+def _moment(noted: Noted) -> Moment:
+    sums = np.array(noted.bleu_counts, dtype=np.int64).reshape(-1, STATISTICS)
     scores = zip(bleu_of_each(sums), sums[:, -1], strict=True)
-    return Moment(pieces, tuple(float(score) if reference else None for score, reference in scores))
+    return Moment(noted.target_pieces, tuple(float(score) if reference else None for score, reference in scores))
 
 
 def millions(pieces: int) -> str:

@@ -3,7 +3,6 @@
 A list of what there is needs only the heads of the files; an evaluation is read in full when it is shown, and once.
 """
 
-import json
 import logging
 import re
 from collections.abc import Iterable
@@ -12,7 +11,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from model.measure.evaluation.evaluation import Evaluation, EvaluationError
+from model.codec import CodecError, parse
+from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
 from pages.view.shell.messages import Messages
 
@@ -93,7 +93,7 @@ class Index:
         for entry in filter(None, (self.find(data, model, search) for model in models)):
             try:
                 evaluations.append(read(entry.path))
-            except EvaluationError as error:
+            except CodecError as error:
                 damaged.append((entry.path.name, str(error)))
         return tuple(evaluations), tuple(damaged)
 
@@ -109,7 +109,7 @@ def index(folder: Path = FOLDER) -> Index:
             continue
         try:
             entry = _entry(path)
-        except EvaluationError as error:
+        except CodecError as error:
             _log.warning("%s is left out: %s", path.name, error)
             damaged.append((path.name, str(error)))
             continue
@@ -120,7 +120,7 @@ def index(folder: Path = FOLDER) -> Index:
 
 @lru_cache(maxsize=64)
 def read(path: Path) -> Evaluation:
-    """A whole evaluation, checked. Raises EvaluationError, in one sentence, where the file cannot be used."""
+    """A whole evaluation, checked. Raises CodecError, in one sentence, where the file cannot be used."""
     try:
         return Evaluation.from_json(path.read_bytes())
     except OSError as error:
@@ -128,23 +128,18 @@ def read(path: Path) -> Evaluation:
 
 
 def _entry(path: Path) -> Entry | None:
-    """The head of an evaluation; None for a measurement of another kind. Raises EvaluationError."""
+    """The head of an evaluation; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
-        content: Any = json.loads(head.rstrip().rstrip(b",") + b"}" if counts else head)
-        if "kind" in content:
-            return None
-        search = _search(content["search"])
-        long = sum(int(point["sentences"]) for point in content["by_length"] if int(point["first"]) > _LONG)
-        texts = [content[name] for name in ("model", "fingerprint", "date")] + [content["data"]["name"]]
-        if not all(isinstance(text, str) for text in texts):
-            raise TypeError
-        model, fingerprint, date, data = texts
-        return Entry(path, model, fingerprint, data, search, date, int(content["data"]["sentences"]), long)
+        content = parse(head.rstrip().rstrip(b",") + b"}" if counts else head, "an evaluation")
     except OSError as error:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise EvaluationError("The file holds no evaluation: make it again.") from error
+    if "kind" in content:
+        return None
+    heading = Heading.from_plain(content)
+    long = sum(point.sentences for point in heading.by_length if point.first > _LONG)
+    search, data = _search(heading.search), heading.data
+    return Entry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
 
 
 def search_of(evaluation: Evaluation) -> Search:

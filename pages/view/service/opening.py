@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from model.codec import CodecError
 from model.search import Settings
 from model.text.normalise import normalise
-from model.trace import Trace, TraceError
+from model.trace import Trace
 
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
 
@@ -29,7 +30,7 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
     for path in sorted(folder.glob("*.json")):
         try:
             trace = Trace.from_json(path.read_bytes())
-        except (OSError, TraceError) as error:
+        except (OSError, CodecError) as error:
             _log.warning("%s is left out: %s", path.name, error)
             continue
         traces.setdefault(trace.source.text, {})[trace.made_by.model] = trace

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from model.codec import CodecError
 from model.trace import Trace, TraceError
 from model.trace.tree import Tree
 from tests.model.trace.test_trace import LOGS, TARGET, a_trace
@@ -131,6 +132,6 @@ def test_json_gives_the_tree_back_exactly_and_in_columns() -> None:
 def test_a_wrong_tree_in_a_file_is_refused_by_its_place(key: str, value: Any, message: str) -> None:
     data = json.loads(a_trace(tree=a_tree_for_the_trace()).to_json())
     data["tree"][key] = value
-    with pytest.raises(TraceError, match=message) as caught:
+    with pytest.raises(CodecError, match=message) as caught:
         Trace.from_json(json.dumps(data))
     assert len(str(caught.value)) < 250

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from model.checkpoint import available
+from model.codec import CodecError
 from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
-from model.training.diary import MOMENTS, PROBES, SCHEMA, Diary, pack, unpack
+from model.training.diary import MOMENTS, PROBES, Diary
+from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack, unpack
 
 
 def network(kind: Kind, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
@@ -40,11 +44,11 @@ def test_a_moment_is_due_once(tiny_vocabulary: Vocabulary) -> None:
     assert not diary.due(99_999)
     assert diary.due(100_000)
     assert diary.due(130_000)
-    diary.moments.append({"target_pieces": 130_000})  # late: the moments at 100,000 and 121,153 are past
+    diary.moments.append(Moment(130_000, 3.0, (), (), ()))  # late: the moments at 100,000 and 121,153 are past
     assert not diary.due(130_000)
     assert not diary.due(MOMENTS[2] - 1)
     assert diary.due(MOMENTS[2])
-    diary.moments.append({"target_pieces": MOMENTS[-1]})
+    diary.moments.append(Moment(MOMENTS[-1], None, (), (), ()))
     assert not diary.due(10**12)
 
 
@@ -64,16 +68,16 @@ def test_a_moment_tells_what_the_model_saw_and_said(kind: Kind, tiny_vocabulary:
     diary.write(model, 123_456, 2.345678, development)
     assert torch.equal(torch.get_rng_state(), before), "no random number is drawn"
     (moment,) = diary.moments
-    assert (moment["target_pieces"], moment["loss"]) == (123_456, 2.3457)
-    assert len(moment["translations"]) == 8
-    assert len(moment["bleu_counts"]) == len(BINS)
-    assert all(len(counts) == 10 for counts in moment["bleu_counts"])
-    assert sum(counts[9] for counts in moment["bleu_counts"]) > 0, "reference words were counted"
+    assert (moment.target_pieces, moment.loss) == (123_456, 2.3457)
+    assert len(moment.translations) == 8
+    assert len(moment.bleu_counts) == len(BINS)
+    assert all(len(counts) == 10 for counts in moment.bleu_counts)
+    assert sum(counts[9] for counts in moment.bleu_counts) > 0, "reference words were counted"
     content = diary.to_dict()
     if kind == "rnnencdec":
-        assert moment["alpha"] == []
+        assert moment.alpha == ()
         return
-    for probe, packed, (source, target) in zip(content["probes"], moment["alpha"], PROBES, strict=True):
+    for probe, packed, (source, target) in zip(content["probes"], moment.alpha, PROBES, strict=True):
         pieces = [tiny_vocabulary.encode(text) for text in (source, target)]
         assert probe["source_pieces"] == [tiny_vocabulary.piece(piece) for piece in pieces[0]]
         alpha = unpack(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
@@ -85,12 +89,35 @@ def test_a_moment_tells_what_the_model_saw_and_said(kind: Kind, tiny_vocabulary:
 def test_it_survives_a_state_and_a_file(tiny_vocabulary: Vocabulary, data: Path) -> None:
     diary = Diary(tiny_vocabulary)
     diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
-    again = Diary.from_dict(tiny_vocabulary, json.loads(diary.to_bytes()))
-    assert again.to_bytes() == diary.to_bytes()
+    for record in (DiaryRecord.from_json(diary.to_bytes()), DiaryRecord.from_plain(diary.to_dict())):
+        assert Diary.of(tiny_vocabulary, record).to_bytes() == diary.to_bytes()
     assert json.loads(diary.to_bytes())["schema"] == SCHEMA
     for schema in (None, SCHEMA + 1):
-        with pytest.raises(ValueError, match="is known here"):
-            Diary.from_dict(tiny_vocabulary, {**diary.to_dict(), "schema": schema})
+        with pytest.raises(CodecError, match="reads diaries of schema 1: got"):
+            DiaryRecord.from_plain({**diary.to_dict(), "schema": schema})
+
+
+@pytest.mark.parametrize("wrong", [
+    {"target_pieces": 0}, {"bleu_counts": [[1] * 10]}, {"bleu_counts": [[1] * 9] * 6}, {"bleu_counts": [[-1] * 10] * 6},
+    {"bleu_counts": [[10**30] * 10] * 6}, {"bleu_counts": [[0.5] * 10] * 6}, {"translations": "Je"}, {"loss": "low"},
+    {"surprise": 1},
+])  # fmt: skip
+def test_a_moment_that_cannot_have_been_is_refused(tiny_vocabulary: Vocabulary, wrong: dict[str, object]) -> None:
+    diary = Diary(tiny_vocabulary)
+    diary.moments.append(Moment(100_000, 3.0, ("Je",), (), ((1,) * 10,) * len(BINS)))
+    content = diary.to_dict()
+    assert DiaryRecord.from_plain(content) == diary.record()
+    content["moments"][0] |= wrong
+    with pytest.raises(CodecError, match="moment") as caught:
+        DiaryRecord.from_plain(content)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_every_shipped_diary_is_written_again_byte_for_byte() -> None:
+    for card in available():
+        content = (card.folder / DIARY).read_bytes()
+        assert (DiaryRecord.from_json(content).to_json() + "\n").encode() == content
 
 
 def test_all_its_moments_stay_within_500_kilobytes(tiny_vocabulary: Vocabulary, data: Path) -> None:
@@ -99,8 +126,8 @@ def test_all_its_moments_stay_within_500_kilobytes(tiny_vocabulary: Vocabulary, 
     diary.write(network("rnnsearch", tiny_vocabulary), 100_000, 3.0, DevelopmentSet(data, tiny_vocabulary))
     random = np.random.default_rng(5)
     sizes = [[2 * len(text.split()) + 1 for text in probe] for probe in PROBES]
-    noisy = [pack(random.dirichlet(np.ones(source), target).astype(np.float32)) for source, target in sizes]
-    longest = [target for _, target in PROBES]
+    noisy = tuple(pack(random.dirichlet(np.ones(source), target).astype(np.float32)) for source, target in sizes)
+    longest = tuple(target for _, target in PROBES)
     for moment in MOMENTS:
-        diary.moments.append({**diary.moments[0], "target_pieces": moment, "alpha": noisy, "translations": longest})
+        diary.moments.append(replace(diary.moments[0], target_pieces=moment, alpha=noisy, translations=longest))
     assert len(diary.to_bytes()) < 500_000

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from model.codec import dump_entries
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
 from model.measure.alignment.alignment_error import SHIFTS, look, measure, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
-from model.measure.scores.estimates import written
 from model.text.vocabulary import EOS, Vocabulary
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
@@ -120,7 +120,7 @@ def test_rows_are_moved_by_one() -> None:
 def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
     model = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     record = measure(model, text_of(PAIR, PAIR), wiring="equation4", command="by hand")
-    read = json.loads(written(record))
+    read = json.loads(dump_entries(record))
     assert read == json.loads(json.dumps(record))
     assert (read["kind"], read["model"], read["fingerprint"]) == ("alignment-error", "scripted", "0123456789ab")
     assert (read["wiring"], read["command"]) == ("equation4", "by hand")
@@ -131,7 +131,7 @@ def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: 
     assert all(set(counts) == set(COUNTS) and {len(column) for column in counts.values()} == {2}
                for counts in read["counts"].values())
     assert set(read["questions"]) == set(COLUMNS)
-    assert "chat" not in written(record)
+    assert "chat" not in dump_entries(record)
     assert [aligner["name"] for aligner in read["published"]] == [aligner.name for aligner in ALIGNERS]
     assert all(aligner["trained_on"] for aligner in read["published"])
 

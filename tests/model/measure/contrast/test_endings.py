@@ -7,9 +7,10 @@ import math
 
 import pytest
 
+from model.codec import dump_entries
 from model.measure.contrast.endings import COLUMNS, LONGER_THAN, long_sentences, measure, thirds
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
-from model.measure.scores.estimates import Estimate, estimate, written
+from model.measure.scores.estimates import Estimate, estimate
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.scripted import scripted
 
@@ -60,7 +61,7 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     assert shares["last"]["value"] == sum(counts["last_found"]) / sum(counts["last"])
     assert {len(column) for column in counts.values()} == {len(long.pairs)} == {record["data"]["sentences"]}
     assert (record["kind"], record["search"]["name"], record["command"]) == ("endings", "greedy", "by hand")
-    assert json.loads(written(record)) == record
+    assert json.loads(dump_entries(record)) == record
     with pytest.raises(EvaluationError):
         long_sentences(ParallelText("short", SHA, (("Yes.", "Oui."),)))
     with pytest.raises(EvaluationError, match="content words"):

@@ -19,6 +19,7 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from model.codec import CodecError
 from model.measure.evaluation import evaluate as evaluating
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
@@ -304,19 +305,19 @@ def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[
 
 BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
     (("schema",), 2, "reads evaluations of schema 1: got '2'"),
-    (("schema",), True, "schema must be a whole number: got true or false"),
-    (("model",), ..., r"missing \['model'\]"),
-    (("extra",), 1, r"unknown \['extra'\]"),
+    (("schema",), True, "reads evaluations of schema 1: got 'True'"),
+    (("model",), ..., 'The evaluation lacks the key "model"'),
+    (("extra",), 1, 'The evaluation has an unknown key "extra"'),
     (("model",), 3, "model must be a text: got a whole number"),
     (("fingerprint",), "xyz", "fingerprint must be lower hexadecimal"),
     (("data", "sha256"), "0" * 63, "checksum of the data must be"),
-    (("data", "sentences"), 22, "column source_words must have 22 numbers: got 23"),
+    (("data", "sentences"), 22, r"counts of 22 sentences have the shape \(22, 10\): got \(23, 10\)"),
     (("data",), [], "data must be an object: got a list"),
     (("search", "beam"), [1], "search.beam must be"),
     (("scores", "bleu"), 99.0, "BLEU does not follow from the counts"),
     (("scores", "perplexity"), 2.0, "perplexity does not follow from the counts"),
     (("scores", "chrf"), ..., "scores are finite numbers named"),
-    (("scores", "chrf"), "12", "scores.chrf must be a whole number or a number"),
+    (("scores", "chrf"), "12", "scores.chrf must be a number: got a text"),
     (("signatures", "bleu"), None, "signatures.bleu must be a text: got null"),
     (("by_length",), [], "curve has the bins 1-10"),
     (("by_length", 0, "bleu"), 1.0, "BLEU of 1-10 words does not follow"),
@@ -325,26 +326,29 @@ BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
     (("by_length", 5, "high"), 1.0, "exactly if it has sentences"),
     (("by_length", 0, "sentences"), 1, "counts have [0-9]+ sentences of 1-10 words"),
     (("by_length", 0, "last"), 11, "curve has the bins"),
-    (("by_length", 0, "last"), 9.5, r"by_length\[0\].last must be a whole number: got a number"),
+    (("by_length", 0, "last"), 9.5, r"by_length\[0\].last must be a whole number or null: got a number"),
     (("by_length", 0), 3, r"by_length\[0\] must be an object"),
     (("unfinished",), 7, "0 sentences unfinished: got 7"),
     (("untranslated",), 0, "1 sentences untranslated: got 0"),
     (("unscored",), 0, "1 sentences unscored: got 0"),
-    (("counts", "outcome"), ..., r"missing \['outcome'\]"),
-    (("counts", "correct_1", 0), -1, "column correct_1 must hold whole numbers from 0"),
-    (("counts", "correct_1", 0), 1.5, "column correct_1 must hold whole numbers"),
-    (("counts", "correct_1", 0), 2**63, "column correct_1 must hold whole numbers"),
-    (("counts", "correct_1", 0), True, "column correct_1 must hold whole numbers"),
+    (("counts", "outcome"), ..., 'counts lacks the key "outcome"'),
+    (("counts", "correct_1", 0), -1, "Counts are at least 0 .* got -1"),
+    (("counts", "correct_1", 0), 1.5, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), 2**63, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), True, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), 2**62, "Counts stay below 1,099,511,627,776"),
+    (("counts", "correct_2"), [[1]] * 23, "counts.correct_2 must be one list of numbers"),
+    (("counts", "correct_2"), [1] * 22, "counts.correct_2 must have 23 numbers: got 22"),
     (("counts", "correct_4", 0), 500, "more n-grams are correct than there are"),
     (("counts", "outcome", 0), 3, "outcomes at most 2: got 0 and 3"),
-    (("counts", "output_tokens"), "none", "column output_tokens must be a list"),
+    (("counts", "output_tokens"), "none", "counts.output_tokens must be a list of numbers: got a text"),
     (("counts", "reference_pieces"), [0] * 23, "At least one reference|sentences unscored"),
 ]
 
 
 @pytest.mark.parametrize(("path", "value", "message"), BROKEN, ids=[f"{path}={value}" for path, value, _ in BROKEN])
 def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str) -> None:
-    with pytest.raises(EvaluationError, match=message) as caught:
+    with pytest.raises(CodecError, match=message) as caught:
         Evaluation.from_json(json.dumps(changed(json.loads(evaluation.to_json()), path, value)))
     assert "\n" not in str(caught.value)
 
@@ -354,7 +358,7 @@ def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...],
     '{"schema": 1}', '{"scores": 1e999}',
 ])  # fmt: skip
 def test_what_is_no_evaluation_is_refused(text: str | bytes) -> None:
-    with pytest.raises(EvaluationError) as caught:
+    with pytest.raises(CodecError) as caught:
         Evaluation.from_json(text)
     assert "\n" not in str(caught.value)
 
@@ -363,7 +367,7 @@ def test_an_endless_score_is_refused(evaluation: Evaluation) -> None:
     for name in ("chrf", "bleu_low"):
         content = json.loads(evaluation.to_json())
         content["scores"][name] = "HERE"
-        with pytest.raises(EvaluationError, match="finite"):
+        with pytest.raises(CodecError, match="finite"):
             Evaluation.from_json(json.dumps(content).replace('"HERE"', "1e999"))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from model import checkpoint
+from model.codec import dump_entries
 from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
 from model.measure.paper import campaign, claims
-from model.measure.scores.estimates import written
 
 CARDS = {card.name: card for card in checkpoint.available()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
@@ -36,6 +36,6 @@ def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     wanted = {file for card in CARDS.values() for file in campaign.files(card)}
     assert not wanted - {path.name for path in FOLDER.iterdir()}
     measured = claims.Measured(PRINTS)
-    record = json.loads(written(claims.record_of(claims.compute(measured), measured)))
+    record = json.loads(dump_entries(claims.record_of(claims.compute(measured), measured)))
     assert {name: value for name, value in record.items() if name not in ("date", "command")} == {
         name: value for name, value in shipped.items() if name not in ("date", "command")}  # fmt: skip

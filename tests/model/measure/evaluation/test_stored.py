@@ -54,11 +54,11 @@ def test_every_file_says_whose_it_is(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("content", "expected"), [
-    (b"{", "damaged.json is not JSON"),
-    (b"\xff\xfe", "damaged.json is not JSON"),
-    (b"[" * 100_000, "damaged.json is not JSON"),
-    (b"[]", "damaged.json holds no measurement"),
-    (b'{"schema": 1}', "damaged.json: The evaluation must have its keys"),
+    (b"{", "damaged.json: This is not a measurement but malformed JSON"),
+    (b"\xff\xfe", "damaged.json: This is not a measurement"),
+    (b"[" * 100_000, "damaged.json: This is not a measurement: its JSON is nested"),
+    (b"[]", "damaged.json: This is not a measurement: expected a JSON object, got a list"),
+    (b'{"schema": 1}', "damaged.json: The evaluation lacks the key"),
 ])  # fmt: skip
 def test_a_damaged_file_is_named(folder: Path, content: bytes, expected: str) -> None:
     (folder / "damaged.json").write_bytes(content)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from model.codec import dump_entries
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.paper.claims import (
     CHECKS,
@@ -29,7 +30,6 @@ from model.measure.paper.claims import (
     record_of,
 )
 from model.measure.scores.bleu import bleu
-from model.measure.scores.estimates import written
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
 
@@ -150,7 +150,7 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
 def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
     measured = Measured(PRINTS, folder)
     record = record_of(compute(measured), measured, "by hand")
-    assert json.loads(written(record)) == json.loads(json.dumps(record))
+    assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
     assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
     seventh = record["claims"][6]
     assert (seventh["number"], seventh["verdict"]) == (7, "holds")

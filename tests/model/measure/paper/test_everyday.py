@@ -46,7 +46,7 @@ def test_choices_are_written_out() -> None:
     ("", False),
 ])  # fmt: skip
 def test_what_is_accepted(output: str, right: bool) -> None:
-    asked = Everyday("What is your name?", ("Comment [t'appelles-tu|vous appelez-vous]?",), True)
+    asked = Everyday("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
     assert asked.accepts(output) is right
 
 

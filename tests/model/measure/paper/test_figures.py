@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
+from model.codec import CodecError
 from model.measure.contrast.drift import drift
 from model.measure.paper.figures import (
     AGREES,
@@ -25,7 +26,7 @@ from model.measure.paper.figures import (
 )
 from model.text.normalise import normalise
 from model.text.words import split_words
-from model.trace import Trace, TraceError
+from model.trace import Trace
 from tests.pages.traces import trace
 
 
@@ -99,7 +100,7 @@ def test_every_phenomenon_has_a_figure() -> None:
 
 def test_a_damaged_file_says_so(tmp_path: Path) -> None:
     (tmp_path / ALIGNMENTS).write_text(json.dumps({"no": "trace"}))
-    with pytest.raises(TraceError):
+    with pytest.raises(CodecError, match='does not say its "schema"'):
         read(ALIGNMENTS, tmp_path)
     with pytest.raises(OSError, match="No such file"):
         read(LONG_SENTENCES, tmp_path)

@@ -1,0 +1,103 @@
+"""What stands in a diary's file: the probes, the bins, and what was noted at each moment. Needs no torch."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from model.codec import CodecError, dump, parse, plain, read, schema_of
+from model.measure.scores.bleu import STATISTICS
+
+DIARY = "diary.json"
+SCHEMA = 1
+_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+
+
+class DiaryError(CodecError):
+    """A diary that contradicts itself or is of another schema; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a model saw and said after `target_pieces` of training.
+
+    `loss`: running mean of a target piece, nats (None before the first); `translations`: greedy, of each probe's
+    source; `alpha`: teacher-forced, of each probe, packed (`unpack`), none for RNNencdec; `bleu_counts`: for each bin
+    the STATISTICS that BLEU is made of. Raises DiaryError.
+    """
+
+    target_pieces: int
+    loss: float | None
+    translations: tuple[str, ...]
+    alpha: tuple[str, ...]
+    bleu_counts: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        if self.target_pieces < 1:
+            raise DiaryError(f"A moment of a diary comes after at least 1 target piece: got {self.target_pieces}.")
+        for counts in self.bleu_counts:
+            if len(counts) != STATISTICS or min(counts) < 0 or max(counts) >= _LARGEST:
+                raise DiaryError(f"A moment of a diary has {STATISTICS} whole numbers from 0 up in each bin.")
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A pair whose alpha and translation are followed, as it is and in pieces."""
+
+    source: str
+    target: str
+    source_pieces: tuple[str, ...]
+    target_pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DiaryRecord:
+    """A diary: `bins` has the first and the last number of source words of each. Raises DiaryError."""
+
+    schema: int
+    probes: tuple[Probe, ...]
+    bins: tuple[tuple[int, int], ...]
+    moments: tuple[Moment, ...]
+
+    def __post_init__(self) -> None:
+        _check_schema(self.schema)
+        for moment in self.moments:
+            if len(moment.bleu_counts) != len(self.bins):
+                raise DiaryError(f"Each moment of a diary has counts for its {len(self.bins)} bins: "
+                                 f"got {len(moment.bleu_counts)}.")
+
+    def to_json(self) -> str:
+        """The diary as one compact line of JSON; `from_json` gives back an equal one."""
+        return dump(plain(self), compact=True)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> DiaryRecord:
+        """The diary in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        return cls.from_plain(parse(text, "a diary"))
+
+    @classmethod
+    def from_plain(cls, value: dict[str, Any]) -> DiaryRecord:
+        """The diary in plain values, as a training state keeps it. Raises CodecError."""
+        _check_schema(schema_of(value, "a diary"))
+        return read(cls, value, "diary")
+
+
+def pack(alpha: npt.NDArray[np.float32]) -> str:
+    """Weights (target, source) as bytes, 255 for 1, compressed, in base64; `unpack` takes them back within 1/510."""
+    return base64.b64encode(zlib.compress(np.rint(alpha * 255).astype(np.uint8).tobytes(), 9)).decode("ascii")
+
+
+def unpack(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
+    """The weights `pack` was given, (target, source), within 1/510."""
+    content = np.frombuffer(zlib.decompress(base64.b64decode(packed)), dtype=np.uint8)
+    return content.reshape(target, source).astype(np.float32) / np.float32(255)
+
+
+def _check_schema(schema: object) -> None:
+    if schema != SCHEMA or isinstance(schema, bool):
+        raise DiaryError(f"This version reads diaries of schema {SCHEMA}: got {str(schema)[:40]!r}.")

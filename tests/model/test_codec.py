@@ -1,0 +1,225 @@
+"""The codec: every shipped record goes through it byte for byte, and whatever is no record is refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from model import checkpoint
+from model.checkpoint import CARD, Card
+from model.codec import DEEPEST, CodecError, dump, dump_entries, in_columns, not_stored, parse, plain, read
+from model.measure.evaluation.evaluation import Evaluation, Heading
+from model.measure.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
+from model.measure.paper import everyday
+from model.measure.paper.figures import FOLDER as FIGURES
+from model.trace import Trace
+from tests.hostile import CASES
+
+ASSETS = checkpoint.SHIPPED.parent
+
+
+# ---- what is shipped --------------------------------------------------------------------------------------------
+
+
+def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
+    texts = [path.read_text(encoding="utf-8").rstrip("\n") for path in sorted((ASSETS / "opening").glob("*.json"))]
+    texts += [line for path in FIGURES.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(texts) > 20
+    for text in texts:
+        assert Trace.from_json(text).to_json() == text
+
+
+def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
+    others = {name for kind in KINDS for name in records(kind)}
+    paths = [path for path in sorted(FOLDER.glob("*.json")) if path.name not in others and EVERYDAY not in path.name]
+    assert len(paths) > 20
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        evaluation = Evaluation.from_json(text)
+        assert evaluation.to_json() + "\n" == text
+        value = parse(text, "an evaluation")
+        del value["counts"]
+        heading = Heading.from_plain(value)
+        assert {**plain(heading), "counts": plain(evaluation)["counts"]} == plain(evaluation)
+
+
+def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byte() -> None:
+    for kind in KINDS:
+        for name, record in records(kind).items():
+            assert dump_entries(record) == (FOLDER / name).read_text(encoding="utf-8")
+
+
+def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> None:
+    for card in checkpoint.available():
+        checkpoint.write_card(tmp_path, card)
+        assert (tmp_path / CARD).read_bytes() == (card.folder / CARD).read_bytes()
+
+
+def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
+    content = everyday.FILE.read_bytes()
+    assert read(everyday.EverydayFile, parse(content, "a file"), "file").to_json().encode() == content
+
+
+# ---- records ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    name: str
+    side: Literal["source", "target"] = "source"
+    weight: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    parts: tuple[Part, ...]
+    span: tuple[int, int]
+    values: NDArray[np.float32]
+    counts: NDArray[np.int64] = field(metadata=in_columns(("good", "bad")))
+    notes: dict[str, Any] = field(default_factory=dict)
+    many: list[int] = field(default_factory=list)
+    title: str = ""
+    place: Path = field(default=Path(), metadata=not_stored())
+
+
+def whole(**changes: Any) -> dict[str, Any]:
+    return {
+        "parts": [{"name": "a", "side": "target", "weight": 0.1}], "span": [1, 2],
+        "values": [[0.5, 1.0], [-0.0, 0.100000001]], "counts": {"good": [1, 2, 3], "bad": [4, 5, 6]},
+        "notes": {"x": [1, {"y": None}]}, "many": [7], "title": "t",
+    } | changes  # fmt: skip
+
+
+def test_a_record_of_every_kind_of_field_comes_back() -> None:
+    value = whole()
+    record = read(Whole, parse(dump(value), "a whole"), "whole")
+    assert record.parts == (Part("a", "target", 0.1),)
+    assert record.span == (1, 2)
+    assert record.values.dtype == np.float32
+    assert record.counts.tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert record.many == [7]
+    assert plain(record) == value
+    assert dump(plain(record)) == dump(value)
+
+
+def test_what_defaults_to_nothing_may_be_left_out_and_nothing_else() -> None:
+    value = whole()
+    for name in ("notes", "many", "title"):
+        del value[name]
+    assert read(Whole, value, "whole").title == ""
+    with pytest.raises(CodecError, match=r'^The parts\[0\] lacks the key "side"\.$'):
+        read(Whole, whole(parts=[{"name": "a"}]), "whole")
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"place": "/"}, 'The whole has an unknown key "place"'),
+    ({"span": [1]}, "The span must have 2 entries: got 1"),
+    ({"span": [1, "2"]}, r"The span\[1\] must be a whole number: got a text"),
+    ({"parts": [{"name": "a", "side": "<b>\n"}]}, r"The parts\[0\].side must be one of 'source', 'target': got '<b>"),
+    ({"parts": [{"name": "a", "side": ["source"]}]}, r"The parts\[0\].side must be one of .*: got a list"),
+    ({"parts": {}}, "The parts must be a list: got an object"),
+    ({"values": [[1], [1, 2]]}, "The values must be lists of numbers, all of equal length"),
+    ({"counts": {"good": [1]}}, 'The counts lacks the key "bad"'),
+    ({"counts": {"good": [1], "bad": [2], "ugly": [3]}}, 'The counts has an unknown key "ugly"'),
+    ({"counts": {"good": [1], "bad": [2, 3]}}, "The counts.bad must have 1 numbers: got 2"),
+    ({"counts": {"good": [[1]], "bad": [[2]]}}, "The counts.good must be one list of numbers"),
+    ({"counts": {"good": [True], "bad": [2]}}, "The counts.good must be lists of whole numbers"),
+    ({"counts": {"good": [10**30], "bad": [2]}}, "The counts.good must be lists of whole numbers"),
+    ({"counts": []}, "The counts must be an object: got a list"),
+    ({"many": [1.0]}, r"The many\[0\] must be a whole number: got a number"),
+    ({"title": None}, "The title must be a text: got null"),
+])  # fmt: skip
+def test_wrong_fields_are_refused_by_their_place(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(CodecError, match=message) as caught:
+        read(Whole, whole(**changes), "whole")
+    assert "\n" not in str(caught.value)
+
+
+# ---- what strangers send ----------------------------------------------------------------------------------------
+
+
+def nested(depth: int) -> str:
+    return '{"a": ' * depth + "0" + "}" * depth
+
+
+def test_nesting_has_a_limit_that_no_stack_decides() -> None:
+    assert parse(nested(DEEPEST), "a record")
+    for text in (nested(DEEPEST + 1), nested(500), nested(100_000), '{"a": ' + "[" * DEEPEST + "]" * DEEPEST + "}"):
+        with pytest.raises(CodecError, match=r"^This is not a record: its JSON is nested far too deeply\.$"):
+            parse(text, "a record")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ('{"a": [0, 1e999]}', r"a\[1\] must be a finite number"),
+    ('{"a": {"b": {"c": -1e400}}}', r"a.b.c must be a finite number"),
+    ('{"a": NaN}', "holds NaN"),
+    ('{"a": ["x", "\\udc00"]}', r"a\[1\] holds a broken character"),
+    ('{"a": {"\\ud800": 1}}', "a key of a holds a broken character"),
+    ('{"\\ud800": 1}', "a key holds a broken character"),
+    ('{"a": {"b": 1, "b": 2}}', 'the key "b" stands twice'),
+    ("[]", "expected a JSON object, got a list"),
+])  # fmt: skip
+def test_what_no_record_holds_is_refused_by_its_place(text: str, message: str) -> None:
+    with pytest.raises(CodecError, match=f"^This is not a record: .*{message}") as caught:
+        parse(text.encode(), "a record")
+    assert "\n" not in str(caught.value)
+
+
+def test_characters_beyond_the_first_plane_are_whole() -> None:
+    assert parse('{"a": "\\ud83d\\ude00"}', "a record") == {"a": "\U0001f600"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_texts_are_neither_records_nor_crashes(name: str) -> None:
+    text = CASES[name]
+    for content in (text, text.encode("utf-8", "surrogatepass"), json.dumps(text), json.dumps([text])):
+        with pytest.raises(CodecError) as caught:
+            read(Part, parse(content, "a part"), "part")
+        assert len(str(caught.value).splitlines()) == 1
+        assert len(str(caught.value)) < 200
+    for value in ({"name": text}, {text: "name"}, {"name": {text: text}}, {"name": "a", "side": text}):
+        with pytest.raises(CodecError) as caught:
+            read(Part, parse(json.dumps(value), "a part"), "part")
+        assert len(str(caught.value).splitlines()) == 1
+        assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("write", [dump, dump_entries])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: float) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        write({"a": [value]})
+
+
+# ---- the house --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["model.codec", "model.trace", "model.measure.evaluation.evaluation",
+                                   "model.training.diary_record", "model.checkpoint"])  # fmt: skip
+def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
+    code = f"import sys, {first}, model.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_the_codec_knows_no_record_and_no_other_file_reads_json() -> None:
+    root = Path(checkpoint.__file__).parent
+    assert "model." not in "".join(line for line in (root / "codec.py").read_text().splitlines()
+                                   if line.lstrip().startswith(("import", "from")))
+    readers = [path for room in (root, root.parent / "pages") for path in room.rglob("*.py")
+               if "json.loads" in path.read_text(encoding="utf-8")]
+    assert [path.name for path in readers] == ["codec.py"]
+
+
+def test_a_card_keeps_what_the_codec_read(tmp_path: Path) -> None:
+    (card, *_) = checkpoint.available()
+    assert read(Card, plain(card), "card") == card
