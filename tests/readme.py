@@ -1,0 +1,275 @@
+"""The passages of the README that hold figures, written anew from `assets/`.
+
+    .venv/bin/python -m tests.readme      # what the README should say and does not, and figures nothing vouches for
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from model.checkpoint import SHIPPED, Card, read_card
+from model.measure.evaluation.evaluation import Evaluation
+from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
+from model.measure.paper.claims import LONG, SHORT
+from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.measure.scores.length_curve import RESAMPLES
+from tests.readme_elsewhere import ELSEWHERE
+
+README = Path(__file__).parent.parent / "README.md"
+TITLES = {"rnnsearch-50": "RNNsearch-50", "rnnsearch-30": "RNNsearch-30", "rnnencdec-50": "RNNencdec-50",
+          "rnnencdec-30": "RNNencdec-30"}  # fmt: skip
+"""The models in the order of the README's tables."""
+
+SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
+        "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
+VERDICTS = {"holds": "holds", "partly": "in part"}
+CLAIMS = {
+    1: "RNNsearch beats RNNencdec at both lengths",
+    2: "RNNsearch-30 beats RNNencdec-50",
+    3: "RNNencdec falls steeply with length",
+    4: "RNNsearch-50 does not fall, even past 50 words",
+    5: "alignments are largely monotonic, and right where they are not",
+    6: "phrases of unequal length; an article looks at the noun to come",
+    7: "long sentences keep their end with RNNsearch-50 and lose it with RNNencdec-50",
+}
+
+
+def one_line(text: str) -> str:
+    """A text without its line breaks, so that it may be wrapped anywhere."""
+    return " ".join(text.split())
+
+
+def percent(share: float) -> str:
+    return f"{round(100 * share):d}"
+
+
+def row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+all_of = cache(records)
+
+
+@cache
+def evaluation_of(file: str) -> Evaluation:
+    return Evaluation.from_json((FOLDER / file).read_bytes())
+
+
+class Assets:
+    """What `assets/` holds about the shipped models."""
+
+    @cached_property
+    def cards(self) -> dict[str, Card]:
+        return {name: read_card(SHIPPED / name) for name in TITLES}
+
+    def evaluation(self, data: str, model: str, beam: int) -> Evaluation:
+        found = evaluation_of(file_name(data, model, beam))
+        assert found.fingerprint == self.cards[model].fingerprint
+        return found
+
+    def record(self, kind: str, model: str) -> dict[str, Any]:
+        (found,) = (one for one in all_of(kind).values() if one["model"] == model)
+        assert found["fingerprint"] == self.cards[model].fingerprint
+        return found
+
+    @cached_property
+    def checks(self) -> dict[tuple[int, str], list[dict[str, Any]]]:
+        """The checks of the claims, by the claim's number and the check's key."""
+        (found,) = all_of("claims").values()
+        result: dict[tuple[int, str], list[dict[str, Any]]] = {}
+        for claim in found["claims"]:
+            for check in claim["checks"]:
+                result.setdefault((claim["number"], check["key"]), []).append(check)
+        return result
+
+    @cached_property
+    def verdicts(self) -> dict[int, str]:
+        (found,) = all_of("claims").values()
+        return {claim["number"]: VERDICTS[claim["verdict"]] for claim in found["claims"]}
+
+    def trainings(self, model: str) -> list[dict[str, Any]]:
+        """The trainings that the weights come from, the first one first."""
+        found: list[dict[str, Any]] = []
+        training: dict[str, Any] = self.cards[model].training
+        while training:
+            found.insert(0, training)
+            training = (training["from"] or {}).get("training", {})
+        return found
+
+    def dev(self, model: str) -> list[tuple[int, float]]:
+        """(target pieces seen, dev BLEU) over all trainings that the weights come from."""
+        trainings = self.trainings(model)
+        before = [0, *accumulate(one["target_pieces"] for one in trainings[:-1])]
+        return [(start + entry["pieces"], entry["bleu"]["all"])
+                for start, one in zip(before, trainings, strict=True) for entry in one["curve"]]  # fmt: skip
+
+    def dev_at(self, model: str, millions: int) -> str:
+        """Dev BLEU at the moment closest to so many million pieces."""
+        return f"{min(self.dev(model), key=lambda moment: abs(moment[0] - millions * 1e6))[1]:.1f}"
+
+    def updates(self, model: str) -> int:
+        return sum(one["updates"] for one in self.trainings(model))
+
+
+def passages() -> list[str]:
+    """What the README must say, each a passage without line breaks."""
+    assets = Assets()
+    return [one_line(text) for part in (models, lengths, learning, claims, alignment, beams) for text in part(assets)]
+
+
+def models(assets: Assets) -> Iterator[str]:
+    """The table of models and the sentence before it."""
+    cards = assets.cards.values()
+    millions = [card.target_pieces / 1e6 for card in cards]
+    (size,) = {card.network["vocabulary"] for card in cards}
+    yield f"vocabulary ({size:,} pieces for both languages)"
+    yield f"{min(millions):.0f} to {max(millions):.0f} million target pieces each"
+    yield row("weights", *(f"`{card.fingerprint}`" for card in cards))
+    yield row("parameters", *(f"{card.parameters / 1e6:.1f} million" for card in cards))
+    yield row("target pieces seen", *(f"{number:.1f} million" for number in millions))
+    for data, title in SETS.items():
+        for beam in (1, 12) if data != "europarl-2000q4" else (1,):
+            found = [assets.evaluation(data, model, beam) for model in TITLES]
+            (sentences,) = {one.data.sentences for one in found}
+            cells = (f"{s['bleu']:.1f} ({s['bleu_low']:.1f} to {s['bleu_high']:.1f})"
+                     for s in (one.scores for one in found))  # fmt: skip
+            yield row(f"BLEU, {title.format(sentences)}, greedy" if beam == 1 else f"the same, beam {beam}", *cells)
+    everyday = [_everyday(assets, model) for model in TITLES]
+    (asked,) = {one["sentences"] for one in everyday}
+    yield row(f"everyday sentences right, of {asked}", *(str(one["passed"]) for one in everyday))
+    attending = [model for model in TITLES if model.startswith("rnnsearch")]
+    rates = {model: assets.record("alignment-error", model)["scores"] for model in attending}
+    (diagonal,) = {f"{100 * scores['diagonal']['aer']:.1f}" for scores in rates.values()}
+    for way, title in (("surface", f"alignment error rate, Hansards joined to real text (diagonal {diagonal} %)"),
+                       ("written", "the same, their tokens as they are written")):  # fmt: skip
+        yield row(title, *(f"{100 * rates[model][way]['aer']:.1f} %" if model in rates else "no attention"
+                           for model in TITLES))  # fmt: skip
+
+
+def _everyday(assets: Assets, model: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{EVERYDAY}{model}.json").read_text(encoding="utf-8"))
+    assert found["fingerprint"] == assets.cards[model].fingerprint
+    return found
+
+
+def lengths(assets: Assets) -> Iterator[str]:
+    """BLEU by length, and what it was computed with."""
+    found = {model: assets.evaluation("europarl-2000q4", model, 1) for model in TITLES}
+    first = found["rnnsearch-50"]
+    yield f"on the {first.data.sentences:,} sentences of Europarl's test set, greedy:"
+    labels = [point.label for point in first.by_length]
+    yield row("words", *(f"over {int(label.rstrip('+')) - 1}" if label.endswith("+") else label for label in labels))
+    for model, one in found.items():
+        yield row(TITLES[model], *(f"{point.bleu:.1f}" for point in one.by_length))
+    yield f"sacreBLEU `{first.signatures['bleu']}`, output"
+    yield f"the middle 95 % of {RESAMPLES:,} resamples"
+    paper = {one.system: f"{one.bleu:.2f}" for one in TABLE_1}
+    *most, last = (paper[title] for title in TITLES.values())
+    yield f"{TRAINING_WORDS // 10**6} million words: {', '.join(most)} and {last})"
+
+
+def learning(assets: Assets) -> Iterator[str]:
+    """How the models came to be what they are."""
+    hundreds = [f"{round(assets.updates(model), -2):,}" for model in ("rnnencdec-50", "rnnencdec-30")]
+    paper = min(one.updates for one in TABLE_2 if one.system.startswith("RNNencdec")) * 100_000
+    yield f"it has made {' and '.join(hundreds)} updates, where the paper's took {paper:,.0f} and more"
+    early = [f"{assets.dev_at('rnnencdec-30', millions)} at {millions}" for millions in (14, 24, 31)]
+    last = f"{assets.dev('rnnsearch-30')[-1][1]:.1f}"
+    yield (f"(dev BLEU of RNNencdec-30: {assets.dev_at('rnnencdec-30', 8)} at 8 million pieces, {', '.join(early)}; "
+           f"RNNsearch-30 had {assets.dev_at('rnnsearch-30', 24)} at 24 and has {last})")  # fmt: skip
+    *most, least = (f"{assets.dev(model)[-1][1]:.2f}" for model in TITLES)
+    yield f"dev BLEU is {', '.join(most)} and {least} before, in the order of the table"
+
+
+def claims(assets: Assets) -> Iterator[str]:
+    """The table of the paper's claims."""
+
+    def because(number: int, reason: str) -> str:
+        return row(str(number), CLAIMS[number], assets.verdicts[number], reason)
+
+    def band(check: dict[str, Any]) -> str:
+        return f"{percent(check['value'])} % ({percent(check['low'])} to {percent(check['high'])})"
+
+    def first(number: int, key: str) -> dict[str, Any]:
+        return assets.checks[number, key][0]
+
+    for number in (1, 2):
+        gains = [check["value"] for check in assets.checks[number, "gain"]]
+        yield because(number, f"by {min(gains):.1f} to {max(gains):.1f} BLEU on all three sets")
+    shorter, longer = assets.checks[3, "loss"]
+    assert (shorter["models"], longer["models"]) == (["rnnencdec-30"], ["rnnencdec-50"])
+    yield because(3, f"from up to {SHORT} to over {LONG - 1} words RNNencdec-30 loses {band(shorter)} of its BLEU, "
+                     f"RNNencdec-50 {band(longer)}")  # fmt: skip
+    greedy, beam = assets.checks[4, "loss"]
+    yield because(4, f"it loses {band(greedy)}; with a beam of {beam['beam']}, {band(beam)}")
+    yield because(5, f"{percent(first(5, 'steps_on')['value'])} % of neighbouring links do not turn back, and of those "
+                     f"that do {band(first(5, 'steps_back_right'))} are right, where we asked for half; of people's "
+                     f"turns back {band(first(5, 'gold_back_found'))} are found")  # fmt: skip
+    unequal, gain = first(6, "unequal_right")["value"], first(6, "unequal_gain")["value"]
+    assert first(6, "article_gain")["outcome"] != "yes"
+    yield because(6, f"{percent(unequal)} % of words right in phrases of unequal length, the diagonal "
+                     f"{percent(unequal - gain)} %; articles look ahead no more than other words")  # fmt: skip
+    kept, lost = assets.checks[7, "end_loss"]
+    assert (kept["models"], lost["models"]) == (["rnnsearch-50"], ["rnnencdec-50"])
+    yield because(7, f"from the first third to the last RNNsearch-50 finds {band(kept)} fewer of the reference's "
+                     f"words, RNNencdec-50 {band(lost)}")  # fmt: skip
+
+
+def alignment(assets: Assets) -> Iterator[str]:
+    """The alignment error rate in full."""
+    record = assets.record("alignment-error", "rnnsearch-50")
+    surface, written, shifts = record["scores"]["surface"], record["scores"]["written"], record["shifts"]
+    assert shifts["best"] == 0
+    pairs = record["data"]["sentences"]
+    yield f"Against the {pairs} hand-aligned pairs RNNsearch-50 has an alignment error rate of {_rate(surface)}, "
+    yield f"precision {100 * surface['precision']:.1f} %, recall {100 * surface['recall']:.1f} %;"
+    yield f"rows moved by one word either way give {100 * shifts['-1']:.1f} and {100 * shifts['+1']:.1f} %, so"
+    yield f"given these as they are written it has {_rate(written)}."
+    of = {one.name: one.aer for one in ALIGNERS}
+    yield f"reach {of['fast_align']} (fast_align) and {of['MGIZA']} (MGIZA)"
+    yield f"# against {pairs} pairs aligned by people"
+
+
+def _rate(scores: dict[str, float]) -> str:
+    return f"{100 * scores['aer']:.1f} % ({100 * scores['aer_low']:.1f} to {100 * scores['aer_high']:.1f})"
+
+
+def beams(assets: Assets) -> Iterator[str]:
+    """Whether a wide beam hurts."""
+    record = assets.record("beam-sizes", "rnnsearch-50")
+    points = {(one["ranking"], one["beam"]): one for one in record["points"]}
+    widest, wide = max(record["sizes"]), record["wide"]["none"]
+    assert record["wide"]["length"]["best"] == widest
+    bleu = [f"{points['length', size]['bleu']:.1f}" for size in (1, 5, widest)]
+    yield (f"{bleu[0]} BLEU greedily, {bleu[1]} with a beam of 5, {bleu[2]} with {widest} "
+           f"({record['data']['sentences']} sentences of newstest2014)")  # fmt: skip
+    short = 1 - points["none", widest]["ratio"]
+    yield (f"ranked by the sum it is best at {wide['best']} and {-wide['difference']:.1f} ({-wide['high']:.1f} to "
+           f"{-wide['low']:.1f}) worse at {widest}, its translations {percent(short)} % too short")  # fmt: skip
+
+
+def problems(readme: str, expected: Sequence[str]) -> list[str]:
+    """What is wrong with the README's figures: passages it does not hold, and digits that nothing vouches for."""
+    text = one_line(readme)
+    found = [f"missing: {passage}" for passage in expected if passage not in text]
+    for passage in expected:
+        text = text.replace(passage, " … ")
+    for what, pattern in ELSEWHERE.items():
+        text, times = re.subn(pattern, " … ", text)
+        if not times:
+            found.append(f"nothing there any more of: {what} ({pattern})")
+    digits = re.finditer(r"\d[\d.,]*", text)
+    return found + [f"whence? {text[max(0, match.start() - 40) : match.end() + 40]}" for match in digits]
+
+
+if __name__ == "__main__":
+    wrong = problems(README.read_text(encoding="utf-8"), passages())
+    print("\n".join(wrong) or "the README says what assets/ holds")
+    sys.exit(bool(wrong))

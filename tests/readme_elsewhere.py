@@ -1,0 +1,27 @@
+"""Digits of the README that do not come from `assets/`, as patterns over its text without line breaks: names, commands,
+years, and what was measured on one machine by a command that the README names beside it.
+"""
+
+ELSEWHERE = {
+    "models and measures whose names have digits": r"RNN(search|encdec)-(30|50)\b|-50 and -30|-30 saw|rnnsearch-50",
+    "data whose names have digits": r"newstest20\d\d|FLORES-200|europarl-2000q4|Europarl v7|Europarl of late 2000",
+    "programs": r"\bpython3\b",
+    "the scale of α, and what its rows sum to": r"from 0 to 1\b|sums to 1\b",
+    "formats": r"\b(float32|float64|bfloat16|BF16|AVX512-BF16|UTF-8)\b",
+    "the interface's server": r"localhost:8501",
+    "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
+                                         r"Bengio \(2015\)|Koehn 2005|Och and Ney 2000",
+    "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
+    "versions": r"Python 3\.11|CC BY 2\.0 FR",
+    "the size of torch with CUDA": r"about 2\.7 GB",
+    "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest) \d+",
+    "exit code of a command": r"exit code 2",
+    "bands": r"95 % band",
+    "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
+    "dev BLEU of the weights as shipped, in half precision": r"22\.68, 20\.20, 7\.91 and 8\.71 after",
+    "bench": r"`python -m model bench`, two cores.*?sentences a second, 64 together\.",
+    "joeynmt beside it": r"Against joeynmt 2\.3.*?7,804 here\.",
+    "precision": r"loss of 200 updates by \+0\.0004 nats in the mean, other dropout by -0\.0029",
+    "speed in a browser": r"In a real Chromium on the same two cores.*?\(`python -m tests\.browser\.long_file`\)",
+}  # fmt: skip
+"""What it is: the pattern. Each must be found, so that none outlives its passage."""

@@ -1,0 +1,52 @@
+"""Every figure of the README follows from `assets/`, or is named as one that comes from elsewhere."""
+
+import re
+
+import pytest
+
+from tests.readme import README, one_line, passages, problems
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[str]:
+    return passages()
+
+
+@pytest.fixture(scope="module")
+def readme() -> str:
+    return one_line(README.read_text(encoding="utf-8"))
+
+
+def test_the_readme_says_what_was_measured(readme: str, expected: list[str]) -> None:
+    assert problems(readme, expected) == []
+
+
+def test_any_digit_changed_is_seen(readme: str, expected: list[str]) -> None:
+    places = {start + digit.start() for passage in expected for start in places_of(passage, readme)
+              for digit in re.finditer(r"\d", passage)}  # fmt: skip
+    assert len(places) > 600
+    for place in places:
+        changed = f"{readme[:place]}{(int(readme[place]) + 1) % 10}{readme[place + 1 :]}"
+        assert any(passage not in changed for passage in expected), readme[place - 40 : place + 40]
+
+
+def places_of(passage: str, text: str) -> list[int]:
+    return [found.start() for found in re.finditer(re.escape(passage), text)]
+
+
+@pytest.mark.parametrize("added", ["It has 31.4 BLEU.", "Now 5 times faster.", "| RNNsearch-50 | 27 |"])
+def test_a_figure_from_nowhere_is_seen(readme: str, expected: list[str], added: str) -> None:
+    (problem,) = problems(f"{readme} {added}", expected)
+    assert problem.startswith("whence? ")
+
+
+def test_an_exception_that_outlived_its_passage_is_seen(readme: str, expected: list[str]) -> None:
+    shortened = readme.replace("bfloat16 changes the loss of 200 updates by +0.0004 nats", "bfloat16 changes the loss")
+    assert [problem.split(" of: ")[1][:9] for problem in problems(shortened, expected) if "any more" in problem] == [
+        "precision"
+    ]
+
+
+def test_no_passage_stands_twice(readme: str, expected: list[str]) -> None:
+    """Of two, one could be wrong unseen."""
+    assert [passage for passage in expected if len(places_of(passage, readme)) != 1] == []
