@@ -4,9 +4,8 @@
 reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
 weights wherever a number or a Trace was made with them.
 
-A checkpoint is made beside its place, in NAME.new, whose card is written last, and takes the place of the one before,
-which steps aside as NAME.old for a moment. Whoever is stopped at any point of this leaves a whole checkpoint in one of
-the three, and `find` knows which.
+A checkpoint is made beside its place (model/files.py), its card written last. Whoever is stopped at any point of this
+leaves a whole checkpoint in its place or beside it, and `find` knows where.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.codec import CodecError, dump, not_stored, parse, plain, read
+from model.files import NEW, OLD, beside, replace_file, replace_folder
 
 if TYPE_CHECKING:
     from model.rnnsearch import Configuration, RNNencdec, RNNsearch
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
-NEW, OLD = ".new", ".old"
 FINGERPRINT_DIGITS = 12
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -117,40 +115,33 @@ def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name
         training=training,
         scores=scores or [],
     )
-    fresh, old = _beside(folder, NEW), _beside(folder, OLD)
+    put(folder, files, card)
+    return card
+
+
+def ship(source: Path, name: str) -> Path:
+    """Copy a checkpoint to the shipped models, under `name`; returns where. Raises CheckpointError where it is none."""
+    model = load(source)
+    files = {file: _verified(model.card, file) for file in model.card.sha256}
+    put(SHIPPED / name, files, model.card)
+    return SHIPPED / name
+
+
+def put(folder: Path, files: dict[str, bytes], card: Card) -> None:
+    """Put files and their card in the place of the checkpoint in `folder`, if there is one."""
     standing = _standing(folder)
     if standing is not None and standing != folder:
         standing.rename(folder)  # an earlier save was stopped between its two renames
-    for left in (fresh, old):
-        shutil.rmtree(left, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    for file, content in files.items():
-        _write(fresh / file, content)
-    write_card(fresh, card)
-    if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
-    sync(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
-    return card
+    replace_folder(folder, files | {CARD: _content(card)})
 
 
 def write_card(folder: Path, card: Card) -> None:
     """Replace the card of a checkpoint, in one step."""
-    partial = folder / (CARD + ".part")
-    _write(partial, (dump(plain(card), indent=1) + "\n").encode())
-    partial.replace(folder / CARD)
-    sync(folder)
+    replace_file(folder / CARD, _content(card))
 
 
-def sync(folder: Path) -> None:
-    """See to it that the names in a folder reach the disk, where the system has a way to say so."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _content(card: Card) -> bytes:
+    return (dump(plain(card), indent=1) + "\n").encode()
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
@@ -289,7 +280,7 @@ def _standing(folder: Path) -> Path | None:
         if folder.is_dir():
             return folder if (folder / CARD).is_file() else None
         # A card is written last: a folder that has one is whole. The place itself once more: a save may end just now.
-        paths = (_beside(folder, NEW), _beside(folder, OLD), folder) if folder.name else ()
+        paths = (beside(folder, NEW), beside(folder, OLD), folder) if folder.name else ()
         return next((path for path in paths if (path / CARD).is_file()), None)
     except OSError:  # a name too long for any file
         return None
@@ -302,14 +293,3 @@ def _stamp(folder: Path) -> tuple[Path, int, int] | None:
     except OSError:
         return None
     return folder, status.st_ino, status.st_mtime_ns
-
-
-def _beside(folder: Path, suffix: str) -> Path:
-    return folder.with_name(folder.name + suffix)
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model import checkpoint
+from model.files import replace_folder
 from model.search import Settings
 from model.search.translate import translate_one
 
@@ -22,18 +23,16 @@ SENTENCES = (
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
-    """Translate the opening sentences with the shipped models, greedily, and write a Trace each, with its detail.
+    """Translate the opening sentences with the shipped models, greedily, and write a Trace each, with its detail, in
+    the place of the folder there was.
 
     Returns the paths.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.json"):
-        old.unlink()
-    written = []
+    files: dict[str, bytes] = {}
     for name in MODELS:
         model = checkpoint.load(name)
         for number, sentence in enumerate(SENTENCES, 1):
-            path = folder / f"{number:02}-{name}.json"
-            path.write_text(translate_one(model, sentence, Settings(detail=True)).to_json() + "\n", encoding="utf-8")
-            written.append(path)
-    return written
+            trace = translate_one(model, sentence, Settings(detail=True))
+            files[f"{number:02}-{name}.json"] = f"{trace.to_json()}\n".encode()
+    replace_folder(folder, files)
+    return [folder / name for name in files]

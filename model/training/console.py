@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import shutil
 import time
 from pathlib import Path
 
@@ -81,11 +80,4 @@ def line(report: Report, speed: float) -> str:
 
 def ship_best(run: Path, name: str) -> Path:
     """Copy a run's best checkpoint to the shipped models; returns where. Raises CheckpointError where there is none."""
-    source = checkpoint.find(run / "best")
-    checkpoint.load(source)
-    target = checkpoint.SHIPPED / name
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(source, target, dirs_exist_ok=True)
-    for file in target.iterdir():
-        file.chmod(0o644)
-    return target
+    return checkpoint.ship(checkpoint.find(run / "best"), name)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from model.checkpoint import sync
+from model.files import replace_file
 
 STATE = "state.pt"
 SCHEMA = 1
@@ -21,15 +20,9 @@ class StateError(ValueError):
 
 
 def write_state(folder: Path, state: dict[str, Any]) -> None:
-    """Write a state to a new file, then put it in the old one's place: a kill leaves one or the other."""
+    """Put a state in the old one's place: a kill or a full disk leaves one or the other. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / (STATE + ".part")
-    with partial.open("wb") as file:
-        torch.save({"schema": SCHEMA, **state}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(folder / STATE)
-    sync(folder)
+    replace_file(folder / STATE, lambda file: torch.save({"schema": SCHEMA, **state}, file))
 
 
 def read_state(folder: Path) -> dict[str, Any]:

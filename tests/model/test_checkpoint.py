@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -18,6 +17,8 @@ from model import checkpoint
 from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
 from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
 from model.text.vocabulary import Vocabulary
+from model.training.console import ship_best
+from tests.model.killer import Killer
 
 EXTRA = {"diary.json": b"{}\n"}
 
@@ -287,55 +288,6 @@ def test_nothing_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 # --- a save stopped anywhere
 
 
-class Killed(BaseException):
-    """What a SIGKILL leaves undone, without ending the tests: nothing catches it."""
-
-
-class Killer:
-    """Ends the process, so to speak, at the n-th change of the disk, half-way through a write."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.left: int | None = None
-        for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink")):
-            monkeypatch.setattr(owner, name, self.guarded(getattr(owner, name)))
-        monkeypatch.setattr(checkpoint, "_write", self.writing(checkpoint._write))
-
-    def strike(self) -> None:
-        if self.left is not None:
-            self.left -= 1
-            if self.left < 0:
-                raise Killed
-
-    def guarded(self, change: Callable[..., Any]) -> Callable[..., Any]:
-        def guard(*given: Any, **named: Any) -> Any:
-            self.strike()
-            return change(*given, **named)
-
-        return guard
-
-    def writing(self, write: Callable[[Path, bytes], None]) -> Callable[[Path, bytes], None]:
-        def guard(path: Path, content: bytes) -> None:
-            try:
-                self.strike()
-            except Killed:
-                path.write_bytes(content[: len(content) // 2])
-                raise
-            write(path, content)
-
-        return guard
-
-    def survives(self, action: Callable[[], Any], changes: int) -> bool:
-        """Whether the action comes to its end within so many changes of the disk."""
-        self.left = changes
-        try:
-            action()
-        except Killed:
-            return False
-        finally:
-            self.left = None
-        return True
-
-
 @pytest.fixture
 def killer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Killer:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
@@ -409,6 +361,23 @@ def test_a_first_save_killed_anywhere_leaves_a_whole_checkpoint_or_none(
     assert outcomes[:none] == ["there is no model"] * none
     assert outcomes[none:] == ["n0"] * (len(outcomes) - none)
     assert none > 3
+
+
+def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
+    killer: Killer, save: Callable[[Path, int], object], tmp_path: Path
+) -> None:
+    for run, number in (("old", 1), ("new", 2)):
+        save(tmp_path / run / "best", number)
+    for changes in range(100):
+        ship_best(tmp_path / "old", "mine")
+        done = killer.survives(lambda: ship_best(tmp_path / "new", "mine"), changes)
+        name = checkpoint.load("mine").name
+        assert name in ("n1", "n2")
+        assert name == "n2" or not done
+        if done:
+            break
+    assert changes > 5
+    assert [path.name for path in (tmp_path / "none").iterdir()] == ["mine"]
 
 
 def test_shipped_models_are_found_where_a_kill_left_them(shipped: Path) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from model import checkpoint
 from model.checkpoint import Card, Model
 from model.codec import CodecError, dump_entries, parse
+from model.files import replace_file
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import endings
@@ -120,9 +121,7 @@ def run(
 
 def write(path: Path, text: str) -> None:
     """Put a text in a file's place in one step: whoever is stopped leaves the old file or the new one."""
-    partial_file = path.with_name(path.name + ".part")
-    partial_file.write_text(text, encoding="utf-8")
-    partial_file.replace(path)
+    replace_file(path, text.encode())
 
 
 def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Measurement:

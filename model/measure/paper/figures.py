@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model import checkpoint
+from model.files import replace_folder, whole
 from model.search import Settings
 from model.search.translate import translate
 from model.text.normalise import normalise
@@ -182,19 +183,17 @@ def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
 
 def write(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
-    folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(candidates=0)
     alignments = translate(checkpoint.load(MODEL), [sample.sentence for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [long.sentence for long in LONG]
     lines[LONG_SENTENCES] = [found[0].to_json() for name in COMPARED
                       for found in translate(checkpoint.load(name), sentences, settings)]
-    for name, content in lines.items():
-        (folder / name).write_text("\n".join(content) + "\n", encoding="utf-8")
+    replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]
 
 
 def read(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
     """The Traces of one of the files. Raises OSError, or CodecError where a line holds none."""
-    lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    lines = ((whole(folder) or folder) / name).read_text(encoding="utf-8").splitlines()
     return tuple(Trace.from_json(line) for line in lines if line)

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from model.codec import CodecError
+from model.files import whole
 from model.search import Settings
 from model.text.normalise import normalise
 from model.trace import Trace
@@ -27,7 +28,7 @@ class Example:
 def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
     """The shipped sentences, in the order of their files' names. A file that holds no Trace is left out and logged."""
     traces: dict[str, dict[str, Trace]] = {}
-    for path in sorted(folder.glob("*.json")):
+    for path in sorted((whole(folder) or folder).glob("*.json")):
         try:
             trace = Trace.from_json(path.read_bytes())
         except (OSError, CodecError) as error:

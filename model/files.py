@@ -1,0 +1,87 @@
+"""Files and folders put in place in one step: whoever is stopped on the way leaves the old ones or the new ones.
+
+A file is written beside its place, as NAME.part, and takes the name at the end. A folder is made whole beside its
+place, as NAME.new; then the one before steps aside as NAME.old and the new one takes the name. Stopped between these
+two steps, both are whole and neither is in its place: `whole` knows which to take, and the next change puts it there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+NEW, OLD, PART = ".new", ".old", ".part"
+
+
+def replace_file(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
+    """Put a content, or what a function writes, in a file's place. Where that fails, as on a full disk, the file is as
+    before and nothing is left beside it; raises what failed."""
+    partial = beside(path, PART)
+    try:
+        write(partial, content)
+        partial.replace(path)
+    except Exception:
+        partial.unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put a folder of these files, written in this order, in another one's place, which goes with all it holds. Where
+    that fails the folder is as before and nothing is left beside it; raises what failed."""
+    fresh, old = beside(folder, NEW), beside(folder, OLD)
+    standing = whole(folder)
+    if standing is not None and standing != folder:
+        standing.rename(folder)  # an earlier change was stopped between its two renames
+    for left in (fresh, old):
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        fresh.mkdir(parents=True)
+        for name, content in files.items():
+            replace_file(fresh / name, content)
+    except Exception:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    sync(folder.parent)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def whole(folder: Path) -> Path | None:
+    """Where the folder is: in its place, or beside it where a change was stopped between its two renames."""
+    if folder.is_dir():
+        return folder
+    # The old one steps aside only once the new one is whole.
+    fresh, old = beside(folder, NEW), beside(folder, OLD)
+    found = next((path for path in (fresh, old) if path.is_dir()), None) if old.is_dir() else None
+    return folder if folder.is_dir() else found  # the change may have ended just now
+
+
+def beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def write(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
+    """Write a file and see to it that it reaches the disk."""
+    with path.open("wb") as file:
+        if callable(content):
+            content(file)
+        else:
+            file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync(folder: Path) -> None:
+    """See to it that the names in a folder reach the disk, where the system has a way to say so."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
