@@ -6,7 +6,7 @@ from pages import guard
 from pages.view.compare import clauses, payload
 from pages.view.service import service
 from pages.view.service.requests import Request, answer, before
-from pages.view.shell import controls, frame
+from pages.view.shell import controls, frame, links
 from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import messages
@@ -17,8 +17,8 @@ def main() -> None:
     frame.styles("compare")
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
-        model = controls.model("model", service.ATTENDED, say)
-        beside = controls.model("beside", service.PLAIN, say)
+        model = controls.model(links.MODEL, say)
+        beside = controls.model(links.BESIDE, say)
         search = controls.search(say)
         controls.about(say)
     with st.container(key="status", height=30, border=False):

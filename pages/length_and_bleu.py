@@ -11,7 +11,7 @@ from pages import guard
 from pages.view.charts import cached, curves, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
-from pages.view.shell import frame, picks, saving, tables
+from pages.view.shell import frame, links, picks, saving, tables
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -59,14 +59,14 @@ def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str,
     with st.container(key="options"):
         with frame.line("options-sets", 36, "medium"):
             slugs = picks.several(
-                "sets", [*by_slug], [*by_slug][:1], say("length.sets"), lambda key: shown_set(by_slug[key], stand.sets)
+                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], stand.sets)
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
-                key = picks.one("searched", [*by_key], say("length.search"), lambda key: shown_search(by_key[key], say))
+                key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say))
         with frame.line("options-curves", 36, "medium"):
-            models = picks.several("curves", stand.models, stand.models, say("length.models"), shown_name)
-            binning = picks.one("bins", curves.BINNINGS, say("length.bins"), lambda key: shown_bins(key, say))
+            models = picks.several(links.CURVES, say("length.models"), shown_name)
+            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say))
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
 
@@ -88,7 +88,7 @@ def draw(
         evaluations, broken = stand.of(name, models, search)
         damaged += broken
         found.append((name, evaluations))
-    if binning != curves.BINNINGS[0]:
+    if binning != links.BINNINGS[0]:
         notice(status, say("length.resampling"))
     drawn = [[cached.curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()

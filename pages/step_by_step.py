@@ -1,6 +1,5 @@
 """Step by step: how one translation came about, piece by piece, with the equations and their numbers beside it."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +9,13 @@ from model.trace import Trace
 from pages import guard
 from pages.view.service import service
 from pages.view.service.requests import Request, answer, before
-from pages.view.shell import controls, frame, notices, saving
+from pages.view.shell import controls, frame, links, saving
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import link, messages
+from pages.view.shell.state import link, linked, messages
 from pages.view.step_by_step import export, payload
 
-PLACE = "step"  # where the session keeps which step of which trace the reader is at, and the link its number
+PLACE = links.STEP.name  # where the session keeps which step of which trace the reader is at
 
 
 def main() -> None:
@@ -24,7 +23,7 @@ def main() -> None:
     frame.styles("step_by_step")
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
-        name = controls.model("model", service.ATTENDED, say)
+        name = controls.model(links.MODEL, say)
         search = replace(controls.search(say), detail=True)
         controls.about(say)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
@@ -42,7 +41,7 @@ def main() -> None:
             download(data, say)
         if not waiting:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
-            link(PLACE, str(step), "1")
+            link(links.STEP, step)
     if waiting:
         rerun()
     service.shared().warm(name)
@@ -56,11 +55,7 @@ def at(trace: Trace) -> int:
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["step"]) if kept["trace"] == payload.identity(trace) else 1
-    given, last = st.query_params.get(PLACE, "1"), len(trace.steps)
-    if re.fullmatch("[1-9][0-9]{0,4}", given) and int(given) <= last:
-        return int(given)
-    notices.broken(PLACE, given, (f"1–{last}",))
-    return 1
+    return linked(links.STEP.up_to(len(trace.steps))) or 1
 
 
 def moved() -> None:

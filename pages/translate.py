@@ -5,12 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import guard
-from pages.view.charts import alignment_grid
 from pages.view.service import service
 from pages.view.service.requests import Request, answer, before
-from pages.view.shell import controls, frame
+from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import choice, messages
+from pages.view.shell.state import messages
 from pages.view.translate import exports, heatmap
 
 
@@ -20,12 +19,12 @@ def main() -> None:
     sentence = controls.box(say)
     with frame.line("options", 36, "medium"):
         search = controls.search(say)
-        unit = choice("unit", alignment_grid.UNITS, say)
-        scale = choice("scale", alignment_grid.SCALES, say)
-        gloss = choice("gloss", ("off", "on"), say)
+        unit = picks.choice(links.UNIT, say)
+        scale = picks.choice(links.SCALE, say)
+        gloss = picks.choice(links.GLOSS, say)
         with controls.about(say):
-            model = controls.model("model", service.ATTENDED, say)
-            other = controls.model("beside", service.PLAIN, say)
+            model = controls.model(links.MODEL, say)
+            other = controls.model(links.BESIDE, say)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()

@@ -6,18 +6,19 @@ from pages import guard, pages
 from pages.view.service import jobs
 from pages.view.shell import frame
 from pages.view.shell.escape import markup
+from pages.view.shell.links import TEXT
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import link, messages
+from pages.view.shell.state import link, linked, messages
 from pages.view.your_text import results, sets, uploads
 
-KEY = "text"  # where the session keeps a job's key, and the link carries it
+KEY = TEXT.name  # where the session keeps a job's key
 
 
 def main() -> None:
     say = messages()
     frame.styles("your_text")
     store = jobs.shared()
-    key = str(st.query_params.get(KEY) or st.session_state.get(KEY) or "")
+    key = str(linked(TEXT) or st.session_state.get(KEY) or "")
     job = store.find(key) if key else None
     if job is not None:
         remember(job.key)
@@ -37,12 +38,12 @@ def main() -> None:
 def remember(key: str) -> None:
     """Keep a job's key while the reader moves between pages, and in the link."""
     st.session_state[KEY] = key
-    link(KEY, key, "")
+    link(TEXT, key)
 
 
 def forget() -> None:
     st.session_state.pop(KEY, None)
-    st.query_params.pop(KEY, None)
+    link(TEXT, TEXT.kind.default())
 
 
 guard()

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from pages.view.results import evaluations
-from pages.view.shell.controls import familiar, shown_name
+from pages.view.service.cards import familiar
+from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import load
 from pages.view.your_text import bars
 from tests.browser.running import upload

@@ -17,7 +17,7 @@ KNOWN: dict[str | type[Any], Callable[[Any], Any]] = {
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
 def curve(evaluation: Evaluation, binning: str) -> Curve:
-    """The curve of an evaluation over one of curves.BINNINGS, with its bands."""
+    """The curve of an evaluation over one of links.BINNINGS, with its bands."""
     return curves.of(evaluation, curves.bins_for(binning, evaluation))
 
 

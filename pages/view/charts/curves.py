@@ -18,9 +18,6 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 
-BINNINGS = ("10", "5", "equal-5", "equal-10")
-"""How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
-
 FEW = 20  # sentences; a bin with fewer says little
 BEFORE = 1  # the number in BINS of the bin a fall is measured from: 11-20 words
 
@@ -57,7 +54,7 @@ class Curve:
 
 
 def bins_for(binning: str, evaluation: Evaluation) -> Bins:
-    """The bins that one of BINNINGS makes of the lengths of an evaluation's sources."""
+    """The bins that one of links.BINNINGS makes of the lengths of an evaluation's sources."""
     if binning.startswith("equal-"):
         return equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
     return even_bins(int(binning))

@@ -10,10 +10,11 @@ from model.text.clauses import prefixes
 from model.trace import Trace
 from pages.view.service import service
 from pages.view.service.requests import Request, hold, outcome
-from pages.view.shell import notices, state
+from pages.view.shell import state
+from pages.view.shell.links import GROWN
 from pages.view.shell.messages import Messages
 
-PLACE = "grown"  # where the session keeps which clause of which sentence the reader is at, and the link its number
+PLACE = GROWN.name  # where the session keeps which clause of which sentence the reader is at
 _MADE = "grown-translations"
 
 Pair = tuple[Trace, Trace | None]
@@ -26,21 +27,16 @@ def at(text: str) -> int:
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["clause"]) if kept["text"] == text else 0
-    linked = st.query_params.get(PLACE)
-    if linked is None:
-        return 0
-    allowed = [str(clause) for clause in range(1, len(prefixes(text)) + 1)]
-    if linked not in allowed:
-        notices.broken(PLACE, linked, allowed)
-        return 0
-    return int(linked) if len(allowed) > 1 else 0
+    clauses = len(prefixes(text))
+    linked = state.linked(GROWN.up_to(clauses))
+    return linked if linked is not None and clauses > 1 else 0
 
 
 def keep(text: str, clause: int) -> None:
     """Remember where the reader is, for other pages, coming back, and the link."""
     runs = st.session_state.get(PLACE, {}).get("runs", 0)
     st.session_state[PLACE] = {"text": text, "clause": clause, "runs": runs}
-    state.link(PLACE, str(clause) if clause else "", "")
+    state.link(GROWN, clause)
 
 
 def runs() -> int:

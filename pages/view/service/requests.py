@@ -18,9 +18,9 @@ from pages.view.service import opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import state
 from pages.view.shell.escape import markup
+from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
 
-LIMIT = 2000  # characters in the box
 PATIENCE = 1.0  # seconds before a wait is spoken of
 TICK = 0.1  # seconds between looks at the queue, and at whether the reader has gone on
 

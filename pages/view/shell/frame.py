@@ -13,14 +13,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from pages.view.shell import notices, state
+from pages.view.shell import notices, picks, state
 from pages.view.shell.component import component
 from pages.view.shell.escape import markup
+from pages.view.shell.links import LANG, LINKED, PRESENT
 from pages.view.shell.messages import Messages
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 ICON = str(_ASSETS / "icons" / "icon.svg")
-PRIVATE = ("text",)
 STYLES = _ASSETS / "player" / "page.css"
 
 _switch = component("frame")
@@ -56,7 +56,7 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
         _presenting(say)
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
         places = _navigation(pages, current)
-        state.language_switch(say)
+        _language(say)
     said = _links(places)
     yield
     if st.query_params.to_dict() != said:
@@ -76,21 +76,26 @@ def _navigation(pages: list[Page], current: Page) -> list[tuple[DeltaGenerator, 
 
 
 def _links(places: list[tuple[DeltaGenerator, Page]]) -> dict[str, str]:
-    """Draw the links to the pages with what the link says now, which is returned. The key of a reader's own text stays
-    on its page: a link to another page is passed on without a thought."""
+    """Draw the links to the pages with what the link says now, which is returned. What is private, as the key of a
+    reader's own text, stays on its page: a link to another page is passed on without a thought."""
     said = st.query_params.to_dict()
-    carried = {name: value for name, value in said.items() if name not in PRIVATE}
+    carried = {name: value for name, value in said.items() if LINKED[name].kept == "link"}
     for place, page in places:
         place.page_link(page, query_params=carried)
     return said
+
+
+def _language(say: Messages) -> None:
+    """The switch between the languages; the link carries it once it differs from what the browser prefers."""
+    picks.one(LANG, say("language.label"), lambda name: say(f"language.{name}"), hidden=True)
 
 
 def _presenting(say: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
     _switch(key=_SWITCH, data={"present": on, "words": say.table("frame")}, width="content", on_present_change=_changed)
-    state.link("present", "1" if on else "", "")
+    state.link(PRESENT, on)
 
 
 def _changed() -> None:
-    st.session_state["present"] = bool(st.session_state[_SWITCH].get("present"))
+    st.session_state[PRESENT.name] = bool(st.session_state[_SWITCH].get("present"))

@@ -4,24 +4,20 @@ The rest of the link is followed. What is wrong is kept in the session as (key, 
 whichever language the reader turns to.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import streamlit as st
 
 from pages.view.shell.escape import markup
+from pages.view.shell.links import LINKED, WEIGHTS
 from pages.view.shell.messages import Messages
 
-NAMES = (
-    "sentence", "search", "model", "beside", "unit", "scale", "gloss", "best", "step", "grown", "text", "sets",
-    "curves", "bins", "searched", "lang", "present", "weights",
-)  # fmt: skip
+NAMES = tuple(LINKED)
 """Every name that a link may carry, whichever page uses it."""
 
 _PLACE = "notices"
 _READ = "link-read"
 _SHOWN = 60  # characters of what was given
-_FINGERPRINTS = re.compile(r"[0-9a-f]{12}(,[0-9a-f]{12})*")
 
 
 def broken(name: str, given: str, allowed: Iterable[str]) -> None:
@@ -40,15 +36,13 @@ def strangers() -> None:
             del st.query_params[name]
 
 
-def compare(linked: str | None, shown: str) -> None:
-    """Say whether the weights that the link was made with have changed since: `linked` and `shown` are fingerprints
-    with commas between."""
+def compare(given: str, linked: Collection[str] | None, shown: Collection[str]) -> None:
+    """Say whether the weights that the link was made with have changed since. `linked`: the fingerprints that the link
+    gives, None where what it gives are none; `shown`: those of what is on the screen."""
     if linked is None:
-        return
-    if not _FINGERPRINTS.fullmatch(linked):
-        _note("weights", "fingerprints", given=_short(linked))
-    elif not set(linked.split(",")) <= set(shown.split(",")):
-        _note("weights", "weights", given=_short(linked), now=shown)
+        _note(WEIGHTS.name, "fingerprints", given=_short(given))
+    elif not set(linked) <= set(shown):
+        _note(WEIGHTS.name, "weights", given=_short(given), now=",".join(shown))
 
 
 def show(say: Messages) -> None:

@@ -1,34 +1,95 @@
-"""Choices of one or several among options that pages name themselves, kept between pages and carried by the link."""
+"""The controls for the rows of the table of links: kept between pages, and carried by the link as their row says.
+
+Every control that holds a value is drawn here (the box besides, in controls.py), so that none goes past the table.
+"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.view.shell import notices
-from pages.view.shell.state import link, linked
+from pages.view.shell.messages import Messages
+from pages.view.shell.rows import OneOf, Row, SeveralOf
+from pages.view.shell.state import bring, keep
 
-Text = Callable[[str], str]
+Option = TypeVar("Option", bound=str)
 
 
-def several(name: str, options: Sequence[str], default: Sequence[str], label: str, text: Text) -> tuple[str, ...]:
-    """A choice of any number of `options`, in their order; the link carries it as `name`, with commas between. What
-    the link asks for and is none of them is spoken of."""
-    if name not in st.session_state:
-        asked = tuple(filter(None, st.query_params.get(name, "").split(",")))
-        for part in asked:
-            if part not in options:
-                notices.broken(name, part, options)
-        st.session_state[name] = [option for option in options if option in asked] or list(default)
-    st.segmented_control(label, options, format_func=text, selection_mode="multi", key=name, persist_state="session")
-    chosen = tuple(option for option in options if option in (st.session_state[name] or ()))
-    link(name, ",".join(chosen), ",".join(default))
+def choice(row: Row[Option], say: Messages, text: Callable[[Option], str] | None = None, **places: object) -> Option:
+    """A quiet choice of one option; its texts are option.NAME and option.OPTION, or what `text` makes of an option."""
+    return one(row, say(f"option.{row.name}"), text or (lambda option: say(f"option.{option}", **places)))
+
+
+def one(row: Row[Option], label: str, text: Callable[[Option], str], hidden: bool = False) -> Option:
+    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only."""
+    row, options = _now(row)
+    bring(row)
+    st.segmented_control(
+        label,
+        options,
+        format_func=text,
+        required=True,
+        key=row.name,
+        persist_state="session",
+        label_visibility="collapsed" if hidden else "visible",
+    )
+    return _chosen(row, options)
+
+
+def listed(row: Row[Option], label: str, text: Callable[[Option], str]) -> Option:
+    """A choice of one option in a list that opens; its label is for screen readers only."""
+    row, options = _now(row)
+    bring(row)
+    st.selectbox(
+        label, options, format_func=text, key=row.name, persist_state="session", label_visibility="collapsed"
+    )
+    return _chosen(row, options)
+
+
+def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str]) -> tuple[str, ...]:
+    """A choice of any number of options, in their order, in a row of buttons."""
+    row, options = _now(row)
+    bring(row)
+    st.segmented_control(
+        label, options, format_func=text, selection_mode="multi", key=row.name, persist_state="session"
+    )
+    return _chosen_several(row, options)
+
+
+def ticked(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], empty: str) -> tuple[str, ...]:
+    """A choice of any number of options in a list that opens; `empty` is said where none is chosen."""
+    row, options = _now(row)
+    bring(row)
+    st.multiselect(label, options, format_func=text, key=row.name, persist_state="session", placeholder=empty)
+    return _chosen_several(row, options)
+
+
+def typed(row: Row[str], label: str, height: int) -> str:
+    """A box of several lines, `height` pixels high."""
+    bring(row)
+    st.text_area(label, key=row.name, persist_state="session", height=height)
+    text = str(st.session_state[row.name] or "")
+    keep(row, text)
+    return text
+
+
+def _now(row: Row[Any]) -> tuple[Row[Any], Sequence[Any]]:
+    """The row with the options there are now, looked for once a run, and those options."""
+    assert isinstance(row.kind, OneOf | SeveralOf)  # rows of these controls are
+    kind = row.kind.now()
+    return replace(row, kind=kind), kind.options()
+
+
+def _chosen(row: Row[Option], options: Sequence[Option]) -> Option:
+    found = st.session_state[row.name]
+    chosen = found if found in options else row.kind.default()
+    keep(row, chosen)
     return chosen
 
 
-def one(name: str, options: Sequence[str], label: str, text: Text) -> str:
-    """A choice of one of `options`, the first one unless the link says another."""
-    st.session_state.setdefault(name, linked(name, options, options[0]))
-    st.segmented_control(label, options, format_func=text, required=True, key=name, persist_state="session")
-    chosen = str(st.session_state[name])
-    link(name, chosen, options[0])
+def _chosen_several(row: Row[tuple[str, ...]], options: Sequence[str]) -> tuple[str, ...]:
+    found = st.session_state[row.name] or ()
+    chosen = tuple(option for option in options if option in found)
+    keep(row, chosen)
     return chosen

@@ -1,25 +1,26 @@
-"""What a reader has chosen: kept while they move between pages, and carried by the link where it is not the default."""
+"""What a reader has chosen: kept while they move between pages, and carried by the link where it is not the default.
 
-from collections.abc import Callable, Iterable, Sequence
+What can be chosen stands in the table of links (links.py); here a row of it meets the session and the address.
+"""
+
+from collections.abc import Iterable
 from typing import TypeVar
 from uuid import uuid4
 
 import streamlit as st
 
-from model.search import Settings
-from pages.view.shell import notices
+from pages.view.shell import links, notices
 from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
+from pages.view.shell.rows import Row
 
-Option = TypeVar("Option", bound=str)
+Value = TypeVar("Value")
 
 PAGE = "page"  # where the session keeps which page it is at
-
-SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
 
 
 def language() -> str:
     """The interface language of this run: what the switch or the link says, else what the browser prefers."""
-    for chosen in (st.session_state.get("lang"), st.query_params.get("lang")):
+    for chosen in (st.session_state.get(links.LANG.name), st.query_params.get(links.LANG.name)):
         if chosen in LANGUAGES:
             return str(chosen)
     return preferred(st.context.locale)
@@ -35,89 +36,64 @@ def messages() -> Messages:
     return load(language())
 
 
-def language_switch(say: Messages) -> None:
-    """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    linked("lang", LANGUAGES, language())
-    _control("lang", say("language.label"), LANGUAGES, language(), lambda name: say(f"language.{name}"), hidden=True)
-    link("lang", st.session_state["lang"], preferred(st.context.locale))
-
-
-def choice(
-    name: str,
-    options: tuple[Option, ...],
-    say: Messages,
-    text: Callable[[Option], str] | None = None,
-    default: Option | None = None,
-    **places: object,
-) -> Option:
-    """A quiet choice among `options`, the first one the default unless another is named; its texts are option.NAME and
-    option.OPTION, or what `text` makes of an option."""
-    shown = text or (lambda option: say(f"option.{option}", **places))
-    usual = default if default is not None and default in options else options[0]
-    _control(name, say(f"option.{name}"), options, linked(name, options, usual), shown)
-    chosen: Option = st.session_state[name] if st.session_state[name] in options else usual
-    link(name, chosen, usual)
-    return chosen
-
-
 def presenting() -> bool:
     """Whether the page is being presented: the frame is hidden then, and everything is larger."""
-    return bool(st.session_state.setdefault("present", linked("present", ("1",), "") == "1"))
+    name = links.PRESENT.name
+    if name not in st.session_state:
+        st.session_state[name] = linked(links.PRESENT) is True
+    return bool(st.session_state[name])
 
 
-def _control(
-    key: str, label: str, options: tuple[Option, ...], first: str, text: Callable[[Option], str], hidden: bool = False
-) -> None:
-    _bring(key, options, first)
-    st.segmented_control(
-        label,
-        options,
-        format_func=text,
-        required=True,
-        key=key,
-        persist_state="session",
-        label_visibility="collapsed" if hidden else "visible",
-    )
-    st.session_state[f"{key}-last"] = st.session_state[key]
+def linked(row: Row[Value], told: bool = True) -> Value | None:
+    """What the link says under the name of `row`; None where it says nothing that can be followed. Of what it asks for
+    in vain the reader is `told`."""
+    given = st.query_params.get(row.name) if row.kept != "session" else None
+    if given is None:
+        return None
+    value, unknown = row.kind.read(given)
+    for part in unknown if told else ():
+        notices.broken(row.name, part, row.kind.allowed())
+    return value
 
 
-def _bring(key: str, options: tuple[Option, ...], first: Option) -> None:
+def bring(row: Row[Value]) -> None:
     """Give a control of a page just come to what the link says, or its value on the page before: Streamlit keeps a
-    value for each page by itself."""
-    here, place = st.session_state.get(PAGE), f"{key}-page"
-    if key not in st.session_state or st.session_state.get(place) != here:
-        asked = st.query_params.get(key)
-        st.session_state[place] = here
-        st.session_state[key] = asked if asked in options else st.session_state.get(f"{key}-last", first)
+    value for each page by itself. `keep` notes the value when the control has been drawn."""
+    here, place, last = st.session_state.get(PAGE), f"{row.name}-page", f"{row.name}-last"
+    if row.name in st.session_state and st.session_state.get(place) == here:
+        return
+    value = linked(row, told=row.name not in st.session_state)
+    if value is None:
+        value = st.session_state[last] if last in st.session_state else row.kind.default()
+    st.session_state[place] = here
+    st.session_state[row.name] = list(value) if isinstance(value, tuple) else value
 
 
-def linked(name: str, allowed: Sequence[Option], default: Option) -> Option:
-    """What the link that opened this session says under `name`: one of `allowed`, or `default` where it says nothing.
-    Where it says something else the reader is told so."""
-    given = st.query_params.get(name)
-    if given is None or name in st.session_state:
-        return default
-    for option in allowed:
-        if option == given:
-            return option
-    notices.broken(name, given, allowed)
-    return default
+def keep(row: Row[Value], value: Value) -> None:
+    """Keep the value that a control has for other pages, and let the link carry it."""
+    st.session_state[f"{row.name}-last"] = value
+    link(row, value)
+
+
+def link(row: Row[Value], value: Value) -> None:
+    """Let the link carry `value`, or nothing where it is the default or where it cannot be carried."""
+    if row.kept == "session":
+        return
+    spelt = row.spell(value)
+    if spelt is None:
+        st.query_params.pop(row.name, None)
+    elif st.query_params.get(row.name) != spelt:
+        st.query_params[row.name] = spelt
 
 
 def note_weights(fingerprints: Iterable[str]) -> None:
     """Let the link carry the fingerprints of the models that are on the screen, if it carries anything else, and tell
     the reader if those of the link that opened this session have changed since."""
-    shown = ",".join(dict.fromkeys(fingerprints))
+    row, shown = links.WEIGHTS, tuple(dict.fromkeys(fingerprints))
     if not st.session_state.setdefault("weights-compared", False):
-        notices.compare(st.query_params.get("weights"), shown)
+        given = st.query_params.get(row.name)
+        if given is not None:
+            notices.compare(given, linked(row, told=False), shown)
         st.session_state["weights-compared"] = True
-    bare = not any(name != "weights" for name in st.query_params)
-    link("weights", "" if bare else shown, "")
-
-
-def link(key: str, value: str, default: str) -> None:
-    """Let the link carry `value` under `key`, or nothing where it is the default."""
-    if value == default:
-        st.query_params.pop(key, None)
-    elif st.query_params.get(key) != value:
-        st.query_params[key] = value
+    bare = not any(name != row.name for name in st.query_params)
+    link(row, row.kind.default() if bare else shown)

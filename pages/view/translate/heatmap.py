@@ -19,7 +19,7 @@ from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
 from pages.view.service.service import Traces
-from pages.view.shell import state
+from pages.view.shell import links, state
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
@@ -55,15 +55,15 @@ def chosen(best: Traces) -> int:
     """The place (from 0) of the translation among the n best that the reader chose: in the picture, or by the link,
     which carries it; 0 for every new sentence."""
     of = _identity(best)
-    places = [str(place + 1) for place in range(len(best))]
-    linked = places.index(state.linked("best", places, places[0]))
-    st.session_state.setdefault("best", (of, linked))
+    row = links.BEST.up_to(len(best))
+    if row.name not in st.session_state:
+        st.session_state[row.name] = (of, (state.linked(row) or 1) - 1)
     picked = (st.session_state.get(_KEY) or {}).get("chosen")
     if isinstance(picked, dict) and picked.get("of") == of and picked.get("rank") in range(len(best)):
-        st.session_state["best"] = (of, int(picked["rank"]))
-    kept, rank = st.session_state["best"]
+        st.session_state[row.name] = (of, int(picked["rank"]))
+    kept, rank = st.session_state[row.name]
     rank = rank if kept == of else 0
-    state.link("best", places[rank], places[0])
+    state.link(row, rank + 1)
     return rank
 
 

@@ -9,11 +9,12 @@ from streamlit.navigation.page import Page
 from model.checkpoint import CheckpointError
 from pages.view.service import service
 from pages.view.service.jobs import HOURS, Job, Jobs
+from pages.view.shell import links
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import SEARCHES
+from pages.view.shell.state import linked
 from pages.view.your_text import bars, commands, curve, reports
 from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
 
@@ -143,9 +144,10 @@ def _ask() -> None:
 
 def carried(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
-    search = next((name for name in SEARCHES if name == job.settings.name), "greedy")
-    language = st.query_params.get("lang")
-    return {"search": search} | ({"lang": language} if language else {})
+    search = next((name for name in links.SEARCHES if name == job.settings.name), links.SEARCH.kind.default())
+    language = linked(links.LANG, told=False)
+    said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANG.name: language} if language else {})
+    return links.query(said, defaults=True)
 
 
 def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
@@ -154,9 +156,9 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     sources = [job.document.sources[k] for k in job.complete]
     if not isinstance(place, int) or not 0 <= place < len(sources) or model not in job.models:
         return
-    chosen = {"sentence": sources[place], "model": str(model)} | carried(job)
+    chosen = {links.SENTENCE.name: sources[place], links.MODEL.name: str(model)} | carried(job)
     if beside in job.models:
-        chosen["beside"] = str(beside)
+        chosen[links.BESIDE.name] = str(beside)
     for name, value in chosen.items():
         st.session_state[name] = value
     st.switch_page(page, query_params=chosen)

@@ -7,7 +7,9 @@ import streamlit as st
 from model.measure.evaluation.evaluation import Evaluation
 from pages.view.charts import cached, curves
 from pages.view.results.evaluations import index, search_of, shown_set
-from pages.view.shell.controls import familiar, shown_name
+from pages.view.service.cards import familiar
+from pages.view.shell import links, picks
+from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages, load
 from pages.view.your_text import bars, commands, curve
@@ -20,19 +22,12 @@ def show(say: Messages) -> None:
         return
     st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")
     sets = found.sets
-    name = st.selectbox(
-        say("your_text.set"),
-        sets,
-        format_func=lambda one: shown_set(one, sets),
-        key="own-set",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    evaluations, _ = found.of(name, familiar(found.models), found.searches[0]) if name in sets else ((), ())
+    name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, sets))
+    evaluations, _ = found.of(name, familiar(found.models), found.searches[0])
     if not evaluations:
         st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
         return
-    title = shown_set(str(name), sets)
+    title = shown_set(name, sets)
     bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
     curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)

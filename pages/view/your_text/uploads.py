@@ -1,60 +1,37 @@
 """How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
 
-from collections.abc import Sequence
-from typing import TypeVar
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoint import available
-from model.text.documents import CONTENTS, HEADERS, Contents, Document, DocumentError, Header, read
-from pages.view.service import opening
+from model.text.documents import Contents, Document, DocumentError, Header, read
 from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
-from pages.view.service.service import ATTENDED, PLAIN
-from pages.view.shell import controls, frame
+from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
-Option = TypeVar("Option", bound=str)
-
-WAYS = ("paste", "file")
 _ASKED = "your-text-asked"
 
 
 def form(jobs: Jobs, say: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
-        way = _one_of("given", WAYS, say("your_text.given"), [say("your_text.paste"), say("your_text.file_way")])
+        ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way")}
+        way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__)
         search = controls.search(say)
-        contents = _one_of(
-            "contents",
-            CONTENTS,
-            say("your_text.contents"),
-            [say("your_text.detect"), say("your_text.source_only"), say("your_text.pairs")],
-        )
-        header = _one_of(
-            "header",
-            HEADERS,
-            say("your_text.header"),
-            [say("your_text.detect"), say("your_text.header_yes"), say("your_text.header_no")],
-        )
-    names = controls.familiar(sorted(card.name for card in available()))
+        detect = {"detect": say("your_text.detect")}
+        kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
+        contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__)
+        headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
+        header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__)
     with st.form("your-text", border=False):
         if way == "paste":
-            st.session_state.setdefault("pasted", "\n".join(example.sentence for example in opening.examples()))
-            st.text_area(say("your_text.box"), key="pasted", persist_state="session", height=170)
+            picks.typed(links.PASTED, say("your_text.box"), height=170)
         else:
             st.file_uploader(say("your_text.upload"), key="uploaded")
             st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
         with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
-            st.session_state.setdefault("chosen", [name for name in names if name in (ATTENDED, PLAIN)] or names[:1])
-            st.multiselect(
-                say("your_text.models"),
-                names,
-                format_func=controls.shown_name,
-                key="chosen",
-                persist_state="session",
-                placeholder=say("your_text.no_models"),
+            chosen = picks.ticked(
+                links.CHOSEN, say("your_text.models"), controls.shown_name, empty=say("your_text.no_models")
             )
             st.form_submit_button(say("your_text.start"), key="begin", type="primary", on_click=_ask)
     st.html(f'<p class="note">{markup(say("your_text.note"))}</p>')
@@ -63,7 +40,6 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     if not st.session_state.pop(_ASKED, False):
         return None
     document = _document(way, header, contents, status, say)
-    chosen = [name for name in st.session_state["chosen"] if name in names]
     if document is None:
         return None
     if not chosen:
@@ -87,7 +63,7 @@ def _document(way: str, header: Header, contents: Contents, status: DeltaGenerat
     if way == "file" and uploaded is None:
         _alert(status, say("your_text.no_file"))
         return None
-    given = uploaded.getvalue() if uploaded else str(st.session_state["pasted"] or "")
+    given = uploaded.getvalue() if uploaded else str(st.session_state[links.PASTED.name] or "")
     try:
         return read(given, uploaded.name if uploaded else "", header, contents)
     except DocumentError as error:
@@ -97,14 +73,3 @@ def _document(way: str, header: Header, contents: Contents, status: DeltaGenerat
 
 def _alert(status: DeltaGenerator, problem: str) -> None:
     status.html(f'<p role="alert">{markup(problem)}</p>')
-
-
-def _one_of(key: str, options: tuple[Option, ...], label: str, texts: Sequence[str]) -> Option:
-    """A quiet choice that is kept while the reader moves between pages, and is no part of the link."""
-    st.session_state.setdefault(key, options[0])
-    shown = dict(zip(options, texts, strict=True))
-    st.segmented_control(
-        label, options, format_func=lambda option: shown[option], required=True, key=key, persist_state="session"
-    )
-    chosen = st.session_state[key]
-    return chosen if chosen in options else options[0]

@@ -12,7 +12,6 @@ from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, Change
 from pages.view.charts import curves
 from pages.view.charts.curves import (
-    BINNINGS,
     bins_for,
     colour,
     fall,
@@ -26,6 +25,7 @@ from pages.view.charts.curves import (
     to_csv,
 )
 from pages.view.shell import tables
+from pages.view.shell.links import BINNINGS
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.evaluated import LENGTHS, evaluation, falling

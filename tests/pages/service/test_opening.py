@@ -8,7 +8,7 @@ import pytest
 from model.search import Settings
 from model.trace import ATTENTION
 from pages.view.service import opening, service
-from pages.view.shell.state import SEARCHES
+from pages.view.shell.links import SEARCHES
 from tests.pages.traces import ENGLISH, LOST, trace
 
 

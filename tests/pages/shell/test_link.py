@@ -1,6 +1,5 @@
 """The link: it carries what is on the screen, opens what it says, and says in a sentence what is wrong with it."""
 
-import ast
 import html
 import re
 from collections.abc import Callable
@@ -145,23 +144,6 @@ def test_a_hostile_link_to_each_page(fakes: None, page: str) -> None:
         assert "<b>bold" not in drawn
         app.segmented_control(key="lang").set_value("ko").run()
         assert noted(app), case
-
-
-def test_every_name_that_a_page_reads_or_writes_is_known() -> None:
-    """Names that stand in a call of choice, link, linked and their like, or of the link itself."""
-    asking = {"choice", "link", "linked", "several", "one", "asked", "model"}
-    used: set[str] = set()
-    for path in (ROOT / "pages").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
-                continue
-            function = node.func
-            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            of_link = isinstance(function, ast.Attribute) and ast.unparse(function.value) == "st.query_params"
-            if (name in asking or of_link) and isinstance(node.args[0].value, str):
-                used.add(node.args[0].value)
-    assert used - set(notices.NAMES) == set()
-    assert used >= {"sentence", "scale", "lang", "present", "weights"}
 
 
 def test_a_hostile_name(open_app: Open) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.view.charts import alignment_grid
-from pages.view.shell import state
+from pages.view.shell import links
 from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
 
 ROOT = Path(__file__).parents[3]
@@ -43,13 +42,13 @@ def used_keys() -> set[str]:
 
 
 def chosen_keys() -> set[str]:
-    """The names of the choices that pages offer, and the options that are written out there."""
+    """The names and the options of the rows of the table of links that pages offer as a choice."""
     keys = set()
     for _, call in calls():
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in ("choice", "model"):
-            texts = [node for argument in call.args for node in ast.walk(argument) if isinstance(node, ast.Constant)]
-            keys |= {f"option.{node.value}" for node in texts if isinstance(node.value, str)}
+        if name in ("choice", "model") and call.args and ast.unparse(call.args[0]).startswith("links."):
+            row = getattr(links, ast.unparse(call.args[0]).removeprefix("links."))
+            keys |= {f"option.{text}" for text in (row.name, *row.kind.options())}
     return keys
 
 
@@ -80,8 +79,7 @@ def test_every_key_that_is_used_exists(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_is_used(language: str) -> None:
-    options = (*state.SEARCHES, *alignment_grid.UNITS, *alignment_grid.SCALES)
-    offered = chosen_keys() | {f"option.{option}" for option in options}
+    offered = chosen_keys()
     exact = {use for use in used_keys() if r"\w+" not in use}
     loose = {use for use in used_keys() if r"\w+" in use and not use.startswith("option")}
     unused = [

@@ -7,9 +7,11 @@ def page() -> None:
     import streamlit as st
 
     from pages.view.shell import picks
+    from pages.view.shell.rows import OneOf, Row, SeveralOf
 
-    several = picks.several("many", ("a", "b", "c"), ("a", "b"), "Many", str.upper)
-    one = picks.one("single", ("x", "y"), "Single", str.upper)
+    many = Row("many", SeveralOf(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
+    several = picks.several(many, "Many", str.upper)
+    one = picks.one(Row("single", OneOf(lambda: ("x", "y")), ()), "Single", str.upper)
     st.text(f"{several} {one}")
 
 
@@ -34,6 +36,13 @@ def test_choices_keep_the_order_of_the_options_and_go_into_the_link() -> None:
     assert dict(app.query_params) == {"many": "a,c", "single": "y"}
     app.segmented_control(key="many").set_value([]).run()
     assert app.text[0].value == "() y"
+
+
+def test_a_link_to_no_choice_at_all() -> None:
+    app = opened(many="-")
+    assert app.text[0].value == "() x"
+    assert dict(app.query_params) == {"many": "-"}
+    assert opened(many="").text[0].value == "('a', 'b') x"
 
 
 def test_a_link_says_what_is_chosen() -> None:

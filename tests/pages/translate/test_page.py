@@ -24,8 +24,8 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.view.service import opening, requests, service
+from pages.view.shell.links import SEARCHES
 from pages.view.shell.messages import LANGUAGES, load
-from pages.view.shell.state import SEARCHES
 from pages.view.translate import heatmap
 from tests.hostile import CASES
 from tests.pages.fakes import OTHER, backwards

@@ -20,12 +20,12 @@ from model.search import Settings
 from model.text.documents import Problem, read
 from model.trace import Trace
 from pages.view.results import evaluations
-from pages.view.service import jobs, service
+from pages.view.service import cards, jobs, service
 from pages.view.service.jobs import Job
 from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
-from pages.view.your_text import bars, reports, results, scores, uploads
+from pages.view.your_text import bars, reports, results, scores
 from pages.view.your_text import commands as printed_commands
 from tests.hostile import CASES
 from tests.pages.service.test_jobs import Answers, Lane, answers, ran
@@ -42,7 +42,7 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(service, "decode_slice", decode)
     monkeypatch.setattr(
-        uploads,
+        cards,
         "available",
         lambda: [SimpleNamespace(name="other-50"), SimpleNamespace(name=PLAIN), SimpleNamespace(name=ATTENDED)],
     )
@@ -225,7 +225,7 @@ def test_no_model_chosen(opened: Open) -> None:
 
 def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        uploads, "available", lambda: [SimpleNamespace(name=ATTENDED), SimpleNamespace(name="nonsense")]
+        cards, "available", lambda: [SimpleNamespace(name=ATTENDED), SimpleNamespace(name="nonsense")]
     )
     app = opened()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])

@@ -1,0 +1,145 @@
+"""The one table of what a reader can choose, and of what a link carries of it.
+
+Every control of every page stands here as a row: its name in the link and in the session, what values it takes, which
+one it has unless the reader or the link says another, which pages have it, and how far the link carries it. Controls
+read and write through their row (state.py, picks.py); a link to any state of the app is made by `query` from a mapping
+of names to values, and `problems` says what is wrong with a whole link.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from model.search import Settings
+from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
+from pages.view.charts import alignment_grid
+from pages.view.charts.alignment_grid import Scale, Unit
+from pages.view.results import evaluations
+from pages.view.service import cards, opening
+from pages.view.service.service import ATTENDED, PLAIN
+from pages.view.shell.messages import LANGUAGES, preferred
+from pages.view.shell.rows import Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
+
+LIMIT = 2000  # characters in the box
+SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
+BINNINGS = ("10", "5", "equal-5", "equal-10")
+"""How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
+WAYS = ("paste", "file")
+"""How a reader's own text comes in."""
+
+class LinkError(ValueError):
+    """Values that no link can carry; the message is one sentence."""
+
+
+def _preferring(name: str) -> Callable[[Sequence[str]], str]:
+    """`name` where it is an option or there are none, which the service then speaks of; else the first one."""
+    return lambda options: name if name in options or not options else options[0]
+
+
+def _first(options: Sequence[str]) -> Sequence[str]:
+    return options[:1]
+
+
+def _usual_models(options: Sequence[str]) -> Sequence[str]:
+    return [name for name in options if name in (ATTENDED, PLAIN)] or options[:1]
+
+
+def _opening() -> str:
+    examples = opening.examples()
+    return examples[0].sentence if examples else ""
+
+
+def _pasted() -> str:
+    return "\n".join(example.sentence for example in opening.examples())
+
+
+def _models() -> list[str]:
+    return [card.name for card in cards.models()]
+
+
+def _sets() -> list[str]:
+    return [evaluations.slug(name) for name in evaluations.index().sets]
+
+
+PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
+_TRANSLATING = ("translate", "step_by_step", "compare")
+
+SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING)
+SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
+MODEL = Row("model", OneOf(_models, _preferring(ATTENDED)), _TRANSLATING)
+BESIDE = Row("beside", OneOf(_models, _preferring(PLAIN)), ("translate", "compare"))
+UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
+SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
+GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
+BEST = Counted("best", Number(1000), ("translate",))
+STEP = Counted("step", Number(99_999), ("step_by_step",))
+GROWN = Counted("grown", Number(LIMIT, usual=0), ("compare",))
+TEXT = Row("text", Text(200), ("your_text",), kept="page")
+SETS = Row("sets", SeveralOf(_sets, _first), ("length_and_bleu",))
+CURVES = Row("curves", SeveralOf(lambda: evaluations.index().models, lambda options: options), ("length_and_bleu",))
+BINS = Row("bins", OneOf(lambda: BINNINGS), ("length_and_bleu",))
+SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index().searches]), ("length_and_bleu",))
+LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)
+PRESENT = Row("present", Flag(), PAGES)
+WEIGHTS = Row("weights", Fingerprints(), (*_TRANSLATING, "length_and_bleu"))
+GIVEN = Row("given", OneOf(lambda: WAYS), ("your_text",), kept="session")
+CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",), kept="session")
+HEADER: Row[Header] = Row("header", OneOf(lambda: HEADERS), ("your_text",), kept="session")
+CHOSEN = Row("chosen", SeveralOf(cards.names, _usual_models), ("your_text",), kept="session")
+PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session")
+OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
+
+TABLE: tuple[Row[Any], ...] = (
+    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, TEXT, SETS, CURVES, BINS, SEARCHED, LANG,
+    PRESENT, WEIGHTS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+)  # fmt: skip
+LINKED = {row.name: row for row in TABLE if row.kept != "session"}
+"""The rows that a link may carry, by their names."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a link: under `name` it gives what is none of what is allowed. A name that means nothing has
+    itself as what was given, among the names that are allowed."""
+
+    name: str
+    given: str
+    allowed: tuple[str, ...]
+
+
+def query(values: Mapping[str, Any], page: str | None = None, *, defaults: bool = False) -> dict[str, str]:
+    """What a link says so that it opens `values`, by the names of their rows: {"unit": "pieces", "sets": ["a", "b"]}.
+
+    What is the default is left out unless `defaults` asks for it. Raises LinkError for a name that is none, that `page`
+    does not have, or a value that its row does not take.
+    """
+    said: dict[str, str] = {}
+    for name, value in values.items():
+        row = LINKED.get(name)
+        if row is None or (page is not None and page not in row.pages):
+            names = [one.name for one in LINKED.values() if page is None or page in one.pages]
+            raise LinkError(f"A link has no {name!r}; it may have {', '.join(names)}.")
+        value = tuple(value) if isinstance(value, list) else value
+        default = row.kind.default()
+        usual = type(value) is type(default) and value == default
+        spelt = row.kind.spell(value)
+        if spelt is None and not usual:
+            raise LinkError(f"{name} = {value!r} is none of {', '.join(row.kind.allowed())}.")
+        if spelt is not None and (defaults or not usual):
+            said[name] = spelt
+    return said
+
+
+def problems(said: Mapping[str, str]) -> tuple[Problem, ...]:
+    """What is wrong with a whole link, in its order; the rest of it can be followed."""
+    found: list[Problem] = []
+    for name, given in said.items():
+        row = LINKED.get(name)
+        if row is None:
+            found.append(Problem(name, name, tuple(LINKED)))
+            continue
+        _, unknown = row.kind.read(given)
+        found += [Problem(name, part, tuple(row.kind.allowed())) for part in unknown]
+    return tuple(found)
