@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
+from model.search.by_length import in_order
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
@@ -130,14 +131,12 @@ def _together(
     model: Model, pairs: Sequence[tuple[Sentence, list[int]]], settings: Settings, batch_size: int
 ) -> Iterator[Trace]:
     """Decode pairs whose targets are of like length together, and give them back in their order."""
-    by_length = sorted(range(len(pairs)), key=lambda index: (len(pairs[index][1]), len(pairs[index][0].ids)))
-    found: dict[int, Hypothesis] = {}
-    for first in range(0, len(by_length), batch_size):
-        batch = by_length[first : first + batch_size]
-        sources, targets = [pairs[index][0].ids for index in batch], [pairs[index][1] for index in batch]
-        found |= zip(batch, forced(model.network, sources, targets, settings), strict=True)
-    for index, (sentence, _) in enumerate(pairs):
-        yield _trace(model, sentence, found.pop(index), settings)
+    def decoded(batch: list[tuple[Sentence, list[int]]]) -> list[Hypothesis]:
+        return forced(model.network, [sentence.ids for sentence, _ in batch], [ids for _, ids in batch], settings)
+
+    found = in_order(pairs, lambda pair: (len(pair[1]), len(pair[0].ids)), batch_size, decoded)
+    for (sentence, _), hypothesis in zip(pairs, found, strict=True):
+        yield _trace(model, sentence, hypothesis, settings)
 
 
 def _prepared(model: Model, source: str, target: str) -> tuple[Sentence, list[int]]:

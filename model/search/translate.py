@@ -8,6 +8,7 @@ from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from model.search import Hypothesis, Settings, Stopped, search
+from model.search.by_length import in_order
 from model.search.detail import of_source, summarised
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -171,15 +172,13 @@ def _together(
     model: Model, sentences: Sequence[Sentence], settings: Settings, batch_size: int, stopped: Stopped | None
 ) -> Iterator[list[Trace]]:
     """Decode sentences of like length together, and give them back in their order."""
-    by_length = sorted(range(len(sentences)), key=lambda index: len(sentences[index].ids))
-    found: dict[int, list[Hypothesis]] = {}
-    for first in range(0, len(by_length), batch_size):
-        batch = by_length[first : first + batch_size]
-        sources, prefixes = [sentences[index].ids for index in batch], [sentences[index].prefix for index in batch]
-        results = search(model.network, sources, settings, prefixes, stopped)
-        found |= zip(batch, results, strict=True)
-    for index, sentence in enumerate(sentences):
-        yield [trace(model, sentence, hypothesis, settings) for hypothesis in found.pop(index)]
+    def decoded(batch: list[Sentence]) -> list[list[Hypothesis]]:
+        sources, prefixes = [sentence.ids for sentence in batch], [sentence.prefix for sentence in batch]
+        return search(model.network, sources, settings, prefixes, stopped)
+
+    found = in_order(sentences, lambda sentence: len(sentence.ids), batch_size, decoded)
+    for sentence, hypotheses in zip(sentences, found, strict=True):
+        yield [trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
 
 
 def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:

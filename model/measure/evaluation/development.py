@@ -10,6 +10,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from model.rnnsearch import RNNencdec, RNNsearch
 from model.search import Settings, search
+from model.search.by_length import in_order
 from model.text.corpus import read_pairs
 from model.text.vocabulary import Vocabulary
 
@@ -77,15 +78,10 @@ def counts(outputs: Sequence[str], references: Sequence[str]) -> list[int]:
 
 def greedy_translations(network: RNNsearch | RNNencdec, vocabulary: Vocabulary, sources: Sequence[str]) -> list[str]:
     """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
-    encoded = [vocabulary.encode(source) for source in sources]
-    order = sorted(range(len(sources)), key=lambda index: len(encoded[index]))
-    outputs = [""] * len(sources)
-    for start in range(0, len(order), BATCH):
-        rows = order[start : start + BATCH]
-        found = search(network, [encoded[row] for row in rows], SETTINGS)
-        for row, hypotheses in zip(rows, found, strict=True):
-            outputs[row] = vocabulary.decode(hypotheses[0].pieces)
-    return outputs
+    def decoded(batch: list[list[int]]) -> list[str]:
+        return [vocabulary.decode(hypotheses[0].pieces) for hypotheses in search(network, batch, SETTINGS)]
+
+    return list(in_order([vocabulary.encode(source) for source in sources], len, BATCH, decoded))
 
 
 def _spaced(pairs: list[Pair], number: int) -> list[Pair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -22,11 +22,16 @@ from model.measure.evaluation.evaluation import (
 from model.measure.scores.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.measure.scores.length_curve import band, curve
 from model.search import Settings, search
+from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
+from model.search.hypothesis import Hypothesis
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model
 
 SENTENCES_AT_ONCE = 128
 PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
+
+Encoded = tuple[list[int], list[int]]
+"""The pieces of a source and of its reference."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many sentences of it are done, and how many there are."""
@@ -117,14 +122,18 @@ def _translated(
     """The output and the outcome of each source; those without pieces are not translated."""
     outputs, outcomes = [""] * len(sources), [UNTRANSLATED] * len(sources)
     rows = [row for row, source in enumerate(sources) if source]
-    done = len(sources) - len(rows)
-    report("translating", done, len(sources))
-    for batch in _batches(rows, [len(source) for source in sources], settings.beam):
-        for row, found in zip(batch, search(model.network, [sources[row] for row in batch], settings), strict=True):
-            outputs[row] = model.vocabulary.decode(found[0].pieces)
-            outcomes[row] = FINISHED if found[0].finished else UNFINISHED
-        done += len(batch)
-        report("translating", done, len(sources))
+    done = _Count("translating", report, len(sources) - len(rows), len(sources))
+
+    def decoded(batch: list[list[int]]) -> list[Hypothesis]:
+        found = [hypotheses[0] for hypotheses in search(model.network, batch, settings)]
+        done.add(len(batch))
+        return found
+
+    given = [sources[row] for row in rows]
+    found = in_order(given, lambda ids: -len(ids), lambda batch: _fits(list(map(len, batch)), settings.beam), decoded)
+    for row, hypothesis in zip(rows, found, strict=True):
+        outputs[row] = model.vocabulary.decode(hypothesis.pieces)
+        outcomes[row] = FINISHED if hypothesis.finished else UNFINISHED
     return outputs, outcomes
 
 
@@ -135,33 +144,39 @@ def _score_references(
     """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
     pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
-    done = len(sources) - len(rows)
-    report("reading references", done, len(sources))
-    lengths = [max(len(source), len(target)) for source, target in zip(sources, targets, strict=True)]
-    for batch in _batches(rows, lengths, 1, by=[len(target) for target in targets]):
-        found = log_likelihoods(model.network, [sources[row] for row in batch], [targets[row] for row in batch])
-        pieces[batch] = [len(targets[row]) for row in batch]
-        millinats[batch] = [max(0, round(-1000 * value)) for value in found]
-        done += len(batch)
-        report("reading references", done, len(sources))
+    done = _Count("reading references", report, len(sources) - len(rows), len(sources))
+
+    def read(batch: list[Encoded]) -> list[float]:
+        found = log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
+        done.add(len(batch))
+        return found
+
+    given = [(sources[row], targets[row]) for row in rows]
+    found = in_order(given, lambda pair: (-len(pair[1]), -_longer(pair)),
+                     lambda batch: _fits(list(map(_longer, batch)), 1), read)
+    for row, value in zip(rows, found, strict=True):
+        pieces[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 
 
-def _batches(
-    rows: Sequence[int], lengths: Sequence[int], copies: int, by: Sequence[int] | None = None
-) -> Iterator[list[int]]:
-    """Rows of like length together, the longest first, as many as memory allows; `by` orders them otherwise."""
-    order = lengths if by is None else by
-    batch: list[int] = []
-    longest = 0
-    for row in sorted(rows, key=lambda row: (-order[row], -lengths[row])):
-        reach = max(longest, lengths[row])
-        if batch and (len(batch) == SENTENCES_AT_ONCE or (len(batch) + 1) * reach * copies > PIECES_AT_ONCE):
-            yield batch
-            batch, reach = [], lengths[row]
-        batch.append(row)
-        longest = reach
-    if batch:
-        yield batch
+def _longer(pair: Encoded) -> int:
+    return max(map(len, pair))
+
+
+def _fits(lengths: Sequence[int], copies: int) -> bool:
+    """Whether memory allows a batch of sentences of these lengths, each decoded so many times at once."""
+    return len(lengths) <= SENTENCES_AT_ONCE and len(lengths) * max(lengths) * copies <= PIECES_AT_ONCE
+
+
+class _Count:
+    """How many sentences are done, reported as they are."""
+
+    def __init__(self, stage: str, report: Progress, done: int, total: int) -> None:
+        self._stage, self._report, self._done, self._total = stage, report, done, total
+        self.add(0)
+
+    def add(self, more: int) -> None:
+        self._done += more
+        self._report(self._stage, self._done, self._total)
 
 
 def _column(counts: Counts, name: str) -> Counts:

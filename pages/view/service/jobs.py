@@ -24,6 +24,7 @@ from model.measure.alignment.trace_formats import pharaoh
 from model.measure.scores.bleu import Counts, characters
 from model.measure.scores.sentences import Measures, Scores, measure, score
 from model.search import Settings
+from model.search.by_length import batches
 from model.search.translate import SentenceError
 from model.text.documents import Document
 from model.trace import Trace
@@ -213,11 +214,9 @@ def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[
     that a job that is stopped has the first sentences from every model."""
     planned = []
     for first in range(0, len(sources), WINDOW):
-        window = range(first, min(first + WINDOW, len(sources)))
-        places = iter(sorted(window, key=lambda place: len(sources[place])))
-        for part in service.slices(sorted(sources[first : first + WINDOW], key=len)):
-            taken = [next(places) for _ in part]
-            planned += [(name, taken) for name in models]
+        for part in batches(sources[first : first + WINDOW], len, service.fits):
+            places = [first + place for place in part]  # one list for all models, by which `run` knows it again
+            planned += [(name, places) for name in models]
     return planned
 
 

@@ -6,8 +6,8 @@ there, when the first model is loaded, never when a page is drawn.
 Single sentences go through `Service.request`. Many at once, as from a file, go through `Service.bulk`, a slice at a
 time, so that readers with a single sentence are served in between:
 
-    for part in slices(texts):
-        future = shared().bulk(name, part, settings, reader)  # cancel() stops it on its way
+    for part in batches(texts, len, fits):
+        future = shared().bulk(name, [texts[place] for place in part], settings, reader)  # cancel() stops it
         ...
 """
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
@@ -73,7 +73,7 @@ class Service:
     def bulk(
         self, name: str, sentences: Sequence[str], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]:
-        """Ask for the translations of one of `slices`, decoded together when nobody waits for a single sentence.
+        """Ask for the translations of one slice (`fits`), decoded together when nobody waits for a single sentence.
 
         The Future gives for each sentence its Traces, or the SentenceError that says why there are none; it raises
         CheckpointError if there is no such model. Cancelling it stops the decoding.
@@ -174,17 +174,10 @@ def decode_slice(
     return [answer if isinstance(answer, SentenceError) else tuple(next(found)) for answer in answers]
 
 
-def slices(sentences: Iterable[str]) -> Iterator[list[str]]:
-    """Cut what is to be translated in bulk into slices that take about half a second each: at most SLICE sentences, and
-    no second one beyond SLICE_CHARACTERS."""
-    part: list[str] = []
-    for sentence in sentences:
-        if part and (len(part) == SLICE or sum(map(len, part)) + len(sentence) > SLICE_CHARACTERS):
-            yield part
-            part = []
-        part.append(sentence)
-    if part:
-        yield part
+def fits(sentences: Sequence[str]) -> bool:
+    """Whether these are decoded together in about half a second, as a slice of what is to be translated in bulk: at
+    most SLICE sentences, and no second one beyond SLICE_CHARACTERS."""
+    return len(sentences) <= SLICE and sum(map(len, sentences)) <= SLICE_CHARACTERS
 
 
 @st.cache_resource(show_spinner=False)

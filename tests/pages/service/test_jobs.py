@@ -194,7 +194,7 @@ def test_the_plan_has_every_sentence_once_a_model_in_short_slices() -> None:
         places = [place for model, part in planned if model == name for place in part]
         assert sorted(places) == list(range(150))
         assert sorted(places[: jobs.WINDOW]) == list(range(jobs.WINDOW))
-    assert max(len(part) for _, part in planned) <= service.SLICE
+    assert all(len(part) == 1 or service.fits([document.sources[place] for place in part]) for _, part in planned)
     assert [model for model, _ in planned[:4]] == [ATTENDED, PLAIN, ATTENDED, PLAIN]
     lengths = [len(document.sources[place]) for _, part in planned[:2] for place in part]
     assert max(lengths) < 60  # those of like length stand together

@@ -13,7 +13,7 @@ from model.search import SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.vocabulary import Vocabulary
 from pages.view.service import service
-from pages.view.service.service import Service, slices
+from pages.view.service.service import Service
 from tests.pages.traces import trace
 
 GREEDY = Settings()
@@ -135,13 +135,11 @@ def test_bulk_work_is_answered_sentence_by_sentence(
     assert long.kind == "pieces"
 
 
-def test_slices_hold_everything_in_order_and_little_at_a_time() -> None:
-    sentences = ["a" * length for length in (5, 5000, 700, 600, *range(1, 30))]
-    parts = list(slices(sentences))
-    assert [sentence for part in parts for sentence in part] == sentences
-    assert all(0 < len(part) <= service.SLICE for part in parts)
-    assert all(len(part) == 1 or sum(map(len, part)) <= service.SLICE_CHARACTERS for part in parts)
-    assert list(slices([])) == []
+def test_slices_are_small() -> None:
+    assert service.fits(["a"] * service.SLICE)
+    assert not service.fits(["a"] * (service.SLICE + 1))
+    assert service.fits(["a" * 700, "b" * 500])
+    assert not service.fits(["a" * 700, "b" * 501])
 
 
 def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> None:
