@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.codec import CodecError, dump, not_stored, parse, plain, read
 from model.files import NEW, OLD, beside, replace_file, replace_folder
+from model.text.languages import PAIR, check
 
 if TYPE_CHECKING:
     from model.rnnsearch import Configuration, RNNencdec, RNNsearch
@@ -45,6 +46,7 @@ class Card:
     sha256: dict[str, str]  # of the files beside the card
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
+    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)  # the codes of source and target
     folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
@@ -55,6 +57,7 @@ class Card:
         ):  # fmt: skip
             if not isinstance(getattr(self, key), kind):
                 raise CheckpointError(f"{key} must be {called}")
+        object.__setattr__(self, "languages", _languages(self.languages))
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
                 raise CheckpointError(f"sha256 lacks {file}")
@@ -90,9 +93,16 @@ class Model:
     def fingerprint(self) -> str:
         return self.card.fingerprint
 
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The codes of the languages it translates from and into."""
+        source, target = self.card.languages
+        return source, target
+
 
 def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name: str, training: dict[str, Any],
-         scores: list[dict[str, Any]] | None = None, extra: dict[str, bytes] | None = None) -> Card:
+         scores: list[dict[str, Any]] | None = None, extra: dict[str, bytes] | None = None,
+         languages: tuple[str, str] = PAIR) -> Card:
     """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card.
 
     `extra` holds further files by name, such as the training diary; their checksums join the card. Raises
@@ -114,6 +124,7 @@ def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name
         sha256={file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())},
         training=training,
         scores=scores or [],
+        languages=languages,
     )
     put(folder, files, card)
     return card
@@ -222,6 +233,16 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
             f"its vocabulary has {len(vocabulary)}"
         )
     return Model(network.eval(), vocabulary, card)
+
+
+def _languages(given: Any) -> tuple[str, str]:
+    """The two codes of a card's languages; raises CheckpointError."""
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        raise CheckpointError("languages must be the codes of two, source and target")
+    try:
+        return check(given[0]), check(given[1])
+    except ValueError as error:
+        raise CheckpointError(str(error)) from None
 
 
 def _check_sizes(configuration: Configuration, shapes: dict[str, tuple[int, ...]]) -> None:

@@ -30,7 +30,7 @@ def main() -> None:
         one, other = shown
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
-        clause = 0 if waiting else clauses.at(text)
+        clause = 0 if waiting else clauses.at(text, whole[0].source_language)
         pairs = clauses.made(whole, requests) if clause else [whole]
         payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:

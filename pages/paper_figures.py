@@ -212,9 +212,9 @@ def long_section(say: Messages) -> None:
     for long, of in followed:
         said = "".join(long_sentences.html(one, held, say) for one, held in of)
         st.html(
-            f"<div class='long'><p class='source' lang='en'>{markup(long.sentence)}</p>{said}"
+            f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{markup(long.sentence)}</p>{said}"
             f"<p class='small'>{markup(say('figures.reference'))} "
-            f"<span lang='fr'>{markup(long.reference)}</span></p></div>"
+            f"<span lang='{samples.LANGUAGES[1]}'>{markup(long.reference)}</span></p></div>"
         )
     st.html(tables.commands([("", MAKE)], say))
     saving.button("long-sentences-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",

@@ -224,18 +224,33 @@ app.command()(measure.bench)
 
 @app.command()
 def data(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora; see the README for its files.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora: train/NAME.SRC-TGT.tsv[.xz].")],
+    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file.")] = "",
+    languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")] = "",
     out: Annotated[Path, typer.Option(help="Where the prepared data goes.")] = DATA,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
-    vocabulary: Annotated[int, typer.Option(help="Pieces of the vocabulary, for both languages.")] = 8000,
-    kind: Annotated[Kind, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = Kind.unigram,
+    vocabulary: Annotated[int | None, typer.Option(help="Pieces of the vocabulary (else the control file's).")] = None,
+    kind: Annotated[Kind | None, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = None,
 ) -> None:
-    """Clean corpora, count, learn the vocabulary, and write what training reads."""
-    from model.text.corpus import Settings, prepare
+    """Clean corpora, count, learn the vocabulary, and write what training reads.
 
-    settings = Settings(vocabulary=vocabulary, kind=kind.value)
+    Without a control file: every corpus of DIR/train once, development files from DIR/dev, or else held-out sentences.
+
+    **Examples**
+
+    python -m model data corpora --control shipped
+
+    python -m model data mine --languages ko-en --vocabulary 4000 --out runs/data-ko
+    """
+    from model.text.control import load_control
+    from model.text.corpus import prepare
+    from model.text.languages import pair_of
+
     with stages() as progress:
-        summary = prepare(folder, out, settings, workers=workers, progress=progress)
+        summary = prepare(folder, out, load_control(control) if control else None,
+                          spoken=pair_of(languages) if languages else None, size=vocabulary,
+                          kind=kind.value if kind else None, workers=workers, progress=progress)  # fmt: skip
+    say(f"from {summary.languages[0]} into {summary.languages[1]}")
     table = Table(box=None, pad_edge=False)
     for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):
         table.add_column(title, justify="left" if title in ("corpus", "refused") else "right")

@@ -12,7 +12,6 @@ from model.search.by_length import in_order
 from model.search.detail import of_source, summarised
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from model.text.words import Language
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
 from model.trace.tree import FATES, Tree
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 PIECE_LIMIT = 512  # source pieces, "</s>" not counted
 CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, which may be a whole book
-SOURCE_LANGUAGE: Language = "en"
-TARGET_LANGUAGE: Language = "fr"
 
 Prefix = str | Sequence[int]
 """How a translation is to begin: a text, or the ids of its pieces; empty for a free one."""
@@ -60,6 +57,8 @@ class Model(Protocol):
     def vocabulary(self) -> Vocabulary: ...
     @property
     def network(self) -> Translator: ...
+    @property
+    def languages(self) -> tuple[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def prepare(model: Model, text: str) -> Sentence:
     ids = model.vocabulary.encode(text)
     if len(ids) - 1 > PIECE_LIMIT:
         raise SentenceError("pieces", len(ids) - 1, PIECE_LIMIT)
-    return Sentence(ids, model.vocabulary.side(ids, SOURCE_LANGUAGE))
+    return Sentence(ids, model.vocabulary.side(ids, model.languages[0]))
 
 
 def begun(model: Model, text: str, prefix: Prefix, settings: Settings) -> Sentence:
@@ -190,7 +189,7 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
     steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
     return Trace(
         source=sentence.side,
-        target=model.vocabulary.side(hypothesis.pieces, TARGET_LANGUAGE),
+        target=model.vocabulary.side(hypothesis.pieces, model.languages[1]),
         steps=steps,
         maps=tuple(WeightMap(name, values) for name, values in hypothesis.weights.items()),
         log_probability=hypothesis.log_probability,
@@ -201,6 +200,7 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
         detail=None if hypothesis.detail is None else summarised(hypothesis.detail),
         tree=_tree(hypothesis, piece),
         source_detail=of_source(model.network, sentence.ids) if settings.detail else None,
+        languages=model.languages,
     )
 
 

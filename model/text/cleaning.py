@@ -1,14 +1,21 @@
 """Which pairs of a corpus are worth learning from, and in what form. Every refusal has a name, so it can be counted."""
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
 
+from model.reading import within
+from model.text import languages
+from model.text.languages import PAIR
 from model.text.normalise import normalise
-from model.text.words import LANGUAGES, Language, split_words
+from model.text.words import split_words
 
 Pair = tuple[str, str]
-"""A sentence and its translation: English, French."""
+"""A sentence and its translation."""
+
+Languages = tuple[str, str]
+"""The codes of the languages of the source and of the target."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +23,7 @@ class Limits:
     """What a training pair may be like."""
 
     words: int = 80
-    """Most whitespace words on a side."""
+    """Most words on a side."""
     pieces: int = 160
     """Most pieces on a side, EOS counted."""
     ratio: float = 3.0
@@ -31,13 +38,9 @@ class Limits:
     """A source that is also in a development or test file is refused when it has more words than this."""
 
     def __post_init__(self) -> None:
-        for name in ("words", "pieces", "ratio_from", "identical", "overlap"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"Limits.{name} is {getattr(self, name)}, but must be at least 1")
-        if self.ratio < 1:
-            raise ValueError(f"Limits.ratio is {self.ratio}, but must be at least 1")
-        if not 0 <= self.letters <= 1:
-            raise ValueError(f"Limits.letters is {self.letters}, but must lie between 0 and 1")
+        within(self, "limits", 1, 65535, "words", "pieces", "ratio_from", "identical", "overlap")
+        within(self, "limits", 1, 65535, "ratio")
+        within(self, "limits", 0, 1, "letters")
 
 
 # What the minutes of a parliament put before a speech: dashes and stops, and the speaker's language ("(ES)").
@@ -50,11 +53,11 @@ def without_speaker(text: str) -> str:
     return text[match.end() :] if match and not text.startswith("...") else text
 
 
-def refusal(source: str, target: str, limits: Limits) -> str | None:
+def refusal(source: str, target: str, limits: Limits, spoken: Languages = PAIR) -> str | None:
     """Return why a normalised pair is not to be learnt from, or None where it is fine."""
     if not source or not target:
         return "empty"
-    lengths = len(source.split()), len(target.split())
+    lengths = languages.of(spoken[0]).count(source), languages.of(spoken[1]).count(target)
     if max(lengths) > limits.words:
         return "too many words"
     if max(lengths) >= limits.ratio_from and max(lengths) > limits.ratio * min(lengths):
@@ -68,10 +71,13 @@ def refusal(source: str, target: str, limits: Limits) -> str | None:
     return None
 
 
-def clean(lines: list[str], limits: Limits, minutes: bool) -> tuple[list[Pair], Counter[str]]:
+def clean(
+    lines: list[str], limits: Limits, minutes: bool, spoken: Languages = PAIR, turned: bool = False
+) -> tuple[list[Pair], Counter[str]]:
     """Return the normalised pairs worth keeping of lines "source<TAB>target", and how many were refused for what.
 
-    `minutes` says that the lines are minutes of a parliament, whose marks before a speech are taken off.
+    `minutes` says that the lines are minutes of a parliament, whose marks before a speech are taken off; `turned`
+    that the target comes first.
     """
     kept: list[Pair] = []
     refused: Counter[str] = Counter()
@@ -80,10 +86,10 @@ def clean(lines: list[str], limits: Limits, minutes: bool) -> tuple[list[Pair], 
         if len(fields) != 2:
             refused["not two fields"] += 1
             continue
-        source, target = normalise(fields[0]), normalise(fields[1])
+        source, target = (normalise(side) for side in (reversed(fields) if turned else fields))
         if minutes:
             source, target = without_speaker(source), without_speaker(target)
-        reason = refusal(source, target, limits)
+        reason = refusal(source, target, limits, spoken)
         if reason:
             refused[reason] += 1
         else:
@@ -96,23 +102,23 @@ def key(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-def inner_words(pairs: list[Pair]) -> dict[Language, Counter[str]]:
-    """Count, for each language, the words that do not begin a sentence, as they are written."""
-    counts: dict[Language, Counter[str]] = {language: Counter() for language in LANGUAGES}
+def inner_words(pairs: list[Pair], spoken: Languages = PAIR) -> tuple[Counter[str], Counter[str]]:
+    """Count, for each side, the words that do not begin a sentence, as they are written."""
+    counts = Counter[str](), Counter[str]()
     for pair in pairs:
-        for language, text in zip(LANGUAGES, pair, strict=True):
+        for language, text, counted in zip(spoken, pair, counts, strict=True):
             begins = True
             for start, end in split_words(text, language):
                 if text[start].isalnum():
                     if not begins:
-                        counts[language][text[start:end]] += 1
+                        counted[text[start:end]] += 1
                     begins = False
                 elif text[start:end] not in (",", "-", "'", ";"):
                     begins = True  # after a stop or a quotation mark a capital says nothing about the word
     return counts
 
 
-def bare(text: str, language: Language, inner: Counter[str]) -> str:
+def bare(text: str, language: str, inner: Counter[str]) -> str:
     """Return a sentence as it is typed in haste: no capital at the beginning, no full stop at the end.
 
     The capital stays where the word is written with it inside sentences at least as often as without ("I", names).
@@ -124,6 +130,21 @@ def bare(text: str, language: Language, inner: Counter[str]) -> str:
         small = word[:1].lower() + word[1:]
         if inner[small] > inner[word]:
             text = text[:start] + small + text[end:]
-    if text.endswith(".") and not text.endswith(".."):
-        text = text[:-1]
+    stop = languages.of(language).full_stop
+    if stop and text.endswith(stop) and not text.endswith(2 * stop):
+        text = text.removesuffix(stop)
     return text
+
+
+def sentence_like(pair: Pair, spoken: Languages) -> Pair:
+    """A phrase as a sentence: a capital at its beginning and, where both sides end in a letter or a digit, a full stop
+    at their ends."""
+    source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
+    if source[-1:].isalnum() and target[-1:].isalnum():
+        source, target = source + languages.of(spoken[0]).full_stop, target + languages.of(spoken[1]).full_stop
+    return source, target
+
+
+def is_chosen(source: str) -> bool:
+    """Whether a phrase is of the half that is made `sentence_like`: decided by its text, and so always the same way."""
+    return hashlib.sha256(source.encode()).digest()[0] % 2 == 0

@@ -4,65 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import lzma
+import json
 import multiprocessing
 import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import sentencepiece
 
 from model.codec import dump
-from model.text.cleaning import Limits, Pair, bare, clean, inner_words, key
+from model.text import languages
+from model.text.cleaning import (
+    Languages,
+    Limits,
+    Pair,
+    bare,
+    clean,
+    inner_words,
+    is_chosen,
+    key,
+    sentence_like,
+)
+from model.text.control import Control, Corpus, plain
 from model.text.encoded import CorpusError, encode_pairs, written
-from model.text.normalise import normalise
-from model.text.vocabulary import EUROPEAN, Kind, Vocabulary
+from model.text.files import PairFile, all_in, files_of, languages_in, matching
+from model.text.vocabulary import Kind, Vocabulary, VocabularyError
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage's name, how much of it is done and how much there is."""
 
-EUROPARL = "train/europarl.en-fr.tsv.xz"
-TATOEBA = "train/tatoeba.en-fr.tsv.xz"
-DEVELOPMENT = {
-    "europarl": "dev/europarl-2000q4.en-fr.tsv",
-    "newstest2012": "dev/newstest2012.en-fr.tsv",
-    "newstest2013": "dev/newstest2013.en-fr.tsv",
-}
+BARE = "-bare"
+META = "meta.json"
 _CHUNK = 20_000
+_LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
 _THREADS = 2  # of the vocabulary's training, whose sums depend on their number
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How corpora are prepared."""
-
-    vocabulary: int = 8000
-    """Pieces of the vocabulary."""
-    kind: Kind = "unigram"
-    """"unigram" for subwords and bytes, "word" for whole words and UNK."""
-    vocabulary_europarl: int = 300_000
-    """Europarl pairs the vocabulary is trained on, beside all of Tatoeba,"""
-    vocabulary_everyday: int = 2
-    """which is read so many times as it is and bare, or its words would be spelt in bits for want of weight."""
-    held_out: int = 1000
-    """English sentences of Tatoeba kept for development."""
-    seed: int = 1
-    """Chooses the Europarl pairs the vocabulary is trained on."""
-    limits: Limits = field(default_factory=Limits)
-
-    def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
-            raise ValueError(f"Settings.kind is {self.kind!r}; allowed: {', '.join(get_args(Kind))}")
-        if not 4 <= self.vocabulary <= 65536:
-            raise ValueError(f"Settings.vocabulary is {self.vocabulary}, but ids of pieces are 16-bit: 4 to 65536")
-        for name in ("vocabulary_europarl", "vocabulary_everyday", "held_out"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"Settings.{name} is {getattr(self, name)}, but cannot be negative")
 
 
 @dataclass(frozen=True)
@@ -81,139 +61,209 @@ class Summary:
     """What `prepare` made: where, of which inputs, and how much."""
 
     folder: Path
+    languages: Languages
     vocabulary: int
     corpora: dict[str, CorpusSummary]
     development: dict[str, int]
+    scored: tuple[str, ...]
+    """Those of the development files that dev BLEU is made of,"""
+    by_length: tuple[str, ...]
+    """and those that BLEU by length is made of."""
     inputs: dict[str, str] = field(repr=False)
     """sha256 of every file read."""
     missing: tuple[str, ...] = ()
     """What was looked for and not found, though one can do without it."""
 
 
-def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file, plain or .xz; only a line feed ends a line. Raises CorpusError."""
-    path = Path(path)
-    opened = lzma.open if path.suffix == ".xz" else open
-    try:
-        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
-            yield from file
-    except FileNotFoundError as error:
-        raise CorpusError(f"the file {path} is missing") from error
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"the file {path} is not UTF-8 (byte {error.start})") from error
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise CorpusError(f"the file {path} cannot be read: {error}") from error
+@dataclass
+class _Cleaned:
+    """A corpus on its way: its pairs, how many lines were read, and what was refused for what."""
 
-
-def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
-    """Return the normalised pairs of a file of lines "english<TAB>french"; raises CorpusError for any other line."""
-    pairs: list[Pair] = []
-    for number, line in enumerate(read_lines(path), 1):
-        fields = line.rstrip("\r\n").split("\t")
-        if len(fields) != 2:
-            raise CorpusError(f"line {number} of {os.fspath(path)} has {len(fields)} fields, but a pair has 2")
-        pairs.append((normalise(fields[0]), normalise(fields[1])))
-    return pairs
+    pairs: list[Pair]
+    read: int
+    refused: Counter[str] = field(default_factory=Counter)
 
 
 def prepare(
     source_dir: str | os.PathLike[str],
     out_dir: str | os.PathLike[str],
-    settings: Settings | None = None,
+    control: Control | None = None,
     *,
+    spoken: Languages | None = None,
+    size: int | None = None,
+    kind: Kind | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Summary:
-    """Make the training data of the shipped models out of the files under `source_dir`, and say what became of them.
+    """Make what training reads out of the files under `source_dir`, as `control` says, and say what became of them.
 
-    Reads train/, dev/ and, only so that nothing in it is learnt, test/. Writes to `out_dir` vocabulary.model; of each
-    corpus (europarl, tatoeba, and tatoeba-bare: the same as typed in haste) NAME.npz, an `Encoded`; dev-NAME.tsv;
-    meta.json. The result depends on the inputs and settings alone, not on how many `workers` (processes) clean and
-    count. Raises CorpusError where a file is missing.
+    Without a control file all of train/ is read, and all of dev/ (`model.text.control.plain`). `spoken` are source and
+    target, else the control file's, else those of the files' names; files of the other direction are turned. `size` and
+    `kind` of the vocabulary take the place of the control file's.
+    Writes to `out_dir` vocabulary.model; of each corpus NAME.npz, an `Encoded`; dev-NAME.tsv; meta.json. The result
+    depends on the inputs and the control file alone, not on how many `workers` (processes) clean and count. Raises
+    CorpusError where a file is missing or nothing of it is left, VocabularyError where no such vocabulary can be made.
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
-    settings = settings or Settings()
     report = progress or (lambda stage, done, total: None)
-    needed = [EUROPARL, TATOEBA, *DEVELOPMENT.values()]
-    missing = [name for name in needed if not (source_dir / name).is_file()]
-    if missing:
-        raise CorpusError(f"{source_dir} lacks {', '.join(missing)}; download them first")
-    tests = sorted(str(path.relative_to(source_dir)) for path in source_dir.glob("test/*.tsv*"))
+    control, spoken = _settled(source_dir, control, spoken)
+    vocabulary_settings = replace(control.vocabulary, size=size or control.vocabulary.size,
+                                  kind=kind or control.vocabulary.kind)
+    control = replace(control, vocabulary=vocabulary_settings)
+    needed = {name: f"train/{name}" for name in control.corpora}
+    needed |= {f"dev/{name}": file for name, file in control.development.files.items()}
+    files = files_of(source_dir, needed, spoken)
+    avoided = matching(source_dir, control.avoid, spoken)
+    development = {name: files[f"dev/{name}"].pairs() for name in control.development.files}
+    unseen = [pair for pairs in development.values() for pair in pairs]
+    unseen += [pair for file in avoided for pair in file.pairs()]
+    forbidden = {key(source) for source, _ in unseen if len(source.split()) > control.limits.overlap}
     out_dir.mkdir(parents=True, exist_ok=True)
 
-    development = {name: read_pairs(source_dir / path) for name, path in DEVELOPMENT.items()}
-    unseen = [pair for pairs in development.values() for pair in pairs]
-    unseen += [pair for path in tests for pair in read_pairs(source_dir / path)]
-    forbidden = {key(source) for source, _ in unseen if len(source.split()) > settings.limits.overlap}
-
-    corpora: dict[str, list[Pair]] = {}
-    refused: dict[str, Counter[str]] = {}
-    read: dict[str, int] = {}
-    inner = {"en": Counter[str](), "fr": Counter[str]()}
     with _pool(workers) as mapped:
-        for name, path in (("tatoeba", TATOEBA), ("europarl", EUROPARL)):
-            lines = list(read_lines(source_dir / path))
-            chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
-            read[name] = len(lines)
-            pairs: list[Pair] = []
-            refused[name] = Counter()
-            worker = partial(clean, limits=settings.limits, minutes=name == "europarl")
-            for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
-                pairs += kept
-                refused[name] += counts
-                report(f"cleaning {name}", done, len(chunks))
-            if name == "tatoeba":
-                development["tatoeba"], pairs = _hold_out(pairs, settings.held_out, refused[name])
-                forbidden |= {key(source) for source, _ in development["tatoeba"]}
-            corpora[name] = _distinct(pairs, forbidden, settings.limits, refused[name])
-        chunks_of_pairs = _chunks(corpora["tatoeba"] + corpora["europarl"][: 10 * _CHUNK])
-        for counted in mapped(inner_words, chunks_of_pairs):
-            for language, words in counted.items():
-                inner[language].update(words)
+        corpora = {name: _cleaned(name, files[name], settings, control.limits, spoken, mapped, report)
+                   for name, settings in control.corpora.items()}
+        for name, settings in control.corpora.items():
+            if settings.held_out:
+                count = min(settings.held_out, _share(corpora[name].pairs, settings.held_out_share))
+                held_out, corpora[name].pairs = _hold_out(corpora[name].pairs, count, corpora[name].refused)
+                development[name] = held_out
+                forbidden |= {key(source) for source, _ in held_out}
+        for name, corpus in corpora.items():
+            corpus.pairs = _distinct(corpus.pairs, forbidden, control.limits, corpus.refused)
+            if not corpus.pairs:
+                why = ", ".join(f"{count:,} {reason}" for reason, count in corpus.refused.items()) or "it is empty"
+                raise CorpusError(f"nothing of {files[name].path} can be learnt from ({why}); a line is a source, a "
+                                  "tab and its translation")
+        inner = Counter[str](), Counter[str]()
+        looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
+        for counted in mapped(partial(inner_words, spoken=spoken), _chunks(looked_through)):
+            for words, more in zip(inner, counted, strict=True):
+                words.update(more)
 
-    corpora["tatoeba-bare"] = [
-        (bare(source, "en", inner["en"]), bare(target, "fr", inner["fr"])) for source, target in corpora["tatoeba"]
-    ]
-    read["tatoeba-bare"], refused["tatoeba-bare"] = len(corpora["tatoeba-bare"]), Counter()
+    for name, settings in control.corpora.items():
+        if settings.bare:
+            haste = [(bare(source, spoken[0], inner[0]), bare(target, spoken[1], inner[1]))
+                     for source, target in corpora[name].pairs]
+            corpora[name + BARE] = _Cleaned(haste, len(haste))
 
     report("training the vocabulary", 0, 1)
-    everyday = (corpora["tatoeba"] + corpora["tatoeba-bare"]) * settings.vocabulary_everyday
-    minutes = random.Random(settings.seed).sample(
-        corpora["europarl"], min(settings.vocabulary_europarl, len(corpora["europarl"]))
-    )
-    vocabulary = Vocabulary.train(
-        (side for pair in everyday + minutes for side in pair),
-        settings.vocabulary, out_dir / "vocabulary.model", settings.kind, alphabet=EUROPEAN, threads=_THREADS,
-    )  # fmt: skip
+    vocabulary = _vocabulary(corpora, control, spoken, out_dir / "vocabulary.model")
     report("training the vocabulary", 1, 1)
 
     summaries: dict[str, CorpusSummary] = {}
-    for done, (name, pairs) in enumerate(corpora.items()):
+    for done, (name, corpus) in enumerate(corpora.items()):
         report("encoding", done, len(corpora))
-        encoded, too_long = encode_pairs(vocabulary, pairs, settings.limits.pieces, workers)
-        refused[name]["too many pieces"] += too_long
+        encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers)
+        corpus.refused["too many pieces"] += too_long
         encoded.save(out_dir / f"{name}.npz")
-        summaries[name] = CorpusSummary(
-            read[name], len(encoded), len(encoded.source), len(encoded.target), dict(sorted(refused[name].items()))
-        )
+        refused = {reason: count for reason, count in sorted(corpus.refused.items())}
+        summaries[name] = CorpusSummary(corpus.read, len(encoded), len(encoded.source), len(encoded.target), refused)
     report("encoding", len(corpora), len(corpora))
     for name, pairs in development.items():
         _write(out_dir / f"dev-{name}.tsv", "".join(f"{source}\t{target}\n" for source, target in pairs))
+    scored = control.development.scored or tuple(development)
     summary = Summary(
         folder=out_dir,
+        languages=spoken,
         vocabulary=len(vocabulary),
         corpora=summaries,
         development={name: len(pairs) for name, pairs in development.items()},
-        inputs={name: _sha256(source_dir / name) for name in [*needed, *tests]},
-        missing=() if tests else ("test/*.tsv",),
+        scored=scored,
+        by_length=control.development.by_length or scored,
+        inputs={file.path.relative_to(source_dir).as_posix(): _sha256(file.path)
+                for file in (*files.values(), *avoided)},
+        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid if not avoided),
     )
     meta = asdict(summary) | {
-        "settings": asdict(settings), "vocabulary_sha256": _sha256(out_dir / "vocabulary.model"),
+        "control": asdict(control), "vocabulary_sha256": _sha256(out_dir / "vocabulary.model"),
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
     del meta["folder"]  # where it lies says nothing about what it is
-    _write(out_dir / "meta.json", dump(meta, indent=2) + "\n")
+    _write(out_dir / META, dump(meta, indent=2) + "\n")
     return summary
+
+
+def read_meta(folder: Path) -> dict[str, Any]:
+    """What `prepare` noted of a folder; {} where there is no note, as in folders from before. Raises CorpusError."""
+    path = folder / META
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise CorpusError(f"{path} cannot be read; prepare the data again: python -m model data FOLDER") from error
+    return content if isinstance(content, dict) else {}
+
+
+def languages_of(folder: Path) -> Languages:
+    """The languages of a folder that `prepare` made; those of before there were others where it says none."""
+    given = read_meta(folder).get("languages", languages.PAIR)
+    try:
+        source, target = given
+        return languages.check(source), languages.check(target)
+    except (TypeError, ValueError) as error:
+        raise CorpusError(f"{folder / META} names no pair of languages; prepare the data again: python -m model data "
+                          "FOLDER") from error
+
+
+def _settled(folder: Path, control: Control | None, spoken: Languages | None) -> tuple[Control, Languages]:
+    """The control file and the languages that hold, as far as neither was given. Raises CorpusError."""
+    if spoken is None and control is not None and control.languages:
+        source, target = control.languages
+        spoken = source, target
+    spoken = spoken or languages_in(folder, control.corpora if control else ())
+    if control is None:
+        development = {name: f"dev/{name}" for name in all_in(folder, "dev", spoken)}
+        corpora = list(all_in(folder, "train", spoken))
+        if not corpora:
+            raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
+        control = plain(corpora, development)
+    return control, spoken
+
+
+def _cleaned(
+    name: str, file: PairFile, settings: Corpus, limits: Limits, spoken: Languages,
+    mapped: Callable[..., Iterable[Any]], report: Progress,
+) -> _Cleaned:
+    """A corpus read and cleaned, its lines in their order."""
+    lines = file.lines()
+    chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
+    corpus = _Cleaned([], len(lines))
+    worker = partial(clean, limits=limits, minutes=settings.minutes, spoken=spoken, turned=file.turned)
+    for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
+        corpus.pairs += kept
+        corpus.refused += counts
+        report(f"cleaning {name}", done, len(chunks))
+    if settings.phrases:
+        corpus.pairs = [sentence_like(pair, spoken) if is_chosen(pair[0]) else pair for pair in corpus.pairs]
+    return corpus
+
+
+def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Languages, path: Path) -> Vocabulary:
+    """The vocabulary of the corpora's text, each corpus as often as the control file says, bare ones after it."""
+    text: list[Pair] = []
+    for name, settings in control.corpora.items():
+        pairs = corpora[name].pairs
+        if settings.vocabulary_pairs:
+            pairs = random.Random(control.seed).sample(pairs, min(settings.vocabulary_pairs, len(pairs)))
+        if settings.bare:
+            pairs = pairs + corpora[name + BARE].pairs
+        text += pairs * settings.vocabulary_copies
+    wanted = control.vocabulary
+    letters = "".join(languages.of(code).alphabet for code in spoken) if wanted.alphabet else ""
+    alphabet = "".join(dict.fromkeys(letters))
+    try:
+        return Vocabulary.train((side for pair in text for side in pair), wanted.size, path, wanted.kind,
+                                alphabet=alphabet, threads=_THREADS)
+    except VocabularyError as error:
+        hint = f"; {len(alphabet)} of them are the alphabet's, which vocabulary.alphabet = false leaves out"
+        raise VocabularyError(f"{error}{hint if alphabet and wanted.kind == 'unigram' else ''}") from error
+
+
+def _share(pairs: list[Pair], share: float) -> int:
+    """How many sentences a share of all is, one at least."""
+    return max(1, int(share * len({key(source) for source, _ in pairs})))
 
 
 def _hold_out(pairs: list[Pair], count: int, refused: Counter[str]) -> tuple[list[Pair], list[Pair]]:

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import sentencepiece
 
+from model.text.languages import ANY
 from model.text.normalise import is_invisible, normalise
-from model.text.words import Language, split_words
+from model.text.words import split_words
 from model.trace import Side
 
 PAD, EOS, UNK = 0, 1, 2
@@ -22,13 +23,6 @@ Kind = Literal["unigram", "word"]
 SPACE = "\u2581"
 UNKNOWN = " UNK"  # what the piece UNK shows: a word of letters, so that the comma after it stays a word of its own
 _JOINED = "\uffed"  # in a word vocabulary: this word follows the one before without a space
-
-_RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
-_ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
-_LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE)
-_SIGNS = "ȘșȚț€£°§·•ºª²³½"
-EUROPEAN = _ASCII + _LATIN + _SIGNS
-"""Characters that are pieces of the shipped vocabulary however rare: European names are spelt, not byte by byte."""
 
 
 class VocabularyError(ValueError):
@@ -151,7 +145,7 @@ class Vocabulary:
         self._check(index)
         return self._pieces[index]
 
-    def side(self, ids: Iterable[int], language: Language) -> Side:
+    def side(self, ids: Iterable[int], language: str) -> Side:
         """Return the text, words and pieces the ids spell, and the word of every piece (-1 for specials).
 
         Where one piece reaches over the end of a word, the words it touches are shown as one.
@@ -269,8 +263,7 @@ def _spaced(line: str) -> str:
     line = line.replace(_JOINED, "\ufffd")
     words: list[str] = []
     previous = 0
-    # Elision is told apart the French way on both sides: the vocabulary does not know which language a line is in.
-    for start, end in split_words(line, "fr"):
+    for start, end in split_words(line, ANY):  # the vocabulary does not know which language a line is in
         words.append((_JOINED if words and start == previous else "") + line[start:end])
         previous = end
     return " ".join(words)

@@ -2,10 +2,9 @@
 
 import re
 import unicodedata
-from typing import Literal
 
-Language = Literal["en", "fr"]
-LANGUAGES: tuple[Language, ...] = ("en", "fr")
+from model.text import languages
+from model.text.languages import Language
 
 
 class _Shapes(dict[int, str]):
@@ -26,42 +25,58 @@ def _shape(character: str) -> str:
 
 
 _TABLE = _Shapes()
+_ASIAN = 0x0E00  # scripts from Thai on: those before divide words by spaces
 # Letters and digits; then, inside, a hyphen, an apostrophe, or a point, comma or colon between digits. Everything
 # else that is not a space runs together as punctuation. Marks go with what they stand on.
 _RUN = re.compile(r"(?P<word>[a0][a0m]*(?:(?:['-](?=[a0])|(?<=0)[.,:](?=0))[a0][a0m]*)*)|[^a0 ]+")
-_ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
-_WHOLE = re.compile(r"c'est-à-dire\b", re.IGNORECASE)
 
 
-def split_words(text: str, language: Language) -> list[tuple[int, int]]:
+def split_words(text: str, language: str) -> list[tuple[int, int]]:
     """Return the spans (start, end), in characters, of the words of a normalised text, in order.
 
     A run of letters and digits is a word, with its inner hyphens ("a-t-il"), inner apostrophes ("don't") and inner
-    number punctuation ("1,300.5"); a run of other signs is a word ("?!"). In French an elided word ends with its
-    apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" and "quelqu'un" stay whole. The spans cover
-    everything but the white space. Raises ValueError for a language that is neither "en" nor "fr".
+    number punctuation ("1,300.5"); a run of other signs is a word ("?!"). Where the language elides, as French does, an
+    elided word ends with its apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" and "quelqu'un" stay
+    whole. Where it has no spaces, every letter is a word. The spans cover everything but the white space.
+    Raises ValueError for what is no language code.
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"the words of {language!r} are not known; choose 'en' or 'fr'")
+    rules = languages.of(language)
     spans: list[tuple[int, int]] = []
     shape = text.translate(_TABLE)
     position = 0
     while run := _RUN.search(shape, position):
         start, position = run.span()
-        if language == "fr" and run["word"]:
-            while elided := _elided(text, start, position):
+        if run["word"] and rules.spaced:
+            while elided := _elided(text, start, position, rules):
                 spans.append((start, elided))
                 start = elided
             position = max(start, position)
+        elif run["word"]:
+            spans += _letters(text, shape, start, position)
+            start = position
         if start < position:
             spans.append((start, position))
     return spans
 
 
-def _elided(text: str, start: int, end: int) -> int:
+def _letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The letters of a script without spaces, each with its marks; what is Latin or a number stays whole."""
+    spans: list[tuple[int, int]] = []
+    alone = True
+    for place in range(start, end):
+        letter = shape[place] == "a" and ord(text[place]) >= _ASIAN
+        if spans and (shape[place] == "m" or not (letter or alone)):
+            spans[-1] = (spans[-1][0], place + 1)
+        else:
+            spans.append((place, place + 1))
+            alone = letter
+    return spans
+
+
+def _elided(text: str, start: int, end: int, rules: Language) -> int:
     """Where the elided word that begins text[start:end] ends, after its apostrophe; 0 where none begins there."""
-    elided = _ELIDED.match(text, start)
-    if elided is None or start >= end or _WHOLE.match(text, start):
+    elided = rules.elided.match(text, start)
+    if elided is None or start >= end or rules.unelided.match(text, start):
         return 0
     # The apostrophe is the word's own before a word ("l'Alliance") and before a quotation or bracket (l'"Alliance"),
     # but closes a quotation in "la lettre 'l'."

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.codec import dump, parse, plain, read, schema_of
+from model.text.languages import PAIR, check
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
 from model.trace.tree import Tree
 
@@ -166,7 +167,8 @@ class Trace:
     search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
     steps; `source_detail` (on request) others whose first axis is the S source pieces. `tree` (on request) is all that
     the beam looked at for this sentence; of the n best traces of a sentence only the first has it, since it holds the
-    paths of all of them (`Tree.find`). Raises TraceError, with both numbers, where parts do not fit.
+    paths of all of them (`Tree.find`). `languages` are the codes of the source's and the target's; a record from before
+    they were noted is of English and French. Raises TraceError, with both numbers, where parts do not fit.
     """
 
     source: Side
@@ -180,11 +182,13 @@ class Trace:
     detail: dict[str, Array] | None = None
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
+    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
         check_schema(self.schema)
         tuples(self, "steps", "maps")
+        object.__setattr__(self, "languages", _pair(self.languages))
         for name in ("log_probability", "score"):
             object.__setattr__(self, name, finite(getattr(self, name), f"The {name.replace('_', '-')} of the trace"))
         self._check_sides()
@@ -251,9 +255,18 @@ class Trace:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
             return NotImplemented
-        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree)
+        mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree,
+                         t.languages)
                         for t in (self, other))
         return mine == others and _equal(self.detail, other.detail) and _equal(self.source_detail, other.source_detail)
+
+    @property
+    def source_language(self) -> str:
+        return self.languages[0]
+
+    @property
+    def target_language(self) -> str:
+        return self.languages[1]
 
     def _side(self, name: str) -> Side:
         return self.source if name == "source" else self.target
@@ -321,6 +334,17 @@ def _membership(side: Side) -> NDArray[np.float64]:
     numbers = np.where(none, len(side.words), word_of)
     belongs: NDArray[np.bool_] = np.arange(len(side.words) + bool(none.any()))[:, None] == numbers
     return belongs.astype(np.float64)
+
+
+def _pair(given: Sequence[str]) -> tuple[str, str]:
+    """Two codes of languages; TraceError for anything else."""
+    codes = tuple(given)
+    if len(codes) != 2:
+        raise TraceError(f"A trace has two languages, the source's and the target's: got {some(codes)}.")
+    try:
+        return check(codes[0]), check(codes[1])
+    except ValueError:
+        raise TraceError(f"The languages of a trace are codes such as en, fr or ko: got {some(codes)}.") from None
 
 
 def _equal(one: dict[str, Array] | None, other: dict[str, Array] | None) -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from model.reading import SettingsError, load_toml, read, shown, within
 from model.rnnsearch import Configuration, Kind, Wiring
-from model.training.reading import RecipeError, read, shown, within
 
 FOLDER = Path(__file__).parent / "recipes"
 CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of a file's
@@ -19,6 +18,8 @@ CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of
 __all__ = [
     "Data", "Optimiser", "Pieces", "Recipe", "RecipeError", "Sizes", "TrainingSettings", "load_recipe", "parse_name",
 ]  # fmt: skip
+
+RecipeError = SettingsError  # a recipe or a model name that cannot be used
 
 _OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",)}  # keys that one optimiser alone has
 
@@ -178,19 +179,9 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
-    try:
-        content = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise RecipeError(f"the recipe {path} is not UTF-8 (byte {error.start + 1}); save it as UTF-8") from error
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        known = ", ".join(sorted(recipe.stem for recipe in FOLDER.glob("*.toml")))
-        raise RecipeError(
-            f"there is no recipe {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
-        ) from error
-    try:
-        given = tomllib.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise RecipeError(f"the recipe {path} is not valid TOML: {error}") from error
+    known = ", ".join(sorted(recipe.stem for recipe in FOLDER.glob("*.toml")))
+    unknown = f"there is no recipe {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    given = load_toml(path, "recipe", unknown)
     if "name" in given:
         raise RecipeError(f"recipe: the key name is {shown(given['name'])}; leave it out, a recipe has its file's name")
     return Recipe.from_dict({**given, "name": path.stem})

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from model.measure.scores.bleu import Counts
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
-from model.text.corpus import read_lines
+from model.text.files import read_lines
 
 Link = tuple[int, int]
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from model.text import languages
 from model.text.normalise import normalise
-from model.text.words import Language
 
 Rule = Literal["contraction", "elision", "hyphen", "spacing", "capital"]
 RULES: tuple[Rule, ...] = ("contraction", "elision", "hyphen", "spacing", "capital")
@@ -28,12 +28,6 @@ _CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("�
 _ELIDED = frozenset(("le", "la", "de", "que", "je", "ne", "me", "te", "se",
                      "jusque", "lorsque", "puisque", "quoique"))  # fmt: skip
 _AFTER_CE = frozenset(("est", "était", "étaient", "eût", "en"))
-_VOWEL = re.compile(r"[aàâäæeéèêëiîïoôöœuùûüh]|y$", re.IGNORECASE)
-# Words that begin with a vowel or h and are treated as if they did not: aspirated h by its stems.
-_NO_ELISION = re.compile(
-    r"(onz|oui$|ouistiti|ha[iîlmrsuv]|hach|hagard|hand|hang|hara|hé$|hér(os$|iss|on|aut)|heurt|hibou|hid|hiér|hoc|holl"
-    r"|homard|hong|hont|hors|hou|hub|huch|hué|huit|hur|hutt)", re.IGNORECASE)  # fmt: skip
-_MUTE = re.compile(r"(halei|halo|halt[eé]r|hame[cç]|harmo|hallu|halifax)", re.IGNORECASE)
 _INFINITIVE = re.compile(
     r"([^i]er|(if|ud|ubl|éd)ier|[^o]ir|(c?e|a|^|re|pré)voir|valoir|vouloir|savoir|([aeo]i?n|er|or|eu)dre|ettre|aître"
     r"|battre|ompre|(^|re|dé|satis)faire|traire|plaire|(^|re|é)lire|(^|re|pré|inter|contre)dire|crire|[uû]ire"
@@ -55,7 +49,7 @@ class Surface:
     rules: frozenset[Rule]
 
 
-def surface(tokens: Sequence[str], language: Language) -> Surface:
+def surface(tokens: Sequence[str], language: str) -> Surface:
     """The written form of a line's tokens. Every token owns at least one character, in order."""
     parts: list[tuple[str, tuple[int, ...]]] = []
     rules: set[Rule] = set()
@@ -127,9 +121,7 @@ def _elided(token: str) -> str:
 
 
 def _begins_with_vowel(word: str) -> bool:
-    if not _VOWEL.match(word):
-        return False
-    return not _NO_ELISION.match(word) or bool(_MUTE.match(word))
+    return languages.of("fr").elides_before.match(word) is not None
 
 
 def _joined(parts: Sequence[str], place: int, quoting: bool) -> Rule | None:

@@ -10,7 +10,7 @@ by the following rules; nothing else is claimed. Only *content words* (`model.te
   A synonym is none.
 - *Repeated*: a content word that has stood in the translation as often as the source repeats any content word of its
   own (at least once) and comes again, with the function words that are repeated around it; and any run of words that
-  comes twice in a row without content ("de la de la"). "nous nous" and "vous vous" are French.
+  comes twice in a row without content ("de la de la"), unless the language doubles that word ("nous nous").
 - *Replacement*: a content word without a counterpart, no repetition, that the alignment puts in the place of one
   without a counterpart: it is wrong, or the same in other words. A counter can't tell.
 - *Lost*, by a model with attention: a content word of the source whose *coverage*, the attention that all words of
@@ -33,6 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts, same_or_form
+from model.text import languages
 from model.text.function_words import is_content, is_word
 from model.trace import ATTENTION, Array, Trace
 
@@ -40,8 +41,6 @@ LOST_BELOW = 0.25  # of one target word's whole attention
 LOOKED_FROM = 0.3  # a share of one target word's attention
 Words = tuple[int, ...]
 """Words by their indices, rising."""
-
-_REFLEXIVE = frozenset({"nous", "vous"})
 
 
 @dataclass(frozen=True)
@@ -79,16 +78,23 @@ class Differences:
     columns: Columns
 
 
+def comparable(one: Trace, other: Trace) -> bool:
+    """Whether two Traces are of the same sentence, its words divided alike, in the same languages."""
+    return one.source.words == other.source.words and one.languages == other.languages
+
+
 def differences(one: Trace, other: Trace) -> Differences:
     """What tells two translations of the same sentence apart, by the rules above, in either order.
 
-    Raises ValueError where the two Traces are not of the same sentence.
+    Raises ValueError where the two Traces are not `comparable`.
     """
-    if one.source.words != other.source.words:
-        raise ValueError(f"Only translations of the same sentence can be compared: got {one.source.text[:60]!r} and "
+    if not comparable(one, other):
+        raise ValueError("Only translations of the same sentence into the same language can be compared: got "
+                         f"{one.source.text[:60]!r} and "
                          f"{other.source.text[:60]!r}.")
-    columns = align_words(one.target.words, other.target.words)
-    pairs = counterparts(one.target.words, other.target.words, columns)
+    language = one.target_language
+    columns = align_words(one.target.words, other.target.words, language)
+    pairs = counterparts(one.target.words, other.target.words, columns, language)
     turned = tuple((right, left) for left, right in columns)
     return Differences(_read(one, other, columns, pairs),
                        _read(other, one, turned, {right: left for left, right in pairs.items()}), columns)
@@ -97,36 +103,37 @@ def differences(one: Trace, other: Trace) -> Differences:
 def reading(trace: Trace) -> Reading:
     """One translation with no other beside it: of what it alone can tell, what it repeats and what it hardly looked at.
     Nothing is unmatched or invented."""
-    words, weights = trace.target.words, _weights(trace)
-    lost = () if weights is None else _uncovered(trace.source.words, weights)
-    return _reading(trace, weights, repetitions(words, trace.source.words), (), (), lost, ())
+    weights = _weights(trace)
+    lost = () if weights is None else _uncovered(trace, weights)
+    return _reading(trace, weights, repeated(trace), (), (), lost, ())
 
 
 def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) -> Reading:
     """`mine` beside `other`; `columns` and `pairs` (my word to the other's) as seen from `mine`."""
-    words = mine.target.words
+    words, language = mine.target.words, mine.target_language
     weights, others = _weights(mine), _weights(other)
-    content = [word for word, text in enumerate(words) if is_content(text, "fr")]
+    content = [word for word, text in enumerate(words) if is_content(text, language)]
     unmatched = _last(words, content, pairs)
-    repeated = repetitions(words, mine.source.words)
-    candidates = [word for word in unmatched if word not in repeated]
-    unheard = [word for word in candidates if not any(same_or_form(words[word], one) for one in other.target.words)]
+    again = repeated(mine)
+    candidates = [word for word in unmatched if word not in again]
+    unheard = [word for word in candidates
+               if not any(same_or_form(words[word], one, language) for one in other.target.words)]
     lost: Words = ()
     replaced: Words = ()
     invented: Words = ()
     if weights is not None:
-        lost = _uncovered(mine.source.words, weights)
+        lost = _uncovered(mine, weights)
         invented = tuple(word for word in unheard if weights[word].max(initial=0.0) < LOOKED_FROM)
     elif others is not None:
         answered = set(pairs.values())
         instead = {right: left for left, right in columns
                    if left in candidates and right is not None and right not in answered
-                   and is_content(other.target.words[right], "fr")}
+                   and is_content(other.target.words[right], language)}
         missing = _unanswered(other, others, answered)
         lost = tuple(word for word, said in missing if said not in instead)
         replaced = tuple(word for word, said in missing if said in instead)
         invented = tuple(word for word in unheard if word not in instead.values())
-    return _reading(mine, weights, repeated, invented, unmatched, lost, replaced)
+    return _reading(mine, weights, again, invented, unmatched, lost, replaced)
 
 
 def _last(words: Sequence[str], content: Sequence[int], pairs: Mapping[int, int]) -> Words:
@@ -153,19 +160,20 @@ def _weights(trace: Trace) -> Array | None:
     return trace.word_map(ATTENTION) if has else None
 
 
-def _uncovered(source: Sequence[str], weights: Array) -> Words:
+def _uncovered(trace: Trace, weights: Array) -> Words:
     """The content words of the source that all words of the target together hardly looked at."""
     coverage = weights.sum(axis=0)
-    return tuple(word for word, text in enumerate(source) if is_content(text, "en") and coverage[word] < LOST_BELOW)
+    return tuple(word for word, text in enumerate(trace.source.words)
+                 if is_content(text, trace.source_language) and coverage[word] < LOST_BELOW)
 
 
 def _unanswered(other: Trace, weights: Array, answered: set[int]) -> list[tuple[int, int]]:
     """The content words of the source that the `other` translation said, by its own `weights`, in a content word that
     is not among the `answered`: each with that word."""
-    content = [word for word, text in enumerate(other.target.words) if is_content(text, "fr")]
+    content = [word for word, text in enumerate(other.target.words) if is_content(text, other.target_language)]
     found = []
     for word, text in enumerate(other.source.words):
-        if not content or not is_content(text, "en"):
+        if not content or not is_content(text, other.source_language):
             continue
         said = content[int(np.argmax(weights[content, word]))]
         if weights[said, word] >= LOOKED_FROM and said not in answered:
@@ -173,11 +181,17 @@ def _unanswered(other: Trace, weights: Array, answered: set[int]) -> list[tuple[
     return found
 
 
-def repetitions(words: Sequence[str], source: Sequence[str]) -> Words:
-    """The indices, rising, of the words of a French translation that repeat more than the English `source` does."""
+def repeated(trace: Trace) -> Words:
+    """The indices, rising, of the words of a translation that repeat more than its source does."""
+    return repetitions(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
+
+
+def repetitions(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
+    """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
-    content = [is_content(word, "fr") for word in words]
-    own = Counter(word.casefold() for word in source if is_content(word, "en"))
+    content = [is_content(word, language) for word in words]
+    doubled = languages.of(language).doubled
+    own = Counter(word.casefold() for word in source if is_content(word, source_language))
     allowed = max(own.values(), default=1)
     marked: set[int] = set()
     seen: dict[str, list[int]] = {}
@@ -199,6 +213,6 @@ def repetitions(words: Sequence[str], source: Sequence[str]) -> Words:
             run = folded[place : place + length]
             if (run == folded[place - length : place] and all(map(is_word, run))
                     and not any(content[place : place + length])
-                    and not (length == 1 and run[0] in _REFLEXIVE)):
+                    and not (length == 1 and run[0] in doubled)):
                 marked.update(range(place, place + length))
     return tuple(sorted(marked))

@@ -44,13 +44,13 @@ class Drift:
         return sum(place is not None for place in self.found) / len(self.found) if self.found else 1.0
 
 
-def drift(reference: Sequence[str], output: Sequence[str]) -> Drift:
-    """How far the French words of a translation follow those of a reference, by the rule above."""
-    asked = tuple(place for place, word in enumerate(reference) if is_content(word, "fr"))
+def drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
+    """How far the words of a translation follow those of a reference of the same language, by the rule above."""
+    asked = tuple(place for place, word in enumerate(reference) if is_content(word, language))
     found: list[int | None] = []
-    free = [place for place, word in enumerate(output) if is_content(word, "fr")]
+    free = [place for place, word in enumerate(output) if is_content(word, language)]
     for wanted in asked:
-        place = next((place for place in free if same_or_form(reference[wanted], output[place])), None)
+        place = next((place for place in free if same_or_form(reference[wanted], output[place], language)), None)
         if place is not None:
             free.remove(place)
         found.append(place)

@@ -34,13 +34,13 @@ COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
 Progress = Callable[[str, int, int], None]
 
 
-def thirds(reference: str, output: str) -> tuple[int, ...]:
-    """COLUMNS of one sentence, both texts in canonical form."""
-    wanted, given = _words(reference), set(_words(output))
+def thirds(reference: str, output: str, language: str) -> tuple[int, ...]:
+    """COLUMNS of one sentence, both texts of that language in canonical form."""
+    wanted, given = _words(reference, language), set(_words(output, language))
     times = Counter(wanted)
     counts = [0] * len(COLUMNS)
     for place, word in enumerate(wanted):
-        if times[word] == 1 and is_content(word, "fr"):
+        if times[word] == 1 and is_content(word, language):
             third = 3 * place // len(wanted)
             counts[2 * third] += 1
             counts[2 * third + 1] += word in given
@@ -63,7 +63,8 @@ def measure(
     """
     settings = settings or Settings()
     outputs = translations(model, [source for source, _ in text.pairs], settings, progress)
-    rows = [thirds(reference, output) for (_, reference), output in zip(text.pairs, outputs, strict=True)]
+    rows = [thirds(reference, output, model.languages[1])
+            for (_, reference), output in zip(text.pairs, outputs, strict=True)]
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not all(sum(columns[third]) for third in THIRDS):
         raise EvaluationError(f"No reference in {text.name} has content words to look for in each third.")
@@ -82,5 +83,5 @@ def share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
     return lambda sums: sums[f"{third}_found"] / sums[third]
 
 
-def _words(text: str) -> list[str]:
-    return [text[start:end].casefold() for start, end in split_words(text, "fr")]
+def _words(text: str, language: str) -> list[str]:
+    return [text[start:end].casefold() for start, end in split_words(text, language)]

@@ -16,14 +16,14 @@ Columns = tuple[tuple[int | None, int | None], ...]
 _GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than other wording, less than other kinds
 
 
-def align_words(one: Sequence[str], other: Sequence[str]) -> Columns:
-    """The columns of the alignment of two French translations' words that costs least (Wagner and Fischer 1974).
+def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Columns:
+    """The columns of the alignment of two translations' words that costs least (Wagner and Fischer 1974).
 
     The same word, whatever its case, in both rows costs 0, another form of it 1, a gap 2, another word of the same
     kind (content word, function word, punctuation) 3; words of different kinds are never put together. Every word
     stands in one column, in its order; of ways that cost the same, the later words are put together.
     """
-    costs = _costs(one, other)
+    costs = _costs(one, other, language)
     rows, width = costs.shape
     steps = np.arange(width + 1) * _GAP
     least = np.empty((rows + 1, width + 1), dtype=np.int64)
@@ -47,14 +47,14 @@ def align_words(one: Sequence[str], other: Sequence[str]) -> Columns:
     return tuple(reversed(columns))
 
 
-def counterparts(one: Sequence[str], other: Sequence[str], columns: Columns) -> dict[int, int]:
+def counterparts(one: Sequence[str], other: Sequence[str], columns: Columns, language: str) -> dict[int, int]:
     """Which word of `other` each word of `one` has as its counterpart: the same word or another form of it.
 
     The words that `columns` puts together come first, then the same word anywhere, then another form of it anywhere:
     what only stands elsewhere is not lost.
     """
     pairs = {left: right for left, right in columns
-             if left is not None and right is not None and same_or_form(one[left], other[right])}
+             if left is not None and right is not None and same_or_form(one[left], other[right], language)}
     free = [right for right in range(len(other)) if right not in set(pairs.values())]
     exact: dict[str, list[int]] = {}
     for right in reversed(free):
@@ -65,19 +65,19 @@ def counterparts(one: Sequence[str], other: Sequence[str], columns: Columns) -> 
     free = [right for right in free if right not in set(pairs.values())]
     for left, word in enumerate(one):
         if left not in pairs:
-            near = next((right for right in free if same_or_form(word, other[right])), None)
+            near = next((right for right in free if same_or_form(word, other[right], language)), None)
             if near is not None:
                 pairs[left] = near
                 free.remove(near)
     return pairs
 
 
-def same_or_form(one: str, other: str) -> bool:
+def same_or_form(one: str, other: str, language: str) -> bool:
     """Whether two words are the same, whatever their case, or forms of one content word ("noir" and "noirs"): at least
     four letters and two thirds of the longer one agree from the beginning, accents aside."""
     if one.casefold() == other.casefold():
         return True
-    if not (is_content(one, "fr") and is_content(other, "fr")):
+    if not (is_content(one, language) and is_content(other, language)):
         return False
     left, right = _bare(one), _bare(other)
     agree = 0
@@ -90,9 +90,9 @@ def _bare(word: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
 
-def _costs(one: Sequence[str], other: Sequence[str]) -> NDArray[np.int64]:
+def _costs(one: Sequence[str], other: Sequence[str], language: str) -> NDArray[np.int64]:
     """What it costs to put each word of `one` below each word of `other`, (words of one, words of other)."""
-    kinds = [np.array([_kind(word) for word in words], dtype=np.int64) for words in (one, other)]
+    kinds = [np.array([_kind(word, language) for word in words], dtype=np.int64) for words in (one, other)]
     costs = np.where(kinds[0][:, None] == kinds[1], _OTHER, _NEVER).astype(np.int64)
     beginnings: dict[str, list[int]] = {}
     for column, word in enumerate(other):
@@ -101,10 +101,10 @@ def _costs(one: Sequence[str], other: Sequence[str]) -> NDArray[np.int64]:
         for column in beginnings.get(_bare(word)[:4], []):
             if word.casefold() == other[column].casefold():
                 costs[row, column] = _SAME
-            elif same_or_form(word, other[column]):
+            elif same_or_form(word, other[column], language):
                 costs[row, column] = _FORM
     return costs
 
 
-def _kind(word: str) -> int:
-    return 0 if not is_word(word) else 2 if is_content(word, "fr") else 1
+def _kind(word: str, language: str) -> int:
+    return 0 if not is_word(word) else 2 if is_content(word, language) else 1

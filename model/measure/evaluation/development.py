@@ -11,10 +11,10 @@ from sacrebleu.metrics.bleu import BLEU
 from model.rnnsearch import RNNencdec, RNNsearch
 from model.search import Settings, search
 from model.search.by_length import in_order
-from model.text.corpus import read_pairs
+from model.text.corpus import read_meta
+from model.text.files import read_pairs
 from model.text.vocabulary import Vocabulary
 
-FILES = ("europarl", "newstest2013", "tatoeba")
 SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64
 BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source whitespace words
@@ -25,20 +25,22 @@ Pair = tuple[str, str]
 
 
 class DevelopmentSet:
-    """The sample, read from a folder made by `python -m model data`. Raises ValueError where a file is missing."""
+    """The sample, read from a folder made by `python -m model data`: of its development files those that meta.json
+    names as scored, all where it names none. Raises ValueError where there is no such file."""
 
     def __init__(self, folder: Path, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.pairs: dict[str, list[Pair]] = {}
-        by_length: list[Pair] = []
-        for path in sorted(folder.glob("dev-*.tsv")):
-            pairs = list(read_pairs(path))
-            name = path.stem.removeprefix("dev-")
-            by_length += pairs if name in ("europarl", "tiny") else []
-            if name in (*FILES, "tiny"):
-                self.pairs[name] = _spaced(pairs, SENTENCES)
-        if not self.pairs:
+        files = {path.stem.removeprefix("dev-"): path for path in sorted(folder.glob("dev-*.tsv"))}
+        if not files:
             raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
+        meta = read_meta(folder)
+        scored = [name for name in files if name in meta.get("scored", files)]
+        binned_by = [name for name in files if name in meta.get("by_length", scored)]
+        if not scored:
+            raise ValueError(f"{folder} holds none of the development files that its meta.json names; make them anew: "
+                             "python -m model data FOLDER")
+        self.pairs = {name: _spaced(read_pairs(files[name]), SENTENCES) for name in scored}
+        by_length = [pair for name in binned_by for pair in read_pairs(files[name])]
         binned = ([pair for pair in by_length if low <= len(pair[0].split()) <= high] for low, high in BINS)
         self.bins = [_spaced(pairs, IN_A_BIN) for pairs in binned]
 

@@ -70,7 +70,7 @@ def evaluate(
     counts[:, 1 : 1 + ORDERS] = sums[:, :ORDERS]
     counts[:, 1 + ORDERS : 3 + ORDERS] = sums[:, 2 * ORDERS :]
     low, high = band(sums)
-    moses, moses_signature = moses_bleu(outputs, references)
+    moses, moses_signature = moses_bleu(outputs, references, model.languages[1])
     characters, chrf_signature = chrf(outputs, references)
     by_length = curve(sums, _column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))

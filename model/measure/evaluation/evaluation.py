@@ -19,7 +19,7 @@ import numpy as np
 from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
-from model.text.corpus import read_pairs
+from model.text.files import read_pairs
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",

@@ -19,7 +19,7 @@ from model.codec import CodecError, dump, parse, plain, read
 from model.search import Settings
 from model.search.translate import Model, translate
 from model.text.cleaning import key
-from model.text.corpus import read_lines
+from model.text.files import read_lines
 from model.text.normalise import normalise
 
 FILE = Path(__file__).resolve().parents[3] / "assets" / "everyday.json"

@@ -23,6 +23,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
 ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
 MODEL = "rnnsearch-50"
 COMPARED = ("rnnencdec-50", "rnnsearch-50")
+LANGUAGES = ("en", "fr")  # of these sentences and their references
 
 PHENOMENA = ("order", "article", "unequal", "plain")
 """What the paper's alignments show: a noun phrase turned round, an article that must know the noun to come, phrases of

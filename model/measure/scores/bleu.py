@@ -68,21 +68,22 @@ def bleu_signature() -> str:
     return str(metric.get_signature())
 
 
-def moses_bleu(outputs: Sequence[str], references: Sequence[str]) -> Score:
-    """BLEU of both sides cut by the French tokeniser of Moses (sacremoses), as in papers of 2015.
+def moses_bleu(outputs: Sequence[str], references: Sequence[str], language: str) -> Score:
+    """BLEU of both sides cut by the tokeniser of Moses for their language (sacremoses), as in papers of 2015.
 
-    It splits elisions ("l' homme") and so counts other words than 13a does; the two scores are not comparable.
+    In French it splits elisions ("l' homme") and so counts other words than 13a does; the two scores
+    are not comparable.
     """
     import sacremoses
 
-    cut = sacremoses.MosesTokenizer(lang="fr").tokenize
+    cut = sacremoses.MosesTokenizer(lang=language).tokenize
 
     def tokenised(texts: Sequence[str]) -> list[str]:
         return [cut(text, escape=False, return_str=True) for text in texts]
 
     metric = BLEU(tokenize="none", force=True)  # force: it may well look tokenised
     score = metric.corpus_score(tokenised(outputs), [tokenised(references)]).score
-    signature = str(metric.get_signature()).replace("tok:none", f"tok:sacremoses-{sacremoses.__version__}-fr")
+    signature = str(metric.get_signature()).replace("tok:none", f"tok:sacremoses-{sacremoses.__version__}-{language}")
     return float(score), signature
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.measure.contrast.differences import repetitions
+from model.measure.contrast.differences import repeated
 from model.measure.scores.attention_scores import trace_scores
 from model.measure.scores.bleu import ORDERS, Counts, statistics
 from model.trace import ATTENTION, Trace
@@ -51,7 +51,7 @@ class Measures:
 def measure(trace: Trace) -> Measures:
     """The measures of a translation."""
     words = len(trace.target.text.split())
-    marked = repetitions(trace.target.words, trace.source.words)
+    marked = repeated(trace)
     attends = any(weights.name == ATTENTION for weights in trace.maps)
     attention = trace_scores(trace) if attends else None
     return Measures(

@@ -21,13 +21,13 @@ Pair = tuple[Trace, Trace | None]
 """What the two models made of one text; None where the second one could give nothing."""
 
 
-def at(text: str) -> int:
+def at(text: str, language: str) -> int:
     """How many clauses of `text` are shown, 0 where it is not grown. The link speaks for the first sentence that is
     shown, and the reader is told where it names a clause there is not; after that the reader does."""
     kept = st.session_state.get(PLACE)
     if kept is not None:
         return int(kept["clause"]) if kept["text"] == text else 0
-    clauses = len(prefixes(text))
+    clauses = len(prefixes(text, language))
     linked = state.linked(GROWN.up_to(clauses))
     return linked if linked is not None and clauses > 1 else 0
 
@@ -55,7 +55,7 @@ def asked(component: str) -> Callable[[], None]:
     return begin
 
 
-def moved(component: str) -> Callable[[], None]:
+def moved(component: str, language: str) -> Callable[[], None]:
     """What to call when the reader has come to another clause and stays there."""
 
     def note() -> None:
@@ -63,7 +63,7 @@ def moved(component: str) -> Callable[[], None]:
         kept = st.session_state.get(PLACE)
         if isinstance(found, dict) and kept is not None and found.get("text") == kept["text"]:
             clause = found.get("clause")
-            if isinstance(clause, int) and 1 <= clause <= len(prefixes(kept["text"])):
+            if isinstance(clause, int) and 1 <= clause <= len(prefixes(kept["text"], language)):
                 st.session_state[PLACE] = kept | {"clause": clause}
 
     return note
@@ -80,7 +80,7 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaG
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
     needed = requests if whole[1] is not None else requests[:1]
-    texts = prefixes(whole[0].source.text)[:-1]
+    texts = prefixes(whole[0].source.text, whole[0].source_language)[:-1]
     futures = [models.request(one.model, text, one.settings, state.reader()) for text in texts for one in needed]
 
     def notice() -> str:

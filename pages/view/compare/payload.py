@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from model.measure.contrast.differences import LOOKED_FROM, LOST_BELOW, Columns, Reading, differences, reading
+from model.measure.contrast.differences import (
+    LOOKED_FROM,
+    LOST_BELOW,
+    Columns,
+    Reading,
+    comparable,
+    differences,
+    reading,
+)
 from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
 from model.text.clauses import clauses
@@ -18,7 +26,7 @@ from pages.view.compare.clauses import Pair
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import french, spaced
+from pages.view.shell.typography import spaced, typeset
 from pages.view.translate.heatmap import signed
 
 KEY = "comparison"
@@ -29,27 +37,30 @@ _mount = component("compare", "compare_curve")
 
 def show(data: dict[str, Any]) -> None:
     """Draw the comparison of a payload."""
-    _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=grown_by.moved(KEY))
+    moved = grown_by.moved(KEY, data["languages"][0])
+    _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=moved)
 
 
 def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> dict[str, Any]:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
+    pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
     whole = pairs[-1]
     traces = [trace for trace in whole if trace is not None]
     text = whole[0].source.text
     grown = len(pairs) > 1
-    fed = [0, *fed_words(whole[0].source)] if grown else [0, len(whole[0].source.words)]
+    fed = [0, *fed_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
     stages = [
         _stage(pair, pairs[number - 1] if number else None, whole[0]) | {"old": fed[number], "fed": fed[number + 1]}
         for number, pair in enumerate(pairs)
     ]
     return {
         "text": text,
-        "source": spaced(whole[0].source),
+        "source": typeset(whole[0].source, whole[0].source_language),
+        "languages": [whole[0].source_language, whole[0].target_language],
         "models": [_model(trace, say) for trace in traces],
         "stages": stages,
-        "clauses": len(clauses(text)),
+        "clauses": len(clauses(text, whole[0].source_language)),
         "grown": grown,
         "clause": clause if grown else 0,
         "runs": grown_by.runs(),
@@ -71,14 +82,14 @@ def _model(trace: Trace, say: Messages) -> dict[str, Any]:
     }
 
 
-def fed_words(source: Side) -> list[int]:
+def fed_words(source: Side, language: str) -> list[int]:
     """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
     ends: list[int] = []
     end = 0
     for gap, word in spaced(source):
         end += len(gap) + len(word)
         ends.append(end)
-    parts = clauses(source.text)
+    parts = clauses(source.text, language)
     lengths = [len(" ".join(parts[: count + 1])) for count in range(len(parts))]
     return [sum(end <= length for end in ends) for length in lengths]
 
@@ -124,7 +135,7 @@ def _side(
             marks[word] = name
     kept, gone = _changes(before, trace)
     return {
-        "words": french(trace.target),
+        "words": typeset(trace.target, trace.target_language),
         "marks": marks,
         "looks": _looks(trace, places),
         "lost": [places[word] for word in read.lost],
@@ -144,8 +155,8 @@ def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
         return set(), []
     kept: set[int] = set()
     gone: list[str] = []
-    shown = [word for _, word in french(before.target)]
-    for old, new in align_words(before.target.words, trace.target.words):
+    shown = [word for _, word in typeset(before.target, before.target_language)]
+    for old, new in align_words(before.target.words, trace.target.words, trace.target_language):
         if old is None:
             continue
         if new is not None and before.target.words[old].casefold() == trace.target.words[new].casefold():

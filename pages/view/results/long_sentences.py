@@ -11,13 +11,14 @@ from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import french
+from pages.view.shell.typography import typeset
 
 
 def follow(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return drift([text[start:end] for start, end in split_words(text, "fr")], one.target.words)
+    return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
+                 one.target_language)
 
 
 def html(one: Trace, held: Drift, say: Messages) -> str:
@@ -26,7 +27,7 @@ def html(one: Trace, held: Drift, say: Messages) -> str:
     lost = held.lost_after
     mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
     parts = [mark] if lost == -1 else []
-    for place, (gap, word) in enumerate(french(one.target)):
+    for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
         after = lost is not None and place > lost
         kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
@@ -37,7 +38,7 @@ def html(one: Trace, held: Drift, say: Messages) -> str:
     name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
     return (
         f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
-        f"<p class='french' lang='fr' title='{markup(name)}'>{''.join(parts)}</p>"
+        f"<p class='french' lang='{markup(one.target_language)}' title='{markup(name)}'>{''.join(parts)}</p>"
     )
 
 

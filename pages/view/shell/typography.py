@@ -1,35 +1,38 @@
-"""French as it is printed, for the screen only: inside, in exports and in scores the text stays canonical."""
+"""Text as its language prints it, for the screen only: inside, in exports and in scores it stays canonical."""
 
+from model.text import languages
 from model.trace import Side
 
 NARROW = "\u202f"
-_HIGH = ("?", "!", ":", ";")
 
 
-def french(side: Side) -> list[tuple[str, str]]:
-    """The words of `side` as (what stands before the word, the word), typeset in French: curly apostrophes,
-    guillemets for straight quotes, and a narrow no-break space before ? ! : ; and inside guillemets.
+def typeset(side: Side, language: str) -> list[tuple[str, str]]:
+    """The words of `side` as (what stands before the word, the word), typeset as the language does it
+    (model/text/languages.py): in French with curly apostrophes, guillemets for straight quotes, and a narrow no-break
+    space before ? ! : ; and inside guillemets.
 
     The words keep their number and order, so a word's index is its index in `side.words`.
     """
-    typeset: list[tuple[str, str]] = []
+    rules = languages.of(language)
+    opening, closing = rules.quotes
+    shown_words: list[tuple[str, str]] = []
     quoting = False
     for gap, word in spaced(side):
         shown = ""
         for character in word:
             if character == '"':
-                shown += f"{NARROW}»" if quoting else f"«{NARROW}"
+                shown += closing if quoting else opening
                 quoting = not quoting
-            elif character in _HIGH and shown.endswith("»"):
+            elif character in rules.narrow_before and shown.endswith(closing):
                 shown += NARROW + character
             else:
-                shown += "’" if character == "'" else character
-        if word[:1] in _HIGH and typeset:
+                shown += rules.apostrophe if character == "'" else character
+        if word[:1] in rules.narrow_before and word and shown_words:
             gap = NARROW
-        elif shown.startswith(NARROW) or (typeset and typeset[-1][1].endswith(NARROW)):
+        elif shown.startswith(NARROW) or (shown_words and shown_words[-1][1].endswith(NARROW)):
             gap = ""
-        typeset.append((gap, shown))
-    return typeset
+        shown_words.append((gap, shown))
+    return shown_words
 
 
 def spaced(side: Side) -> list[tuple[str, str]]:

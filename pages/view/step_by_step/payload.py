@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.checkpoint import available
+from model.text import languages
 from model.trace import ANNOTATIONS, ATTENTION, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import french
+from pages.view.shell.typography import typeset
 
 PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")
 """The further scripts of the component."""
@@ -55,6 +56,7 @@ def payload(trace: Trace, wired: str, say: Messages, step: int = 1) -> dict[str,
         "step": step,
         "model": shown_name(made_by.model),
         "sentence": trace.source.text,
+        "languages": [trace.source_language, trace.target_language],
         "made": say("result.made", weights=made_by.fingerprint),
         "attends": attention is not None,
         "wiring": wired,
@@ -80,13 +82,14 @@ def _pieces(side: Side, say: Messages) -> list[dict[str, Any]]:
 
 
 def _target(trace: Trace, say: Messages) -> list[dict[str, Any]]:
-    """The pieces of the target as `_pieces`, each with what stands before it, typeset in French."""
-    typeset = french(trace.target)
+    """The pieces of the target as `_pieces`, each with what stands before it, typeset as its language does it."""
+    words = typeset(trace.target, trace.target_language)
+    apostrophe = languages.of(trace.target_language).apostrophe
     pieces = _pieces(trace.target, say)
     for piece in pieces:
-        gap, word = typeset[piece["word"]] if piece["word"] >= 0 else (" ", piece["text"])
+        gap, word = words[piece["word"]] if piece["word"] >= 0 else (" ", piece["text"])
         whole = trace.target.word_of.count(piece["word"]) == 1
-        text = word if whole else piece["text"].replace("'", "’")
+        text = word if whole else piece["text"].replace("'", apostrophe)
         piece |= {"text": text, "gap": "" if piece["joined"] else gap}
     return pieces
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.measure.contrast.differences import differences
+from model.measure.contrast.differences import comparable, differences
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
@@ -23,7 +23,7 @@ from pages.view.shell import links, state
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import NARROW, french, spaced
+from pages.view.shell.typography import NARROW, typeset
 
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
 PARTS = 10_000  # weights travel as whole numbers of so many parts of 1
@@ -77,10 +77,12 @@ def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Mess
     """What the component draws: plain lists and texts only."""
     first = best[0]
     axis = _axis(first, "source", view.unit)
+    source = typeset(first.source, first.source_language)
     return {
         "of": _identity(best),
         "chosen": rank,
-        "source": _labels(axis, first.source, spaced(first.source), view.unit, say) | {"words": spaced(first.source)},
+        "source": _labels(axis, first.source, source, view.unit, say) | {"words": source},
+        "languages": [first.source_language, first.target_language],
         "name": shown_name(first.made_by.model),
         "best": [_reading(trace, axis, view, say) | {"differences": _differences(trace, beside)} for trace in best],
         "beside": beside and _reading(beside, axis, view, say) | {"name": shown_name(beside.made_by.model)},
@@ -98,11 +100,11 @@ def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Mess
 def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str, Any]:
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
-    words = french(trace.target)
+    words = typeset(trace.target, trace.target_language)
     attended = bool(trace.maps)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
-    comparable = attended and _axis(trace, "source", view.unit) == source
-    of = alignment_grid.grid(trace, view.unit).first(DRAWN) if comparable else None
+    drawn = attended and _axis(trace, "source", view.unit) == source
+    of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
     axis = of.target if of else _axis(trace, "target", view.unit)
     return _labels(axis, trace.target, words, view.unit, say) | {
         "words": words,
@@ -119,7 +121,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str,
 
 def _differences(one: Trace, other: Trace | None) -> list[dict[str, tuple[int, ...]]]:
     """What each of two translations lost of the source (places of its words) and repeated (places of its own)."""
-    if other is None:
+    if other is None or not comparable(one, other):
         return []
     found = differences(one, other)
     return [{"lost": reading.lost, "repeated": reading.repeated} for reading in (found.one, found.other)]

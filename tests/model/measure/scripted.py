@@ -79,6 +79,7 @@ class Model:
     network: Scripted
     name: str = "scripted"
     fingerprint: str = "0123456789ab"
+    languages: tuple[str, str] = ("en", "fr")
 
 
 def scripted(vocabulary: Vocabulary, translations: dict[str, str], kind: type[Scripted] = Scripted,

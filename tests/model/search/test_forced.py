@@ -35,6 +35,7 @@ class Model:
     network: Network
     name: str = "tiny"
     fingerprint: str = "0" * 12
+    languages: tuple[str, str] = ("en", "fr")
 
 
 @pytest.fixture(scope="module")

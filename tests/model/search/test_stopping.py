@@ -59,7 +59,8 @@ def test_a_flag_that_stays_down_changes_nothing(settings: Settings) -> None:
 
 def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
     network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network)
+    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
+                            languages=("en", "fr"))
     settings = replace(SEARCHES["greedy"], beam=2)
     with pytest.raises(SearchStopped):
         translate_best(model, "The grey cat sleeps.", settings, stopped=after(1))

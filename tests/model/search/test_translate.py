@@ -28,6 +28,7 @@ class Model:
     vocabulary: Vocabulary
     name: str = "tiny"
     fingerprint: str = "0123456789ab"
+    languages: tuple[str, str] = ("en", "fr")
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,29 @@ import numpy as np
 import pytest
 
 from model.text.cleaning import Limits
-from model.text.corpus import CorpusError, Settings, Summary, prepare, read_lines, read_pairs
-from model.text.encoded import Encoded, encode_pairs
+from model.text.control import Control, load_control
+from model.text.corpus import Summary, prepare
+from model.text.encoded import CorpusError, Encoded, encode_pairs
+from model.text.files import read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary
 
 Pairs = list[tuple[str, str]]
 Stages = list[tuple[str, int, int]]
-SETTINGS = Settings(vocabulary=600, vocabulary_europarl=40, vocabulary_everyday=1, held_out=5, limits=Limits(pieces=60))
+
+
+def shipped(held_out: int = 5) -> Control:
+    """The shipped control file with smaller sizes and nothing else changed."""
+    control = load_control("shipped")
+    replaced = dataclasses.replace
+    corpora = {
+        "tatoeba": replaced(control.corpora["tatoeba"], vocabulary_copies=1, held_out=held_out),
+        "europarl": replaced(control.corpora["europarl"], vocabulary_pairs=40),
+    }
+    vocabulary = replaced(control.vocabulary, size=600)
+    return replaced(control, corpora=corpora, vocabulary=vocabulary, limits=Limits(pieces=60))
+
+
+CONTROL = shipped()
 SEEN_IN_TEST = ("The two sentences of the test must not be learnt.", "Les deux phrases du test sont interdites.")
 
 
@@ -60,7 +76,7 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary, Stages]:
     out = tmp_path_factory.mktemp("out") / "new"
     seen: Stages = []
-    summary = prepare(folder, out, SETTINGS, progress=lambda *stage: seen.append(stage))
+    summary = prepare(folder, out, CONTROL, progress=lambda *stage: seen.append(stage))
     return out, summary, seen
 
 
@@ -130,7 +146,7 @@ def test_held_out_sentences_leave_with_all_their_translations(sentences: Pairs, 
     again = [(source, f"{target} Voilà.") for source, target in sentences]
     write(tmp_path / "train/tatoeba.en-fr.tsv.xz", tabbed([*sentences, *again]))
     write(tmp_path / "train/europarl.en-fr.tsv.xz", tabbed(sentences))
-    prepare(tmp_path, tmp_path / "out", dataclasses.replace(SETTINGS, held_out=20))
+    prepare(tmp_path, tmp_path / "out", shipped(held_out=20))
     held_out = read_pairs(tmp_path / "out/dev-tatoeba.tsv")
     assert len(held_out) == 20
     assert set(held_out) < set(sentences), "the first translation of each"
@@ -157,7 +173,7 @@ def test_bare_is_the_same_pairs_typed_in_haste(prepared: tuple[Path, Summary, ob
 def test_meta_says_what_was_done(prepared: tuple[Path, Summary, object], folder: Path) -> None:
     out, summary, _ = prepared
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
-    assert meta["settings"]["limits"] == dataclasses.asdict(SETTINGS.limits)
+    assert meta["control"]["limits"] == dataclasses.asdict(CONTROL.limits)
     assert meta["corpora"]["europarl"]["kept"] == 52
     assert len(meta["inputs"]) == 7
     for name, digest in meta["inputs"].items():
@@ -176,24 +192,24 @@ def test_progress_reaches_the_end_of_every_stage(prepared: tuple[Path, Summary, 
 def test_the_result_does_not_depend_on_the_number_of_workers(
     prepared: tuple[Path, Summary, object], folder: Path, tmp_path: Path
 ) -> None:
-    prepare(folder, tmp_path, SETTINGS, workers=2)
+    prepare(folder, tmp_path, CONTROL, workers=2)
     for path in prepared[0].iterdir():
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
 
 def test_missing_files_are_all_named(folder: Path, tmp_path: Path) -> None:
     write(tmp_path / "train/europarl.en-fr.tsv.xz", [])
-    message = r"lacks train/tatoeba\.en-fr\.tsv\.xz, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
+    message = r"lacks train/tatoeba\.en-fr\.tsv, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
     with pytest.raises(CorpusError, match=message):
-        prepare(tmp_path, tmp_path / "out", SETTINGS)
+        prepare(tmp_path, tmp_path / "out", CONTROL)
     assert not (tmp_path / "out").exists()
 
 
 def test_missing_test_files_are_said(folder: Path, tmp_path: Path) -> None:
     for part in ("train", "dev"):
         (tmp_path / part).symlink_to(folder / part)
-    summary = prepare(tmp_path, tmp_path / "out", SETTINGS)
-    assert summary.missing == ("test/*.tsv",)
+    summary = prepare(tmp_path, tmp_path / "out", CONTROL)
+    assert summary.missing == ("test/*.en-fr.tsv",)
     assert summary.corpora["europarl"].refused["in a development or test file"] == 1
 
 
@@ -250,15 +266,3 @@ def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabula
     np.savez(tmp_path / "other.npz", source=np.zeros(3))
     with pytest.raises(CorpusError, match="not a prepared corpus"):
         Encoded.load(tmp_path / "other.npz")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"vocabulary": 70_000}, r"Settings\.vocabulary is 70000, but ids of pieces are 16-bit"),
-        ({"held_out": -1}, r"Settings\.held_out is -1, but cannot be negative"),
-    ],
-)
-def test_settings_are_checked(options: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Settings(**options)  # type: ignore[arg-type]

@@ -158,7 +158,7 @@ def test_what_the_component_says_is_kept_where_it_makes_sense(monkeypatch: pytes
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
     ):  # fmt: skip
         state["c"]["clause"] = given
-        clauses.moved("c")()
+        clauses.moved("c", "en")()
         assert state[clauses.PLACE]["clause"] == clause
     state["c"]["grow"] = None
     clauses.asked("c")()
@@ -173,4 +173,4 @@ def test_hostile_text(open_page: Open, name: str) -> None:
 
 
 def test_beginnings_are_those_of_the_text() -> None:
-    assert prefixes(LONG) == ("the small cat sleeps here.", LONG)
+    assert prefixes(LONG, "en") == ("the small cat sleeps here.", LONG)

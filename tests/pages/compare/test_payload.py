@@ -67,8 +67,8 @@ def test_the_words_of_a_beginning_are_those_of_the_whole_and_its_full_stop_the_l
 
 
 def test_a_clause_ends_with_its_punctuation() -> None:
-    assert payload.fed_words(side(LONG)) == [6, 12]
-    assert payload.fed_words(side("a cat .")) == [3]
+    assert payload.fed_words(side(LONG), "en") == [6, 12]
+    assert payload.fed_words(side("a cat ."), "en") == [3]
 
 
 def test_marks_are_in_the_order_of_what_matters() -> None:

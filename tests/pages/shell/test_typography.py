@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from model.text.words import split_words
 from model.trace import Side
-from pages.view.shell.typography import french, spaced
+from pages.view.shell.typography import spaced, typeset
 
 N = "\u202f"
 
@@ -17,7 +17,7 @@ def side(text: str) -> Side:
 
 
 @pytest.mark.parametrize(
-    ("canonical", "typeset"),
+    ("canonical", "printed"),
     [
         ("Le chat dort.", "Le chat dort."),
         ("Où est la gare?", f"Où est la gare{N}?"),
@@ -34,16 +34,16 @@ def side(text: str) -> Side:
         ("", ""),
     ],
 )
-def test_typeset(canonical: str, typeset: str) -> None:
-    assert "".join(gap + word for gap, word in french(side(canonical))) == typeset
+def test_typeset(canonical: str, printed: str) -> None:
+    assert "".join(gap + word for gap, word in typeset(side(canonical), "fr")) == printed
 
 
 @given(st.text(alphabet="ab '\"?!:;.,-é0", max_size=40).map(lambda text: " ".join(text.split())))
 def test_words_keep_number_and_order(text: str) -> None:
     of = side(text)
-    typeset = french(of)
-    assert len(typeset) == len(of.words)
-    for (_, shown), word in zip(typeset, of.words, strict=True):
+    printed = typeset(of, "fr")
+    assert len(printed) == len(of.words)
+    for (_, shown), word in zip(printed, of.words, strict=True):
         plain = shown.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
         assert plain == word
     assert "".join(gap + word for gap, word in spaced(of)) == text
@@ -52,3 +52,9 @@ def test_words_keep_number_and_order(text: str) -> None:
 def test_a_record_whose_words_are_not_in_its_text_is_still_drawn() -> None:
     stranger = Side("abc", ("x", "c"), ("x", "c"), (0, 1))
     assert spaced(stranger) == [(" ", "x"), ("ab", "c")]
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "de", "zh"])
+def test_languages_without_rules_of_their_own_are_shown_as_they_are(language: str) -> None:
+    text = side("\"그는 말했다: 'yes'?\"")
+    assert typeset(text, language) == spaced(text)

@@ -118,7 +118,7 @@ def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
     ],
 )
 def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked: list[int]) -> None:
-    assert list(repetitions(target.split(), source.split())) == marked
+    assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
 
 
 def test_invented_by_a_model_with_attention_has_no_source() -> None:

@@ -28,7 +28,7 @@ REFERENCE = "Le chat gris et un chien mange la soupe"
 ])  # fmt: skip
 def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
     """Asked for: gris and chat in the first third, chien in the middle, mange and soupe in the last."""
-    counts = dict(zip(COLUMNS, thirds(REFERENCE, output), strict=True))
+    counts = dict(zip(COLUMNS, thirds(REFERENCE, output, "fr"), strict=True))
     assert (counts["first"], counts["middle"], counts["last"]) == (2, 1, 2)
     given = {word.casefold() for word in output.split()}
     assert counts["first_found"] == len({"chat", "gris"} & given)
@@ -38,8 +38,8 @@ def test_thirds_by_hand(output: str, found: tuple[int, int, int]) -> None:
 
 
 def test_words_that_come_twice_are_not_asked_for() -> None:
-    assert sum(thirds("chat chien chat", "chat chien")[::2]) == 1
-    assert thirds("", "chat") == (0,) * 6
+    assert sum(thirds("chat chien chat", "chat chien", "fr")[::2]) == 1
+    assert thirds("", "chat", "fr") == (0,) * 6
 
 
 def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:

@@ -14,7 +14,8 @@ def rows(one: str, other: str) -> list[str]:
     """The columns as "left|right", "_" for a gap."""
     left, right = one.split(), other.split()
     return [
-        ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j]) for i, j in align_words(left, right)
+        ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j])
+        for i, j in align_words(left, right, "fr")
     ]
 
 
@@ -39,29 +40,29 @@ def test_another_form_is_preferred_to_another_word() -> None:
 
 
 def test_nothing_aligns_with_nothing() -> None:
-    assert align_words([], []) == ()
-    assert align_words(["a"], []) == ((0, None),)
-    assert align_words([], ["a"]) == ((None, 0),)
+    assert align_words([], [], "fr") == ()
+    assert align_words(["a"], [], "fr") == ((0, None),)
+    assert align_words([], ["a"], "fr") == ((None, 0),)
 
 
 @given(WORDS, WORDS)
 @settings(max_examples=60, deadline=None)
 def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -> None:
-    columns = align_words(one, other)
+    columns = align_words(one, other, "fr")
     assert [left for left, _ in columns if left is not None] == list(range(len(one)))
     assert [right for _, right in columns if right is not None] == list(range(len(other)))
     assert (None, None) not in columns
-    pairs = counterparts(one, other, columns)
+    pairs = counterparts(one, other, columns, "fr")
     assert len(set(pairs.values())) == len(pairs)
-    assert all(same_or_form(one[left], other[right]) for left, right in pairs.items())
+    assert all(same_or_form(one[left], other[right], "fr") for left, right in pairs.items())
 
 
 @given(WORDS)
 @settings(max_examples=20, deadline=None)
 def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
-    columns = align_words(words, words)
+    columns = align_words(words, words, "fr")
     assert columns == tuple((k, k) for k in range(len(words)))
-    assert counterparts(words, words, columns) == {k: k for k in range(len(words))}
+    assert counterparts(words, words, columns, "fr") == {k: k for k in range(len(words))}
 
 
 @pytest.mark.parametrize(
@@ -73,18 +74,19 @@ def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_what_is_another_form(one: str, other: str, same: bool) -> None:
-    assert same_or_form(one, other) is same
-    assert same_or_form(other, one) is same
+    assert same_or_form(one, other, "fr") is same
+    assert same_or_form(other, one, "fr") is same
 
 
 def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
     one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
-    assert counterparts(one, other, align_words(one, other)).keys() == {0, 1, 2, 3}
+    assert counterparts(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
     twice = ["la", "maison", "de", "la", "maison"]
-    assert counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"])).keys() <= {0, 1, 3, 4}
-    assert len(counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"]))) == 2
+    found = counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
+    assert found.keys() <= {0, 1, 3, 4}
+    assert len(found) == 2
 
 
 def test_long_rows_take_no_time() -> None:
     words = [f"mot{k % 700}" for k in range(1500)]
-    assert len(align_words(words, words[::-1])) >= 1500
+    assert len(align_words(words, words[::-1], "fr")) >= 1500

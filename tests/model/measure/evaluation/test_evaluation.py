@@ -227,7 +227,12 @@ def test_a_file_of_pairs_is_read_normalised(tmp_path: Path) -> None:
 def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.tsv").write_text("")
     (tmp_path / "ragged.tsv").write_text("A cat.\tUn chat.\nA dog.\n")
-    with pytest.raises(EvaluationError, match="empty holds no sentence pair"):
+    (tmp_path / "lacking.tsv").write_text("A cat.\tUn chat.\nA dog.\t \n")
+    with pytest.raises(CorpusError, match=r"line 2 of .*lacking\.tsv has an empty translation; give one, or leave"):
+        ParallelText.read(tmp_path / "lacking.tsv")
+    with pytest.raises(EvaluationError, match="made up holds no sentence pair"):
+        ParallelText("made up", "0" * 64, ())
+    with pytest.raises(CorpusError, match=r"empty\.tsv holds no pair"):
         ParallelText.read(tmp_path / "empty.tsv")
     with pytest.raises(CorpusError, match="line 2"):
         ParallelText.read(tmp_path / "ragged.tsv")

@@ -94,7 +94,7 @@ def test_chrf_of_sums_is_sacrebleu_s_corpus_score(pairs: list[tuple[str, str]]) 
 def test_moses_splits_what_13a_leaves_whole() -> None:
     assert statistics(["l'eau est là"], ["l'air est là"])[0, 8] == 3
     # l' eau est là / l' air est là: 3 of 4 words, 1 of 3 pairs, then none, counted by sacreBLEU as 1/2 and 1/4
-    score, signature = moses_bleu(["l'eau est là"], ["l'air est là"])
+    score, signature = moses_bleu(["l'eau est là"], ["l'air est là"], "fr")
     assert score == pytest.approx(100 * (3 / 4 * 1 / 3 * (1 / 2) / 2 * (1 / 4) / 1) ** 0.25)
     assert "tok:sacremoses-" in signature
     assert "-fr|" in signature

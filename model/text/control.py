@@ -1,0 +1,146 @@
+"""Control files: which corpora are prepared and how, as frozen dataclasses read from TOML and checked at the door."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from model.reading import SettingsError, load_toml, read, shown, within
+from model.text.cleaning import Limits
+from model.text.languages import check
+from model.text.vocabulary import Kind
+
+FOLDER = Path(__file__).parent / "controls"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a corpus or a development file: part of a file's name
+FILE = "control file"
+
+HELD_OUT = 1000
+HELD_OUT_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """How the pairs of train/NAME.SRC-TGT.tsv[.xz] are prepared."""
+
+    minutes: bool = False
+    """They are minutes of a parliament, whose marks before a speech are taken off."""
+    phrases: bool = False
+    """They are headwords and phrases: half of them are given a capital and a full stop, as sentences have."""
+    bare: bool = False
+    """A further corpus NAME-bare is made: the same pairs as typed in haste, without capital and full stop."""
+    vocabulary_copies: int = 1
+    """How often the vocabulary's training reads the pairs, and the bare ones; 0 leaves them out."""
+    vocabulary_pairs: int = 0
+    """At most so many of the pairs, drawn by the seed; 0 for all."""
+    held_out: int = 0
+    """Source sentences kept for development, with all their translations, as the development file NAME:"""
+    held_out_share: float = 1.0
+    """at most this share of them all."""
+
+
+@dataclass(frozen=True)
+class VocabularySettings:
+    """The vocabulary that both languages share."""
+
+    size: int = 8000
+    """Pieces."""
+    kind: Kind = "unigram"
+    """"unigram" for subwords and bytes, "word" for whole words and UNK."""
+    alphabet: bool = True
+    """Whether the alphabets of both languages are pieces, however rare a letter is."""
+
+    def __post_init__(self) -> None:
+        within(self, "vocabulary", 4, 65536, "size")
+
+
+@dataclass(frozen=True)
+class Development:
+    """What a run is measured on while it trains."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The name of each and its file, without .SRC-TGT.tsv: { newstest2013 = "dev/newstest2013" }."""
+    scored: tuple[str, ...] = ()
+    """Those that dev BLEU is made of, the names of corpora with held-out sentences among them; none named: all."""
+    by_length: tuple[str, ...] = ()
+    """Those that BLEU by length is made of; none named: those that are scored."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A whole control file. The corpora are prepared in its order; `avoid` are patterns of files of which nothing
+    longer than a phrase may be learnt: test sets."""
+
+    corpora: Mapping[str, Corpus]
+    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
+    development: Development = field(default_factory=Development)
+    limits: Limits = field(default_factory=Limits)
+    languages: tuple[str, ...] = ()  # none: those that the names of the files give
+    avoid: tuple[str, ...] = ("test/*",)
+    seed: int = 1
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Control:
+        """Read what a TOML file gives; raises SettingsError."""
+        return read(cls, FILE, given, FILE)
+
+    def __post_init__(self) -> None:
+        if not self.corpora:
+            raise SettingsError(f"{FILE}: corpora is empty; it must have a section for each, such as "
+                                "[corpora.europarl]")
+        if self.languages and len(self.languages) != 2:
+            raise SettingsError(f"{FILE}: languages is {shown(list(self.languages))}; it must be source and target, "
+                                'such as ["en", "fr"]')
+        for language in self.languages:
+            try:
+                check(language)
+            except ValueError as error:
+                raise SettingsError(f"{FILE}: {error}") from error
+        for name in (*self.corpora, *self.development.files):
+            if not NAME.fullmatch(name):
+                raise SettingsError(f"{FILE}: the name {shown(name)} cannot be part of a file's; it must have letters, "
+                                    "digits, . - and _ only")
+        for name, corpus in self.corpora.items():
+            title = f"corpora.{name}"
+            within(corpus, title, 0, 1000, "vocabulary_copies")
+            within(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
+            within(corpus, title, 0, 1, "held_out_share")
+            if f"{name}-bare" in self.corpora and corpus.bare:
+                raise SettingsError(f"{FILE}: {title}.bare makes a corpus {name}-bare, which stands there already")
+            if corpus.held_out and name in self.development.files:
+                raise SettingsError(f"{FILE}: {name} names a development file and held-out sentences; rename one")
+        if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
+            raise SettingsError(f"{FILE}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
+        if not 0 <= self.seed < 2**32:
+            raise SettingsError(f"{FILE}: seed is {shown(self.seed)}; it must be from 0 to {2**32 - 1:,}")
+        known = self.development_names
+        for key in ("scored", "by_length"):
+            for name in getattr(self.development, key):
+                if name not in known:
+                    raise SettingsError(f"{FILE}: development.{key} names {shown(name)}; it must be one of "
+                                        f"{', '.join(known) or 'none: there is no development file'}")
+
+    @property
+    def development_names(self) -> tuple[str, ...]:
+        """All development files, those of held-out sentences among them."""
+        return *self.development.files, *(name for name, corpus in self.corpora.items() if corpus.held_out)
+
+
+def load_control(name_or_path: str | os.PathLike[str]) -> Control:
+    """A control file of this package by name, or a TOML file by path; raises SettingsError."""
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = FOLDER / f"{os.fspath(name_or_path)}.toml"
+    known = ", ".join(sorted(control.stem for control in FOLDER.glob("*.toml")))
+    unknown = f"there is no {FILE} {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    return Control.from_dict(load_toml(path, FILE, unknown))
+
+
+def plain(corpora: list[str], development: Mapping[str, str]) -> Control:
+    """What is done without a control file: every corpus as it is, each once, and every development file; without
+    development files, HELD_OUT sentences of each corpus are kept for it, or HELD_OUT_SHARE where that is less."""
+    corpus = Corpus() if development else Corpus(held_out=HELD_OUT, held_out_share=HELD_OUT_SHARE)
+    return Control(dict.fromkeys(corpora, corpus), development=Development(dict(development)))

@@ -1,0 +1,148 @@
+"""Files of sentence pairs: read, plain or packed, and found by their names, NAME.SRC-TGT.tsv[.xz]."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.text.cleaning import Languages, Pair
+from model.text.encoded import CorpusError
+from model.text.normalise import normalise
+
+_NAME = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)\.tsv(?:\.xz)?")
+
+
+@dataclass(frozen=True)
+class PairFile:
+    """A file of pairs; `turned` says that its columns are target and source."""
+
+    path: Path
+    turned: bool = False
+
+    def lines(self) -> list[str]:
+        """Its lines, as they are."""
+        return list(read_lines(self.path))
+
+    def pairs(self) -> list[Pair]:
+        """Its pairs, source first (`read_pairs`)."""
+        pairs = read_pairs(self.path)
+        return [(target, source) for source, target in pairs] if self.turned else pairs
+
+
+def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file, plain or .xz; only a line feed ends a line. Raises CorpusError."""
+    path = Path(path)
+    opened = lzma.open if path.suffix == ".xz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
+            yield from file
+    except FileNotFoundError as error:
+        raise CorpusError(f"the file {path} is missing") from error
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"the file {path} is not UTF-8 (byte {error.start})") from error
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise CorpusError(f"the file {path} cannot be read: {error}") from error
+
+
+def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
+    """Return the normalised pairs of a file of lines "source<TAB>target".
+
+    Raises CorpusError for any other line, for an empty target, which nothing can be measured against, and for a file
+    without a pair.
+    """
+    pairs: list[Pair] = []
+    for number, line in enumerate(read_lines(path), 1):
+        fields = line.rstrip("\r\n").split("\t")
+        if len(fields) != 2:
+            raise CorpusError(f"line {number} of {os.fspath(path)} has {len(fields)} fields, but a pair has 2: a "
+                              "source, a tab, its translation")
+        source, target = normalise(fields[0]), normalise(fields[1])
+        if not target:
+            raise CorpusError(f"line {number} of {os.fspath(path)} has an empty translation; give one, or leave the "
+                              "line out")
+        pairs.append((source, target))
+    if not pairs:
+        raise CorpusError(f"the file {os.fspath(path)} holds no pair; give lines of a source, a tab, its translation")
+    return pairs
+
+
+def languages_in(folder: Path, names: Iterable[str] = ()) -> Languages:
+    """The languages of the training files under a folder, of those of these names if any are given.
+
+    Raises CorpusError unless they are all of one pair.
+    """
+    wanted = set(names)
+    found = {part[1:] for part in _named(folder / "train") if not wanted or part[0] in wanted}
+    if not found:
+        raise CorpusError(f"{folder} holds no corpus: put its pairs, a source, a tab, its translation a line, into "
+                          "train/NAME.SRC-TGT.tsv, such as train/mine.en-ko.tsv")
+    if len(found) > 1:
+        several = ", ".join(sorted("-".join(pair) for pair in found))
+        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({several}); say which with "
+                          "--languages SRC-TGT or in the control file")
+    source, target = next(iter(found))
+    return source, target
+
+
+def all_in(folder: Path, part: str, languages: Languages) -> dict[str, PairFile]:
+    """The files of a pair of languages, in either direction, in a part of the folder ("train"), by their names, which
+    rise. Raises CorpusError where a name has several."""
+    found: dict[str, PairFile] = {}
+    for name, *pair in sorted(_named(folder / part)):
+        if tuple(pair) in (languages, languages[::-1]):
+            found[name] = file_of(folder, f"{part}/{name}", languages)
+    return found
+
+
+def file_of(folder: Path, name: str, languages: Languages) -> PairFile:
+    """The file "train/NAME" of a pair of languages, packed or not, in either direction. Raises CorpusError unless there
+    is just one."""
+    source, target = languages
+    candidates = [PairFile(folder / f"{name}.{pair}.tsv{packed}", turned)
+                  for pair, turned in ((f"{source}-{target}", False), (f"{target}-{source}", True))
+                  for packed in ("", ".xz")]
+    there = [one for one in candidates if one.path.is_file()]
+    if len(there) > 1:
+        raise CorpusError(f"{folder} has both {there[0].path.name} and {there[1].path.name}; leave one of them")
+    if not there:
+        raise CorpusError(f"{folder} lacks {name}.{source}-{target}.tsv (or .tsv.xz)")
+    return there[0]
+
+
+def files_of(folder: Path, names: Mapping[str, str], languages: Languages) -> dict[str, PairFile]:
+    """For each key the file of its name, as `file_of`; all that are missing are named by one CorpusError."""
+    found: dict[str, PairFile] = {}
+    missing: list[str] = []
+    for key, name in names.items():
+        if any(_matching(folder, name, pair) for pair in (languages, languages[::-1])):
+            found[key] = file_of(folder, name, languages)
+        else:
+            missing.append(f"{name}.{'-'.join(languages)}.tsv")
+    if missing:
+        raise CorpusError(f"{folder} lacks {', '.join(missing)} (or .tsv.xz); put them there, or give a control file "
+                          "that does without")
+    return found
+
+
+def matching(folder: Path, patterns: Iterable[str], languages: Languages) -> list[PairFile]:
+    """The files of a pair of languages, in either direction, that patterns such as "test/*" match, by their paths."""
+    found: dict[Path, PairFile] = {}
+    for pattern in patterns:
+        for turned, pair in enumerate((languages, languages[::-1])):
+            for path in _matching(folder, pattern, pair):
+                found[path] = PairFile(path, bool(turned))
+    return [found[path] for path in sorted(found)]
+
+
+def _matching(folder: Path, pattern: str, pair: tuple[str, ...]) -> list[Path]:
+    return [path for packed in ("", ".xz") for path in folder.glob(f"{pattern}.{'-'.join(pair)}.tsv{packed}")]
+
+
+def _named(folder: Path) -> set[tuple[str, str, str]]:
+    """Name, source and target of every file of pairs in a folder."""
+    found = (_NAME.fullmatch(path.name) for path in folder.glob("*.tsv*"))
+    return {(match[1], match[2], match[3]) for match in found if match}

@@ -1,0 +1,161 @@
+"""The rules of the languages, in one table, with a plain default for those that nobody has described.
+
+A language is known by its code, as HTML and BCP 47 have it: "en", "fr", "ko", "pt-BR". The canonical form of a text
+(model/text/normalise.py) is the same for all of them, so that a vocabulary that two languages share sees one form.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+PAIR = ("en", "fr")
+"""Source and target of models and Traces that do not say theirs: they were made before there were others."""
+
+ANY = "mul"
+"""Text of any language: elided words are told apart wherever a language of the table does so."""
+
+_CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_NEVER = re.compile(r"(?!)")
+
+_ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
+_RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
+_LATIN = "".join(letter for letter in map(chr, range(0xC0, 0x180)) if letter.isalpha() and letter not in _RARE)
+_SIGNS = "ȘșȚț€£°§·•ºª²³½"
+EUROPEAN = _ASCII + _LATIN + _SIGNS
+"""European names are spelt with these, not byte by byte."""
+
+_ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNORECASE)
+# Words that begin with a vowel or h, but not those that are treated as if they did not: aspirated h by its stems.
+_ELIDES = re.compile(
+    r"(?:(?=halei|halo|halt[eé]r|hame[cç]|harmo|hallu|halifax)"
+    r"|(?!onz|oui$|ouistiti|ha[iîlmrsuv]|hach|hagard|hand|hang|hara|hé$|hér(os$|iss|on|aut)|heurt|hibou|hid|hiér|hoc"
+    r"|holl|homard|hong|hont|hors|hou|hub|huch|hué|huit|hur|hutt))"
+    r"(?:[aàâäæeéèêëiîïoôöœuùûüh]|y$)", re.IGNORECASE)  # fmt: skip
+
+_ENGLISH_FUNCTION_WORDS = """
+a an the this that these those
+i you he she it we they me him her us them my your his its our their who whom whose which what there
+am is are was were be been being have has had having do does did will would shall
+of to in on at by for with from into as than and or but if so
+"""
+_FRENCH_FUNCTION_WORDS = """
+le la les l' un une des du de d' au aux ce cet cette ces c' ceux celle celles celui cela ça
+je j' tu il elle on nous vous ils elles me m' te t' t se s' lui leur leurs y en soi eux moi toi
+mon ma mes ton ta tes son sa ses notre nos votre vos qui que qu' dont où quel quelle quels quelles
+suis es est sommes êtes sont étais était étions étiez étaient serai sera serons seront serait soit soient
+être été étant ai as a avons avez ont avais avait avions avaient aurai aura aurons auront aurait ait aient
+avoir eu ayant ne n' à dans sur par pour avec et ou mais si comme
+"""
+_KOREAN_FUNCTION_WORDS = """
+이 그 저 이것 그것 저것 이런 그런 저런 것 것이 것은 것을 수
+및 또는 그리고 그러나 하지만 있다 있는 있습니다
+"""
+_ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
+_ENGLISH_OPENERS = """
+and but or nor yet that which who whom whose because although though while whereas when where if unless until since
+before after whether
+"""
+
+
+def check(code: object) -> str:
+    """The code of a language, as it is given; ValueError where it is none."""
+    if not isinstance(code, str) or len(code) > 35 or not _CODE.fullmatch(code):
+        raise ValueError(f"the language {str(code)[:40]!r} is no language code; give one such as en, fr, ko or pt-BR")
+    return code
+
+
+@dataclass(frozen=True)
+class Language:
+    """What is to be known of a language. All that has a default may be left out: the default is the plain rule."""
+
+    code: str
+    spaced: bool = True
+    """Whether spaces stand between its words; where not, every letter is a word of its own."""
+    alphabet: str = ""
+    """Characters that are pieces of a vocabulary however rare they are in its text."""
+    full_stop: str = "."
+    function_words: frozenset[str] = frozenset()
+    """Words, in lower case, that carry no content; without a list every word carries some."""
+    doubled: frozenset[str] = frozenset()
+    """Words that may stand twice in a row without being a repetition."""
+    elided: re.Pattern[str] = _NEVER
+    """A word that ends with its apostrophe, at the beginning of what no space divides."""
+    unelided: re.Pattern[str] = _NEVER
+    """Words that look as if they began with such a one, and don't."""
+    elides_before: re.Pattern[str] = _NEVER
+    """The beginnings of words before which a vowel is elided."""
+    apostrophe: str = "'"
+    """As it is printed."""
+    quotes: tuple[str, str] = ('"', '"')
+    """As they are printed, what belongs inside of them included."""
+    narrow_before: str = ""
+    """The signs before which a narrow space is printed."""
+    clause_openers: frozenset[str] = frozenset()
+    """Words that begin a clause: conjunctions and relatives;"""
+    clause_unopened: frozenset[str] = frozenset()
+    """words after which `that` is none of them;"""
+    clause_abbreviations: frozenset[str] = frozenset()
+    """words whose full stop ends nothing."""
+
+    def __post_init__(self) -> None:
+        check(self.code)
+
+    def count(self, text: str) -> int:
+        """How many words a text has, for limits and ratios: what stands between spaces; without spaces, half as many
+        as letters and signs."""
+        return len(text.split()) if self.spaced else (sum(not sign.isspace() for sign in text) + 1) // 2
+
+
+_TABLE = {
+    language.code: language
+    for language in (
+        Language(
+            "en",
+            alphabet=EUROPEAN,
+            function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
+            clause_openers=frozenset(_ENGLISH_OPENERS.split()),
+            clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),
+            clause_abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
+        ),
+        Language(
+            "fr",
+            alphabet=EUROPEAN,
+            function_words=frozenset(_FRENCH_FUNCTION_WORDS.split()),
+            doubled=frozenset({"nous", "vous"}),
+            elided=_ELIDED,
+            unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE),
+            elides_before=_ELIDES,
+            apostrophe="’",
+            quotes=("«\u202f", "\u202f»"),
+            narrow_before="?!:;",
+        ),
+        # Eleven thousand syllables can't all be pieces: the rare ones are spelt in bytes.
+        Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),
+        Language("ja", spaced=False, full_stop="。"),
+        Language("zh", spaced=False, full_stop="。"),
+        Language("th", spaced=False, full_stop=""),
+        Language(ANY, elided=_ELIDED, unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE)),
+    )
+}
+
+
+def of(code: str) -> Language:
+    """The rules of a language: those of the table for its code or for the code before the first hyphen, else the plain
+    ones. Raises ValueError for what is no code."""
+    return _TABLE.get(code) or _undescribed(code)
+
+
+@lru_cache(256)
+def _undescribed(code: str) -> Language:
+    return _TABLE.get(check(code).partition("-")[0]) or Language(code)
+
+
+def pair_of(text: str) -> tuple[str, str]:
+    """Source and target out of "en-ko"; ValueError where that is not what is given."""
+    source, _, target = text.partition("-")
+    try:
+        return check(source), check(target)
+    except ValueError as error:
+        raise ValueError(f"the languages {text[:40]!r} are no pair; give source and target, such as en-ko") from error
