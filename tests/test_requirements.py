@@ -57,6 +57,7 @@ def brought(wanted: Iterable[Requirement]) -> Iterator[metadata.Distribution]:
         yield distribution
 
 
+@pytest.mark.verdict
 def test_the_app_requires_what_it_imports() -> None:
     assert names("requirements.txt") == imported("app.py", "model", "pages")
 
@@ -67,6 +68,7 @@ def test_the_tests_require_what_they_import_besides() -> None:
     assert all(f".venv/bin/{program} " in run for program in PROGRAMS)
 
 
+@pytest.mark.verdict
 def test_every_version_is_exact_and_the_one_installed() -> None:
     pins: dict[str, list[Requirement]] = {}
     for pin in listed("tests/constraints.txt"):

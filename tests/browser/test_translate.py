@@ -34,6 +34,7 @@ def english(text: str) -> list[str]:
     return [text[start:end] for start, end in split_words(text, "en")]
 
 
+@pytest.mark.verdict
 def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit: Visit) -> None:
     page = visit(server)
     assert page.locator(".plain .sentence").inner_text()

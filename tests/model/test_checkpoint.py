@@ -56,6 +56,7 @@ def refused(folder: Path, *expected: str) -> None:
 # --- what was saved is what is loaded
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_loaded_weights_are_those_saved_in_half_precision(
     kind: Kind, tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
@@ -109,6 +110,7 @@ def test_weights_that_are_not_finite_in_half_precision_are_not_written(
 # --- damage
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("file", [WEIGHTS, VOCABULARY, "diary.json"])
 def test_one_flipped_bit_is_noticed(saved: Path, file: str) -> None:
     content = bytearray((saved / file).read_bytes())

@@ -30,6 +30,7 @@ ASSETS = checkpoint.SHIPPED.parent
 # ---- what is shipped --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.verdict
 def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
     texts = [path.read_text(encoding="utf-8").rstrip("\n") for path in sorted((ASSETS / "opening").glob("*.json"))]
     texts += [line for path in FIGURES.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
@@ -178,6 +179,7 @@ def test_characters_beyond_the_first_plane_are_whole() -> None:
     assert parse('{"a": "\\ud83d\\ude00"}', "a record") == {"a": "\U0001f600"}
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_texts_are_neither_records_nor_crashes(name: str) -> None:
     text = CASES[name]

@@ -44,6 +44,7 @@ def same(ours: Gradients, plain: Gradients, tolerance: float = 1e-9) -> None:
         assert off <= tolerance, f"{name} is {off} off"
 
 
+@pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
 def test_loss_and_gradients_are_those_of_the_plain_loop(

@@ -57,6 +57,7 @@ def oracle_loss(weights: oracle.Weights, wiring: str, pairs: list[tuple[list[int
 # --- against the equations
 
 
+@pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
 def test_teacher_forcing_is_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
@@ -73,6 +74,7 @@ def test_teacher_forcing_is_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[l
         assert ours.weights == {}
 
 
+@pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
 def test_steps_are_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
@@ -109,6 +111,7 @@ def test_steps_are_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int],
     same(state.s[0], truth.final)
 
 
+@pytest.mark.verdict
 @every
 def test_gradients_are_the_slopes_of_the_oracle(kind: Kind, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=2)

@@ -145,6 +145,7 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
     assert "\x1b" not in out + err
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -201,6 +202,7 @@ def test_help_of_every_command(run: Run, command: str) -> None:
     assert "Usage: " in out
 
 
+@pytest.mark.verdict
 def test_models_lists_what_is_shipped(run: Run) -> None:
     code, out, _ = run("models")
     assert code == 0

@@ -81,6 +81,7 @@ def test_forced_numbers_are_the_recomputed_ones(seed: int, data: st.DataObject) 
     assert log_likelihoods(toy, sources, targets) == [one.log_probability for one in found]
 
 
+@pytest.mark.verdict
 @given(SEEDS, SOURCES, st.integers(1, 4))
 @run(max_examples=30, deadline=None)
 def test_what_search_wrote_is_forced_to_the_same_record(seed: int, sources: list[list[int]], width: int) -> None:

@@ -73,6 +73,7 @@ def enumerated(toy: Toy, source: list[int], longest: int, settings: Settings) ->
     return sorted(scored, key=lambda pair: (pair[0][-1] != EOS, -pair[1]))
 
 
+@pytest.mark.verdict
 @given(SEEDS, PENALTIES, st.integers(1, 40))
 @run(CALM, max_examples=40)
 def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty: dict[str, Any], n_best: int) -> None:
@@ -86,6 +87,7 @@ def test_a_beam_with_room_for_everything_is_exhaustive_search(seed: int, penalty
     assert [one.finished for one in found] == [target[-1] == EOS for target, _ in expected]
 
 
+@pytest.mark.verdict
 @given(SEEDS, SOURCES, st.floats(-2, 3), PENALTIES, st.integers(0, 3))
 @run(CALM, max_examples=40)
 def test_a_beam_of_one_is_greedy_search(
@@ -233,6 +235,7 @@ def test_no_candidates_are_noted_where_nobody_asks() -> None:
 # ---- the batch ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.verdict
 @given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.sampled_from([(1, 1), (3, 2), (5, 5)]))
 @run(CALM, max_examples=40)
 def test_results_do_not_depend_on_the_batch(

@@ -94,6 +94,7 @@ def test_quotes_of_a_tsv_are_the_sentences_own() -> None:
     assert read('"Come here,\tViens ici,\n').sources == ('"Come here,',)
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize(
     ("data", "name", "kind"),
     [
@@ -154,6 +155,7 @@ def test_no_name_is_a_path() -> None:
     assert base_name("a" * 5000 + ".csv").endswith(".csv")
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", ["a.txt", "a.csv"])
 def test_hostile_text_is_read_or_refused(case: str, name: str) -> None:

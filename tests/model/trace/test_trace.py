@@ -240,6 +240,7 @@ def traces(draw: st.DrawFn) -> Trace:
                  source_detail=source_detail)
 
 
+@pytest.mark.verdict
 @given(traces())
 @CALM
 def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:

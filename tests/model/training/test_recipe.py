@@ -18,6 +18,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 # --- the recipes of the package
 
 
+@pytest.mark.verdict
 def test_the_paper_to_the_letter() -> None:
     recipe = load_recipe("paper")
     assert recipe.to_dict() == {

@@ -47,6 +47,7 @@ def disturb() -> None:
 # --- exactness
 
 
+@pytest.mark.verdict
 @pytest.mark.usefixtures("moments")
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_2n_updates_are_n_save_resume_n(kind: Kind, data: Path, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ def by_hand() -> Trace:
     return Trace(source, target, steps, maps, sum(logs), sum(logs), True, made_by)
 
 
+@pytest.mark.verdict
 def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
     of = grid(by_hand(), "words")
     np.testing.assert_allclose(of.values, [[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.0, 0.1, 0.9]], atol=1e-7)
@@ -112,6 +113,7 @@ def test_svg_is_a_picture_of_the_grid(scale: alignment_grid.Scale) -> None:
     assert written == int(((of.values >= 0.1) & (of.values < 0.995)).sum())
 
 
+@pytest.mark.verdict
 def test_svg_draws_hostile_words_as_text() -> None:
     hostile = trace("<script>alert(1)</script> & \x00x", "\"><image href='x'/> b ]]>", (0, 1, 2, 2))
     svg = to_svg(grid(hostile, "words"), "violet", "</title><script>", "end")

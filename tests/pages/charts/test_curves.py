@@ -42,6 +42,7 @@ def test_the_paper_s_bins_are_those_of_the_evaluation() -> None:
     assert curve.points is one.by_length
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("binning", BINNINGS)
 def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
     one = evaluation(rule=falling)
@@ -181,6 +182,7 @@ def test_bins_with_few_sentences_are_warned_of() -> None:
     assert "fewer than" not in tables.of_curves([of(evaluation(), BINS)], say)
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("case", ["HTML", "script", "attribute", "Plotly", "LaTeX", "closing tags", "Markdown"])
 def test_hostile_names_are_drawn_as_text(case: str) -> None:
     hostile: Evaluation = replace(evaluation(), model=CASES[case], signatures={"bleu": CASES[case]})

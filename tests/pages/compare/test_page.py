@@ -55,6 +55,7 @@ def ask(app: AppTest, text: str) -> AppTest:
     return app.button(key="submit").click().run()
 
 
+@pytest.mark.verdict
 def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))

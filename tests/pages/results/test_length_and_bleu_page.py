@@ -66,6 +66,7 @@ def said(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
 
 
+@pytest.mark.verdict
 def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open) -> None:
     app = open_page()
     main, *grown = pictures(app)

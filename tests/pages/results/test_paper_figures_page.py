@@ -74,6 +74,7 @@ def shown_plates(app: AppTest) -> dict[str, dict[str, Any]]:
     return {plate["name"]: plate for plate in found}
 
 
+@pytest.mark.verdict
 def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> None:
     tables = [node.proto.body for node in open_page().get("html") if "<table>" in node.proto.body]
     published = [table for table in tables if TABLE_1[0].system in table and "24.19" in table]

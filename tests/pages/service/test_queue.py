@@ -49,6 +49,7 @@ def desk() -> Iterator[Desk]:
     desk.gate.set()
 
 
+@pytest.mark.verdict
 def test_readers_take_turns(desk: Desk) -> None:
     greedy = [desk.ask("A", f"A{k}") for k in range(4)]
     others = [desk.ask("B", "B0"), desk.ask("C", "C0"), desk.ask("B", "B1")]
@@ -129,6 +130,7 @@ def test_abandoned_work_is_not_joined(desk: Desk) -> None:
     assert desk.done == ["new"]
 
 
+@pytest.mark.verdict
 def test_errors_reach_all_who_asked_and_the_queue_lives_on(desk: Desk) -> None:
     def broken(stopped: Stopped) -> str:
         raise SystemExit("no")

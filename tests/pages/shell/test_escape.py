@@ -10,6 +10,7 @@ from pages.view.shell.escape import csv_cell, markdown, markup
 from tests.hostile import CASES
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())
 def test_markup_is_one_text_node(text: str) -> None:
     element = ET.fromstring(f'<p title="{markup(text)}">{markup(text)}</p>')
@@ -31,6 +32,7 @@ def test_markdown_leaves_no_sign_with_a_meaning() -> None:
     assert markdown(":red[x] $y$") == r"\:red\[x\] \$y\$"
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize(
     ("text", "cell"),
     [("=1+1", "'=1+1"), ("@SUM(A)", "'@SUM(A)"), ("+cmd|x", "'+cmd|x"), ("-2", "'-2"), ("\tx", "'\tx"), ("a=b", "a=b")],

@@ -44,6 +44,7 @@ def printed(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
     monkeypatch.setattr(service, "decode", decode)
 
 
+@pytest.mark.verdict
 def test_a_good_link_is_followed_and_nothing_is_said(open_app: Open) -> None:
     app = open_app(lang="ko", sentence="one two", unit="pieces", scale="root", search="beam", present="1")
     assert noted(app) == []
@@ -66,6 +67,7 @@ def test_a_broken_value_is_named_with_what_is_allowed_and_the_rest_is_shown(open
     assert "scale" not in app.query_params
 
 
+@pytest.mark.verdict
 def test_each_broken_value_has_its_sentence(open_app: Open) -> None:
     app = open_app(scale="purple", unit="cats", search="beam 7", lang="xx", present="yes", sacle="grey")
     said = noted(app)

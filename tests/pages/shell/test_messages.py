@@ -92,6 +92,7 @@ def test_every_key_is_used(language: str) -> None:
     assert not unused
 
 
+@pytest.mark.verdict
 def test_the_languages_have_the_same_keys_and_places() -> None:
     english, korean = (load(language) for language in LANGUAGES)
     assert list(english) == list(korean)

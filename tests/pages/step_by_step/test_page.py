@@ -60,6 +60,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     return run
 
 
+@pytest.mark.verdict
 def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped: Open) -> None:
     app = shipped()
     first = opening.examples()[0]
@@ -188,6 +189,7 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
     assert f"<title>RNNsearch-50, step by step: {ENGLISH}</title>" in page
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     say, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")

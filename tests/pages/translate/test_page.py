@@ -66,6 +66,7 @@ def ask(app: AppTest, text: str) -> AppTest:
     return app.button(key="submit").click().run()
 
 
+@pytest.mark.verdict
 def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
@@ -77,6 +78,7 @@ def test_it_opens_on_the_shipped_translation_without_a_model(open_app: Open, mon
     assert dict(app.query_params) == {}
 
 
+@pytest.mark.verdict
 def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
     app = ask(open_app(), "the small dog runs")
     assert french(app) == "eht llams god snur"
@@ -389,6 +391,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
             assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("text", [CASES["HTML"], CASES["Markdown"], CASES["LaTeX"]])
 def test_hostile_link(open_app: Open, text: str) -> None:
     app = open_app(sentence=text, **dict.fromkeys(("lang", "unit", "gloss", "best", "model", "beside"), text))
@@ -396,6 +399,7 @@ def test_hostile_link(open_app: Open, text: str) -> None:
     assert app.text_input(key="sentence").value == text
 
 
+@pytest.mark.verdict
 def test_the_page_is_drawn_without_torch() -> None:
     script = """
 import sys

@@ -99,6 +99,7 @@ def everything(app: AppTest) -> str:
     return "\n".join([*bodies, *(node.proto.json for node in app.get("bidi_component"))])
 
 
+@pytest.mark.verdict
 def test_it_opens_on_a_test_set_and_sentences_to_try(opened: Open) -> None:
     app = opened()
     assert not app.exception
@@ -234,6 +235,7 @@ def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypat
     assert [model["name"] for model in sent(app)["models"]] == [ATTENDED]
 
 
+@pytest.mark.verdict
 def test_hostile_text_is_sent_as_text_only(opened: Open) -> None:
     names = ("HTML", "script", "Markdown", "LaTeX", "CSV formulas")
     app = give(opened(), "\n".join(CASES[name].replace("\n", " ") for name in names))
@@ -243,6 +245,7 @@ def test_hostile_text_is_sent_as_text_only(opened: Open) -> None:
     assert not app.get("markdown") or all("onerror" not in node.value for node in app.markdown)
 
 
+@pytest.mark.verdict
 def test_the_csv_is_safe_and_complete(done: Job) -> None:
     rows = list(csv.DictReader(io.StringIO(reports.to_csv(done))))
     assert [row["source"] for row in rows] == ["one two three", "the sea is calm", "'=1+1 is two"]

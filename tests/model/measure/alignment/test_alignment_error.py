@@ -76,6 +76,7 @@ def test_as_written_every_token_has_its_own_row(tiny_vocabulary: Vocabulary) -> 
     assert found.links() == tuple(zip(plan, range(9), strict=True))
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("way", WAYS)
 def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way: Way) -> None:
     """`align --tokens` and `align --surface` write what the error rates of both ways are computed from."""
@@ -89,6 +90,7 @@ def test_align_makes_the_links_that_are_judged(tiny_vocabulary: Vocabulary, way:
     assert ((4, 4) in written_out.links) == (way == "written")  # "des", of "de les", has one row for both
 
 
+@pytest.mark.verdict
 def test_a_perfect_alignment_has_no_error_and_a_moved_one_does(tiny_vocabulary: Vocabulary) -> None:
     """One piece a token or more: moved rows explain a neighbour's word, and the unmoved ones fit best."""
     pair = parse(f"{SOURCE} ||| le chat gris de deux amis dort .", "1-1 3-2 2-3 4-4 6-5 7-6 8-7 9-8")

@@ -31,6 +31,7 @@ def test_links_count_from_1_in_files_and_sure_links_are_possible() -> None:
     assert PAIR.possible == PAIR.sure | {(3, 2), (3, 4)}
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize(("links", "counts", "rate"), [
     ([(0, 0), (1, 1), (2, 3)], (3, 3, 3, 3), 0.0),  # the sure ones: no error
     ([(0, 0), (1, 1), (2, 3), (3, 2), (3, 4)], (5, 3, 3, 5), 0.0),  # possible ones cost nothing

@@ -54,6 +54,7 @@ def test_two_equal_translations_differ_in_nothing() -> None:
     assert found.other.covered is found.other.coverage is None
 
 
+@pytest.mark.verdict
 def test_what_a_model_without_attention_lost_is_what_the_other_one_looked_at() -> None:
     attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
     found = differences(attended, plain)

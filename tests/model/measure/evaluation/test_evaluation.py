@@ -75,6 +75,7 @@ def evaluation(model: Model, text: ParallelText) -> Evaluation:
     return evaluate(model, text, command="by hand")
 
 
+@pytest.mark.verdict
 def test_the_scores_are_those_of_sacrebleu(evaluation: Evaluation, text: ParallelText) -> None:
     outputs = [output if source else "" for source, output in zip((source for source, _ in text.pairs),
                                                                   worsened(text).values(), strict=True)]
@@ -358,6 +359,7 @@ def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...],
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("text", [
     "", "{", "[]", "null", "3", '"x"', "NaN", '{"schema": NaN}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00", "{} {}",
     '{"schema": 1}', '{"scores": 1e999}',

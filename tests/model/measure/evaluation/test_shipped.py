@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from model import checkpoint
 from model.codec import dump_entries
 from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
@@ -13,6 +15,7 @@ CARDS = {card.name: card for card in checkpoint.available()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
 
 
+@pytest.mark.verdict
 def test_every_measurement_is_of_the_shipped_weights() -> None:
     found = makers()
     assert found

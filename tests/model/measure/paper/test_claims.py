@@ -47,6 +47,7 @@ def test_a_band_keeps_to_its_bound_or_does_not(made: Check, outcome: str) -> Non
     assert made.outcome == outcome
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize(("outcomes", "verdict"), [
     (["yes", "yes"], "holds"), (["yes", "no"], "partly"), (["yes", "open"], "partly"), (["no", "no"], "not"),
     (["no", "open"], "not"), (["open", "open"], "open"), (["yes", "missing"], "unmeasured"),
@@ -62,6 +63,7 @@ def ten(correct: int, length: int = 20) -> list[int]:
     return [correct] * 4 + [length, length - 1, length - 2, length - 3, length, length]
 
 
+@pytest.mark.verdict
 def test_losses_by_hand() -> None:
     """Short sentences all alike and long ones all alike: no resample differs from the whole."""
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])

@@ -46,6 +46,7 @@ def test_scores_by_hand() -> None:
     assert bleu([0] * 10) == 0.0
 
 
+@pytest.mark.verdict
 @given(PAIRS)
 @settings(max_examples=60, deadline=None)
 def test_sums_of_sentences_are_the_corpus(pairs: list[tuple[str, str]]) -> None:

@@ -40,6 +40,7 @@ def test_every_length_has_its_bin() -> None:
     assert bin_numbers(lengths).tolist() == [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
 
 
+@pytest.mark.verdict
 def test_bins_are_corpus_bleu_and_add_up_to_it_exactly(corpus: Corpus) -> None:
     outputs, references, lengths = corpus
     rows = statistics(outputs, references)
