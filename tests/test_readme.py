@@ -1,9 +1,12 @@
 """Every figure of the README follows from `assets/`, or is named as one that comes from elsewhere."""
 
 import re
+import shlex
 
 import pytest
+import typer
 
+from model.cli.commands import app
 from tests.readme import README, one_line, passages, problems
 
 
@@ -51,3 +54,24 @@ def test_an_exception_that_outlived_its_passage_is_seen(readme: str, expected: l
 def test_no_passage_stands_twice(readme: str, expected: list[str]) -> None:
     """Of two, one could be wrong unseen."""
     assert [passage for passage in expected if len(places_of(passage, readme)) != 1] == []
+
+
+def test_what_it_points_to_is_there(readme: str) -> None:
+    named = set(re.findall(r"(?<![\w/])(?:model|pages|assets|tests|\.ci)/[\w./-]*", readme)) | set(
+        re.findall(r"\]\(([^)#:]+)\)", readme))  # fmt: skip
+    named |= {f"{module.replace('.', '/')}.py" for module in re.findall(r"-m (tests\.[a-z_.]*[a-z_])", readme)}
+    assert "tests/browser/speed.py" in named
+    assert {"assets/screenshots/translate-light.png", "model/rnnsearch.py", "tests/constraints.txt"} <= named
+    assert [path for path in sorted(named) if not (README.parent / path.rstrip(".")).exists()] == []
+
+
+def test_its_commands_are_there_with_their_options(readme: str) -> None:
+    written = re.findall(r"-m model ([a-z][^`#|]*?)(?=`|#| python -m| && | \| | > |```|$)", readme)
+    commands = {line.split()[0] for line in written}
+    assert {"translate", "evaluate", "train", "data", "align", "claims", "bench"} <= commands
+    known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert commands <= set(known)
+    for line in written:
+        name, *rest = shlex.split(line)
+        options = {option for one in known[name].params for option in one.opts}
+        assert {word for word in rest if word.startswith("-")} <= options, line
