@@ -14,9 +14,11 @@ import hashlib
 import os
 import re
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from model import folders
 from model.codec import CodecError, dump, not_stored, parse, plain, read
 from model.files import NEW, OLD, beside, replace_file, replace_folder
 from model.text.languages import PAIR, check
@@ -29,6 +31,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
 FINGERPRINT_DIGITS = 12
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_UNNAMED = re.compile(r"[^A-Za-z0-9_-]+")  # what is left out of a folder's name in a model's
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -156,18 +159,24 @@ def _content(card: Card) -> bytes:
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, or any checkpoint by path. Raises CheckpointError naming what there is.
+    """The folder of a shipped model by name, of one in the further places (model/folders.py), or of any checkpoint by
+    path. Raises CheckpointError naming what there is.
 
     Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
     """
-    for folder in (SHIPPED / name_or_folder, Path(name_or_folder)):
-        standing = _standing(folder)
-        if standing is not None:
-            return standing
+    standing = _standing(SHIPPED / name_or_folder)
+    if standing is not None:
+        return standing
+    for card in available() if folders.places() else ():
+        if card.name == str(name_or_folder):
+            return card.folder
+    standing = _standing(Path(name_or_folder))
+    if standing is not None:
+        return standing
     known = ", ".join(card.name for card in available()) or "none"
     raise CheckpointError(
-        f"there is no model {str(name_or_folder)[:100]!r}; shipped models: {known}; "
-        "or give the path of a checkpoint's folder"
+        f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "
+        f"or give the path of a checkpoint's folder, or with {folders.OPTION} a folder of models"
     )
 
 
@@ -182,7 +191,17 @@ def read_card(folder: Path) -> Card:
 
 
 def available() -> list[Card]:
-    """The cards of the shipped models, by name; what cannot be read is not among them, but in `damaged`."""
+    """The cards of the shipped models, by name, and then of those in the further places (model/folders.py); what cannot
+    be read is not among them, but in `damaged`.
+
+    Of models of one name the first has it, and each further one is called NAME.FOLDER, after the folder it was found
+    in.
+    """
+    return [found for found in _everywhere() if isinstance(found, Card)]
+
+
+def shipped() -> list[Card]:
+    """The cards of the shipped models alone, by name."""
     return [found for found in _shipped() if isinstance(found, Card)]
 
 
@@ -196,8 +215,8 @@ def pieces_seen(training: dict[str, Any]) -> int:
 
 
 def damaged() -> list[CheckpointError]:
-    """What is wrong with shipped models whose cards cannot be read: an error for each, by name."""
-    return [found for found in _shipped() if isinstance(found, CheckpointError)]
+    """What is wrong with models whose cards cannot be read, and with further places: an error for each."""
+    return [found for found in _everywhere() if isinstance(found, CheckpointError)]
 
 
 def load(name_or_folder: str | os.PathLike[str]) -> Model:
@@ -262,7 +281,7 @@ def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes
         folder = find(name_or_folder)
         stamp = _stamp(folder)
         try:
-            card = read_card(folder)
+            card = _as_listed(read_card(folder))
             return card, {file: _verified(card, file) for file in card.sha256}
         except CheckpointError:
             if _stamp(find(name_or_folder)) == stamp:
@@ -293,6 +312,39 @@ def _shipped() -> list[Card | CheckpointError]:
         except CheckpointError as error:
             found.append(error)
     return found
+
+
+def _everywhere() -> list[Card | CheckpointError]:
+    """Every shipped model and then those of the further places, each under a name of its own."""
+    found = _shipped()
+    for place in folders.places():
+        if not place.is_dir():
+            found.append(CheckpointError(f"{place} is no folder; {folders.OPTION} and {folders.VARIABLE} name folders "
+                                         "of models"))
+            continue
+        for folder in folders.within(place):
+            standing = _standing(folder)
+            if standing is None or any(isinstance(one, Card) and one.folder.samefile(standing) for one in found):
+                continue
+            try:
+                found.append(_named(read_card(standing), place, [card for card in found if isinstance(card, Card)]))
+            except CheckpointError as error:
+                found.append(error)
+    return found
+
+
+def _named(card: Card, place: Path, before: list[Card]) -> Card:
+    """The card under a name that none of those `before` has."""
+    taken, called = {other.name for other in before}, _UNNAMED.sub("-", place.resolve().name) or "models"
+    names = chain([card.name, f"{card.name}.{called}"], (f"{card.name}.{called}.{number}" for number in count(2)))
+    return replace(card, name=next(name for name in names if name not in taken))
+
+
+def _as_listed(card: Card) -> Card:
+    """The card under the name that its model is listed by."""
+    if not folders.places():
+        return card
+    return next((listed for listed in available() if listed.folder == card.folder), card)
 
 
 def _standing(folder: Path) -> Path | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from rich.table import Table
 
-from model import checkpoint
+from model import checkpoint, folders
 from model.cli import measure
 from model.cli.lines import Beam, Name, lines_of, say, show, stages
 from model.training import DATA, RUNS
@@ -73,15 +73,21 @@ def fail(sentence: str, code: int = 2) -> NoReturn:
 
 
 @app.callback(invoke_without_command=True)
-def start(context: typer.Context) -> None:
+def start(
+    context: typer.Context,
+    models: Annotated[list[Path] | None, typer.Option(
+        "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of such; may be "
+        f"given several times. The environment variable {folders.VARIABLE} names such folders too.")] = None,
+) -> None:
     """Without a command: help."""
+    folders.use(models or ())
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 @app.command()
 def models() -> None:
-    """List the shipped models: name, network, sizes, training and dev BLEU."""
+    """List the models: name, network, sizes, training and dev BLEU."""
     table = Table(box=None, pad_edge=False)
     for title in ("name", "fingerprint", "sizes m/n/n'/l", "wiring"):
         table.add_column(title)
@@ -96,7 +102,7 @@ def models() -> None:
     for problem in checkpoint.damaged():
         print(f"damaged: {problem}", file=sys.stderr)
     if not table.row_count:
-        fail(f"no models are shipped in {checkpoint.SHIPPED}; train one: python -m model train shipped")
+        fail(f"there are no models in {checkpoint.SHIPPED}; train one: python -m model train shipped")
     show(table)
 
 

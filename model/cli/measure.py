@@ -95,7 +95,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     from model.measure.evaluation.stored import makers
     from model.measure.paper import campaign, claims
 
-    shipped = checkpoint.available()
+    shipped = checkpoint.shipped()
     cards = [card for card in shipped if model in ("", card.name)]
     if not cards:
         checkpoint.find(model)  # says which there are
@@ -231,7 +231,7 @@ def claims(
     from model.codec import dump_entries
     from model.measure.paper import claims as checking
 
-    fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
     measured = checking.Measured(fingerprints, folder or EVALUATIONS)
     found = checking.compute(measured)
     words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",

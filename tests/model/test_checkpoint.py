@@ -275,7 +275,7 @@ def test_what_is_not_there_is_refused_and_what_there_is_named(
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    with pytest.raises(CheckpointError, match="shipped models: a, b, c; or give the path") as error:
+    with pytest.raises(CheckpointError, match="there are: a, b, c; or give the path") as error:
         checkpoint.find(name)
     assert len(str(error.value)) < 400
 
@@ -283,7 +283,7 @@ def test_what_is_not_there_is_refused_and_what_there_is_named(
 def test_nothing_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "none")
     assert checkpoint.available() == checkpoint.damaged() == []
-    with pytest.raises(CheckpointError, match="shipped models: none"):
+    with pytest.raises(CheckpointError, match="there are: none"):
         checkpoint.find("rnnsearch-50")
 
 

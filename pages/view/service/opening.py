@@ -13,6 +13,20 @@ from model.trace import Trace
 
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
 
+_OWN = {
+    "ko": (
+        "검은 고양이가 부엌의 낡은 의자에서 잔다.",
+        "나는 학생입니다.",
+        "우리 형은 지난주에 새 차를 샀지만, 운전할 줄 모른다.",
+    ),
+    "fr": (
+        "Le chat noir dort sur la vieille chaise de la cuisine.",
+        "Je suis étudiant.",
+        "Mon frère a acheté une nouvelle voiture la semaine dernière, mais il ne sait pas conduire.",
+    ),
+}
+"""Sentences to begin with for models of other source languages than those shipped; without any translation."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -48,3 +62,20 @@ def find(sentence: str, model: str, settings: Settings) -> Trace | None:
         if trace.detail is not None or not settings.detail:
             return trace
     return None
+
+
+def sentences(language: str) -> tuple[str, ...]:
+    """The sentences that a reader may begin with in a source language: those of the shipped translations, or our own;
+    none for a language that nobody wrote some in."""
+    shipped = tuple(example.sentence for example in examples() if _language(example) == language)
+    return shipped or _OWN.get(language.partition("-")[0], ())
+
+
+def elsewhere(language: str) -> set[str]:
+    """The sentences that readers of other source languages begin with."""
+    every = {sentence for own in _OWN.values() for sentence in own} | {example.sentence for example in examples()}
+    return every - set(sentences(language))
+
+
+def _language(example: Example) -> str:
+    return next(iter(example.traces.values())).source_language

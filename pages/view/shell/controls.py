@@ -16,8 +16,11 @@ from pages.view.shell.rows import Row
 
 def box(say: Messages) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
-    examples = opening.examples()
+    language = links.source_language()
+    examples = opening.sentences(language)
     state.bring(links.SENTENCE)
+    if st.session_state[links.SENTENCE.name] in opening.elsewhere(language):  # of the model that was chosen before
+        st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_input(
             say("box.label"),
@@ -29,8 +32,7 @@ def box(say: Messages) -> str:
         )
         st.form_submit_button(say("box.submit"), key="submit")
     with frame.line("examples", 32):
-        for number, example in enumerate(examples):
-            text = example.sentence
+        for number, text in enumerate(examples):
             st.button(markdown(text), key=f"example-{number}", on_click=choose, args=(text,))
     sentence = str(st.session_state[links.SENTENCE.name] or "")
     state.keep(links.SENTENCE, sentence)

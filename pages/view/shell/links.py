@@ -14,6 +14,7 @@ import streamlit as st
 
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
+from model.text.languages import PAIR
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.results import evaluations
@@ -47,16 +48,34 @@ def _usual_models(options: Sequence[str]) -> Sequence[str]:
 
 
 def _opening() -> str:
-    examples = opening.examples()
-    return examples[0].sentence if examples else ""
+    return next(iter(opening.sentences(source_language())), "")
 
 
 def _pasted() -> str:
-    return "\n".join(example.sentence for example in opening.examples())
+    languages = cards.languages_of(next(iter(CHOSEN.kind.default()), ""))
+    return "\n".join(opening.sentences(languages[0] if languages else PAIR[0]))
 
 
 def _models() -> list[str]:
     return [card.name for card in cards.models()]
+
+
+def _beside() -> list[str]:
+    """What may stand beside the model that is chosen: what speaks the same languages."""
+    return cards.alike(_chosen_model())
+
+
+def source_language() -> str:
+    """The code of the language that the chosen model translates from."""
+    languages = cards.languages_of(_chosen_model())
+    return languages[0] if languages else PAIR[0]
+
+
+def _chosen_model() -> str:
+    """The model that the session or the link chose before any control is drawn, else the default."""
+    options = _models()
+    kept = (st.session_state.get(f"{MODEL.name}{part}") for part in ("", "-last"))
+    return next((name for name in (*kept, st.query_params.get(MODEL.name)) if name in options), MODEL.kind.default())
 
 
 def _sets() -> list[str]:
@@ -69,7 +88,7 @@ _TRANSLATING = ("translate", "step_by_step", "compare")
 SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING)
 SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
 MODEL = Row("model", OneOf(_models, _preferring(ATTENDED)), _TRANSLATING)
-BESIDE = Row("beside", OneOf(_models, _preferring(PLAIN)), ("translate", "compare"))
+BESIDE = Row("beside", OneOf(_beside, _preferring(PLAIN)), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))

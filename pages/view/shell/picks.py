@@ -25,6 +25,8 @@ def one(row: Row[Option], label: str, text: Callable[[Option], str], hidden: boo
     """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only."""
     row, options = _now(row)
     bring(row)
+    if st.session_state[row.name] not in options:  # what there is depends on another choice
+        st.session_state[row.name] = row.kind.default()
     st.segmented_control(
         label,
         options,

@@ -108,6 +108,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str,
     axis = of.target if of else _axis(trace, "target", view.unit)
     return _labels(axis, trace.target, words, view.unit, say) | {
         "words": words,
+        "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
         "alpha": np.rint(of.values * PARTS).astype(int).tolist() if of else None,

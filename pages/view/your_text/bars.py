@@ -14,6 +14,8 @@ from streamlit.components.v2.types import ComponentRenderer
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.bleu import Counts
 from model.measure.scores.sentences import sentence_bleu
+from model.text.languages import PAIR
+from pages.view.service import cards
 from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
@@ -173,7 +175,10 @@ def payload(
         "rows": rows,
         "measures": [measure.sent(say) for measure in measures],
         "first": 0,
-        "models": [{"name": name, "shown": shown_name(name)} for name in models],
+        "models": [
+            {"name": name, "shown": shown_name(name), "languages": list(cards.languages_of(name) or PAIR)}
+            for name in models
+        ],
         "pages": [],
         "carried": {},
         "file": FILE,

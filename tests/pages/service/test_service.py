@@ -121,7 +121,8 @@ def test_bulk_work_is_answered_sentence_by_sentence(
     tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network)
+    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
+                            languages=("en", "fr"))
     models = Service()
     monkeypatch.setattr(service, "load", lambda name: model)
     sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]

@@ -372,7 +372,8 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     def untrained(name: str) -> SimpleNamespace:
         kind: Kind = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
         network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network)
+        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
+                               languages=("en", "fr"))
 
     monkeypatch.setattr(service, "load", untrained)
     monkeypatch.setattr(service, "decode", DECODE)

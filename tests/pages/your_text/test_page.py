@@ -44,7 +44,7 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         cards,
         "available",
-        lambda: [SimpleNamespace(name="other-50"), SimpleNamespace(name=PLAIN), SimpleNamespace(name=ATTENDED)],
+        lambda: [SimpleNamespace(name=name, languages=("en", "fr")) for name in ("other-50", PLAIN, ATTENDED)],
     )
 
 
@@ -226,7 +226,9 @@ def test_no_model_chosen(opened: Open) -> None:
 
 def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        cards, "available", lambda: [SimpleNamespace(name=ATTENDED), SimpleNamespace(name="nonsense")]
+        cards,
+        "available",
+        lambda: [SimpleNamespace(name=name, languages=("en", "fr")) for name in (ATTENDED, "nonsense")],
     )
     app = opened()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])

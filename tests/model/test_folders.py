@@ -1,0 +1,110 @@
+"""Models in folders of one's own: a checkpoint, a run, folders of either; names that come twice; what is no folder."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint, folders
+from model.checkpoint import CARD, CheckpointError
+from model.rnnsearch import Configuration, build
+from model.text.vocabulary import Vocabulary
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv(folders.VARIABLE, raising=False)
+    yield
+    folders.use(())
+
+
+@pytest.fixture(scope="module")
+def model(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint from Korean into English, called "own"."""
+    folder = tmp_path_factory.mktemp("model")
+    tiny_vocabulary.save(folder / "vocabulary.model")
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 4, 4, 4, 4))
+    checkpoint.save(folder / "own", network, folder / "vocabulary.model", name="own", training={},
+                    languages=("ko", "en"))
+    return folder / "own"
+
+
+@pytest.fixture
+def shipped(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "shipped"
+    put(model, folder / "a", "a")
+    monkeypatch.setattr(checkpoint, "SHIPPED", folder)
+    return folder
+
+
+def put(model: Path, folder: Path, name: str) -> None:
+    shutil.copytree(model, folder)
+    card = json.loads((folder / CARD).read_text())
+    (folder / CARD).write_text(json.dumps(card | {"name": name}))
+
+
+def names() -> list[str]:
+    return [card.name for card in checkpoint.available()]
+
+
+@pytest.mark.parametrize("place", ["", "best", "one", "one/best"])
+def test_a_place_is_a_checkpoint_a_run_or_a_folder_of_them(
+    model: Path, shipped: Path, tmp_path: Path, place: str
+) -> None:
+    put(model, tmp_path / "mine" / place, "own")
+    (tmp_path / "mine" / "data").mkdir(exist_ok=True)
+    folders.use([tmp_path / "mine"])
+    assert names() == ["a", "own"]
+    assert checkpoint.damaged() == []
+    assert checkpoint.find("own") == tmp_path / "mine" / place
+    loaded = checkpoint.load("own")
+    assert (loaded.name, loaded.languages) == ("own", ("ko", "en"))
+    folders.use(())
+    assert names() == ["a"]
+
+
+def test_the_variable_names_several_places(
+    model: Path, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("x", "y", "z"):
+        put(model, tmp_path / name / "run" / "best", name)
+    monkeypatch.setenv(folders.VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
+    folders.use([tmp_path / "z", tmp_path / "x"])
+    assert names() == ["a", "z", "x", "y"]
+
+
+def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp_path: Path) -> None:
+    put(model, tmp_path / "my runs" / "1", "a")
+    put(model, tmp_path / "my runs" / "2" / "best", "a")
+    folders.use([tmp_path / "my runs", shipped])
+    assert names() == ["a", "a.my-runs", "a.my-runs.2"]
+    assert checkpoint.find("a") == shipped / "a"
+    assert checkpoint.load("a.my-runs.2").name == "a.my-runs.2"
+    assert checkpoint.load("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
+
+
+def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> None:
+    put(model, tmp_path / "mine" / "broken", "own")
+    (tmp_path / "mine" / "broken" / CARD).write_text("{")
+    put(model, tmp_path / "mine" / "good", "good")
+    folders.use([tmp_path / "mine", tmp_path / "none"])
+    assert names() == ["a", "good"]
+    broken, missing = map(str, checkpoint.damaged())
+    assert str(tmp_path / "mine" / "broken") in broken
+    assert "is no folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
+    with pytest.raises(CheckpointError, match="there are: a, good; or give the path"):
+        checkpoint.find("own")
+
+
+def test_a_save_that_was_stopped_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
+    put(model, tmp_path / "mine" / "run" / "best.old", "own")
+    folders.use([tmp_path / "mine"])
+    assert names() == ["a", "own"]
+
+
+def test_arguments_of_the_app() -> None:
+    given = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
+    assert folders.of_arguments(given) == [Path("runs/b"), Path("runs/a")]
