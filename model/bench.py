@@ -10,14 +10,16 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
-from model import fast
+from model import registry
 from model.checkpoint import Model
-from model.rnnsearch import Configuration, RNNencdec, RNNsearch, build
 from model.search import Settings, search
 from model.training.trainer import describe_machine
 
@@ -37,19 +39,10 @@ class Shape:
     source: int = 25
     target: int = 27
 
-    def products(self, kind: str) -> int:
-        """Floating-point operations in the matrix products of one update: forward, and twice that backward.
-
-        Counted from the equations: 2 operations a weight and row; the look's own sums count as products too.
-        """
-        m, n, a, l = self.embedding, self.hidden, self.alignment, self.readout
-        attentive = kind == "rnnsearch"
-        context = 2 * n if attentive else n
-        encoder = (2 if attentive else 1) * 3 * n * (m + n) + (2 * n * a if attentive else 0)
-        look = n * a + self.source * (a + context) if attentive else 0
-        decoder = 3 * n * (m + n) + (3 * n * context if attentive else 0) + look
-        output = 2 * l * (n + m + (context if attentive else 0)) + l * self.vocabulary
-        return 3 * 2 * self.batch * (self.source * encoder + self.target * (decoder + output))
+    def configuration(self, kind: registry.Kind) -> Any:
+        """The configuration of a kind at these sizes; what they do not name keeps its default."""
+        sizes = {name: value for name, value in asdict(self).items() if name in kind.fields}
+        return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
 
 
 @dataclass(frozen=True)
@@ -68,24 +61,25 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> I
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
-    for kind in ("rnnsearch", "rnnencdec"):
+    for kind in registry.KINDS.values():
         torch.manual_seed(1)
-        network = build(Configuration(kind, shape.vocabulary, shape.embedding, shape.hidden, shape.alignment,
-                                      shape.readout))  # fmt: skip
+        network = kind.build(shape.configuration(kind))
         optimiser = torch.optim.Adam(network.parameters(), fused=True)
         source = torch.randint(3, shape.vocabulary, (shape.batch, shape.source))
         target = torch.randint(3, shape.vocabulary, (shape.batch, shape.target))
         contenders: dict[str, Callable[[], torch.Tensor]] = {
-            "plain": lambda n=network, s=source, t=target: n.loss(s, t),  # type: ignore[misc]
-            "fast, float32": lambda n=network, s=source, t=target: fast.loss(n, s, t),  # type: ignore[misc]
+            "plain": partial(network.loss, source, target),
         }
-        if half:
-            contenders["fast, bfloat16"] = lambda n=network, s=source, t=target: fast.loss(n, s, t, half=True)  # type: ignore[misc]
+        if kind.loss:
+            contenders["fast, float32"] = partial(kind.loss_of, network, source, target)
+        if kind.loss and half:
+            contenders["fast, bfloat16"] = partial(kind.loss_of, network, source, target, half=True)
+        operations = products(contenders["plain"])
         seconds: dict[str, list[float]] = {name: [] for name in contenders}
         memory: dict[str, float] = {}
         for turn in range(rounds + 1):
             for name, loss in contenders.items():
-                progress(f"{kind}, {name}, round {turn} of {rounds}")
+                progress(f"{kind.name}, {name}, round {turn} of {rounds}")
                 _reset_peak()
                 began = time.perf_counter()
                 _update(network, optimiser, loss, shape)
@@ -96,8 +90,8 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> I
         plain = statistics.median(seconds["plain"])
         for name, times in seconds.items():
             median = statistics.median(times)
-            share = shape.products(kind) / median / rates["bfloat16"]
-            yield Line(f"training {kind}, {name}", pieces / median, "target pieces/s",
+            share = operations / median / rates["bfloat16"]
+            yield Line(f"training {kind.name}, {name}", pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the bfloat16 product rate, "
                        f"peak memory {memory[name]:.0f} MB")
 
@@ -131,7 +125,14 @@ def conditions() -> list[str]:
     return [describe_machine(torch.device("cpu"), torch.cpu._is_avx512_bf16_supported()), f"load average {load}"]
 
 
-def _update(network: RNNsearch | RNNencdec, optimiser: torch.optim.Optimizer, loss: Callable[[], torch.Tensor],
+def products(loss: Callable[[], torch.Tensor]) -> int:
+    """Floating-point operations in the matrix products of one update by the plain loop, forward and backward."""
+    with FlopCounterMode(display=False) as counter:
+        loss().backward()
+    return int(counter.get_total_flops())
+
+
+def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, loss: Callable[[], torch.Tensor],
             shape: Shape) -> None:
     optimiser.zero_grad(set_to_none=False)
     (loss() / (shape.batch * shape.target)).backward()

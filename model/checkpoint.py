@@ -13,18 +13,21 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model import folders
+from model import folders, registry
 from model.codec import CodecError, dump, not_stored, parse, plain, read
 from model.files import NEW, OLD, beside, replace_file, replace_folder
 from model.text.languages import PAIR, check
+from model.trace import MapDescription, first_look
+from model.trace.maps import check_keys
 
 if TYPE_CHECKING:
-    from model.rnnsearch import Configuration, RNNencdec, RNNsearch
     from model.text.vocabulary import Vocabulary
 
 SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
@@ -41,26 +44,30 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Card:
-    """What card.json holds. `network` is a model.rnnsearch.Configuration, `training` what the trainer reports."""
+    """What card.json holds: the facts about a model, so that nothing needs to be read out of its name.
+
+    `name`: its folder's; `network`: the configuration of its kind (`model.registry`), `kind` among its keys; `title`:
+    as a reader is shown it; `languages`: codes of source and target; `longest_words`: of the sentences it was trained
+    on; `maps`: the weights it makes; `training`: what the trainer reports (recipe, data, pieces, hours, dev curve).
+    """
 
     name: str
     network: dict[str, Any]
     parameters: int
     sha256: dict[str, str]  # of the files beside the card
+    title: str = ""
+    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)  # the codes of source and target
+    longest_words: int = 0
+    maps: tuple[MapDescription, ...] = ()
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
-    languages: tuple[str, ...] = field(default_factory=lambda: PAIR)  # the codes of source and target
     folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
         """Raises CheckpointError for what no card of ours holds: the file may be anybody's."""
-        for key, kind, called in (
-            ("name", str, "text"), ("network", dict, "a table"), ("parameters", int, "a whole number"),
-            ("sha256", dict, "a table"), ("training", dict, "a table"), ("scores", list, "a list"),
-        ):  # fmt: skip
-            if not isinstance(getattr(self, key), kind):
-                raise CheckpointError(f"{key} must be {called}")
+        object.__setattr__(self, "title", self.title or self.name)  # cards of before say none
         object.__setattr__(self, "languages", _languages(self.languages))
+        check_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
                 raise CheckpointError(f"sha256 lacks {file}")
@@ -76,15 +83,56 @@ class Card:
         return pieces_seen(self.training)
 
     @property
+    def hours(self) -> float:
+        """Hours spent in updates, those of the checkpoints it started from included."""
+        return sum(_number(one.get("hours_in_updates")) for one in courses(self.training))
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The names of the corpora it was trained on, in all its courses of training."""
+        found: dict[str, None] = {}
+        for one in courses(self.training):
+            recipe = one.get("recipe")
+            data = recipe.get("data") if isinstance(recipe, dict) else None
+            copies = data.get("copies") if isinstance(data, dict) else None
+            found |= {str(name): None for name, times in (copies or {}).items() if times} if isinstance(copies, dict) \
+                else {}
+        return tuple(found)
+
+    @property
+    def source_language(self) -> str:
+        return self.languages[0]
+
+    @property
+    def target_language(self) -> str:
+        return self.languages[1]
+
+    @property
+    def kind(self) -> str:
+        """The kind of its network, as `model.registry` knows it."""
+        return str(self.network.get("kind", ""))
+
+    @cached_property
+    def first_map(self) -> MapDescription | None:
+        """The map that a reader sees first; None for a model that does not attend."""
+        return first_look(self.maps)
+
+    @property
+    def attends(self) -> bool:
+        """Whether it makes a map that says where it looks in the source."""
+        return self.first_map is not None
+
+    @property
     def fingerprint(self) -> str:
         return self.sha256[WEIGHTS][:FINGERPRINT_DIGITS]
 
 
 @dataclass(frozen=True)
 class Model:
-    """A loaded model: the network in float32 and evaluation mode, its vocabulary and its card."""
+    """A loaded model: the network (a `model.translator.Translator`) in float32 and evaluation mode, its vocabulary and
+    its card."""
 
-    network: RNNsearch | RNNencdec
+    network: Any
     vocabulary: Vocabulary
     card: Card
 
@@ -103,10 +151,11 @@ class Model:
         return source, target
 
 
-def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name: str, training: dict[str, Any],
-         scores: list[dict[str, Any]] | None = None, extra: dict[str, bytes] | None = None,
-         languages: tuple[str, str] = PAIR) -> Card:
-    """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card.
+def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: dict[str, Any], title: str = "",
+         languages: tuple[str, str] = PAIR, longest_words: int = 0, scores: list[dict[str, Any]] | None = None,
+         extra: dict[str, bytes] | None = None) -> Card:
+    """Write a checkpoint so that a reader finds the old one or the new one, never a mixture. Returns its card, whose
+    facts are those given here and what the network says of itself.
 
     `extra` holds further files by name, such as the training diary; their checksums join the card. Raises
     CheckpointError where weights are not finite in half precision, before anything is touched.
@@ -125,9 +174,12 @@ def save(folder: Path, network: RNNsearch | RNNencdec, vocabulary: Path, *, name
         network=asdict(network.configuration),
         parameters=sum(value.numel() for value in weights.values()),
         sha256={file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())},
+        title=title,
+        languages=languages,
+        longest_words=longest_words,
+        maps=tuple(network.maps),
         training=training,
         scores=scores or [],
-        languages=languages,
     )
     put(folder, files, card)
     return card
@@ -205,13 +257,22 @@ def shipped() -> list[Card]:
     return [found for found in _shipped() if isinstance(found, Card)]
 
 
-def pieces_seen(training: dict[str, Any]) -> int:
+def pieces_seen(training: Mapping[str, Any]) -> int:
     """Target pieces of a card's `training` and of all the trainings it went on from."""
-    total = 0
-    while training:
-        total += int(training.get("target_pieces", 0))
-        training = (training.get("from") or {}).get("training", {})
-    return total
+    return sum(int(_number(one.get("target_pieces"))) for one in courses(training))
+
+
+def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """A card's `training` and, one after the other, those it went on from."""
+    while isinstance(training, Mapping) and training:
+        yield training
+        origin = training.get("from")
+        training = origin.get("training", {}) if isinstance(origin, Mapping) else {}
+
+
+def _number(value: Any) -> float:
+    """A number of a card that may say anything there."""
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
 
 
 def damaged() -> list[CheckpointError]:
@@ -226,17 +287,17 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
 
-    from model.rnnsearch import Configuration, build
     from model.text.vocabulary import Vocabulary, VocabularyError
 
     try:
         vocabulary = Vocabulary(files[VOCABULARY])
         # Weights loaded in inference mode could never be trained or asked for gradients.
         with torch.inference_mode(False):
-            configuration = Configuration.from_dict(card.network)
+            kind = registry.find(card.kind)
+            configuration = kind.configure(card.network)
             weights = {key: value.float() for key, value in parse_weights(files[WEIGHTS]).items()}
-            _check_sizes(configuration, {key: tuple(value.shape) for key, value in weights.items()})
-            network = build(configuration)
+            _check_sizes(kind, configuration, {key: tuple(value.shape) for key, value in weights.items()})
+            network = kind.build(configuration)
             network.load_state_dict(weights)
     except VocabularyError as error:
         raise CheckpointError(f"the vocabulary of {card.folder} cannot be read: {error}") from error
@@ -264,12 +325,12 @@ def _languages(given: Any) -> tuple[str, str]:
         raise CheckpointError(str(error)) from None
 
 
-def _check_sizes(configuration: Configuration, shapes: dict[str, tuple[int, ...]]) -> None:
+def _check_sizes(kind: registry.Kind, configuration: Any, shapes: dict[str, tuple[int, ...]]) -> None:
     """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
-    v, m, n, l = (getattr(configuration, key) for key in ("vocabulary", "embedding", "hidden", "readout"))
-    expected = {"source_embedding.weight": (v, m), "U_o": (2 * l, n)}
-    if configuration.kind == "rnnsearch":
-        expected["W_a"] = (configuration.alignment, n)
+    import torch
+
+    with torch.device("meta"):  # shapes without numbers
+        expected = {key: tuple(value.shape) for key, value in kind.build(configuration).state_dict().items()}
     for key, shape in expected.items():
         if shapes.get(key) != shape:
             raise ValueError(f"{key} has the shape {shapes.get(key)}, but the card's sizes give {shape}")

@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.rnnsearch import GRU, Network, RNNsearch
+from model.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
 
 CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
@@ -241,6 +241,8 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
     same random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is
     checked.
     """
+    if type(network) not in (RNNsearch, RNNencdec):
+        raise TypeError(f"the mathematics here is that of RNNsearch and RNNencdec, not of {type(network).__name__}")
     source, target = source.T.contiguous(), target.T.contiguous()  # time first
     present = source != PAD
     padded = bool((~present).any())

@@ -14,24 +14,26 @@ Three *wirings* of one decoder step are in use, and which piece a row of alpha e
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
 from model.text.vocabulary import PAD
-from model.translator import StepResult
+from model.trace import MapDescription
+from model.translator import Alpha, StepResult, in_place_of
 
-Kind = Literal["rnnsearch", "rnnencdec"]
 Wiring = Literal["equation4", "appendix", "groundhog"]
+
+ATTENTION = MapDescription("attention")  # alpha of RNNsearch
 
 
 @dataclass(frozen=True)
 class Configuration:
     """Sizes and wiring of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
 
-    kind: Kind
+    kind: str  # which of the networks here; model.registry knows them by name
     vocabulary: int
     embedding: int = 620  # m
     hidden: int = 1000  # n
@@ -41,24 +43,14 @@ class Configuration:
     dropout: float = 0.0  # on both embeddings and on the readout, while training
 
     def __post_init__(self) -> None:
-        for name, allowed in (("kind", get_args(Kind)), ("wiring", get_args(Wiring))):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; allowed: {', '.join(allowed)}")
+        if self.wiring not in get_args(Wiring):
+            raise ValueError(f"wiring is {self.wiring!r}; allowed: {', '.join(get_args(Wiring))}")
         for name in ("vocabulary", "embedding", "hidden", "alignment", "readout"):
             size = getattr(self, name)
             if not isinstance(size, int) or isinstance(size, bool) or size < 1:
                 raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"dropout is {self.dropout!r}; it must be at least 0 and below 1")
-
-    @classmethod
-    def from_dict(cls, given: dict[str, Any]) -> Configuration:
-        """The configuration a card or recipe holds; raises ValueError naming unknown or missing keys."""
-        known = {field.name for field in fields(cls)}
-        unknown, missing = set(given) - known, {"kind", "vocabulary"} - set(given)
-        if unknown or missing:
-            raise ValueError(f"network configuration: unknown keys {sorted(unknown)}, missing keys {sorted(missing)}")
-        return cls(**given)
+        if not 0.0 <= self.dropout <= 0.99:
+            raise ValueError(f"dropout is {self.dropout!r}; it must be from 0 to 0.99")
 
 
 class GRU(nn.Module):
@@ -147,6 +139,8 @@ class Forced:
 class Network(nn.Module):
     """What both models share: the decoder GRU, the deep output, one step and a teacher-forced pass."""
 
+    maps: ClassVar[tuple[MapDescription, ...]] = ()
+
     def __init__(self, configuration: Configuration, context: int) -> None:
         super().__init__()
         self.configuration = configuration
@@ -226,23 +220,28 @@ class Network(nn.Module):
         """Source pieces, as `annotate` takes them, -> the memory."""
         raise NotImplementedError
 
-    def look(self, memory: Memory, s: Tensor) -> Attention:
-        """Where the decoder in the state s (batch, n) looks."""
+    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+        """Neither model lets source pieces look at one another."""
+        return {}
+
+    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
+        """Where the decoder in the state s (batch, n) looks; `alpha` as `model.translator.Translator.step` takes it."""
         raise NotImplementedError
 
     def start(self, memory: Memory) -> State:
         """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
         return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
 
-    def advance(self, state: State, projected: Tensor) -> tuple[State, Tensor, Attention, dict[str, Tensor]]:
+    def advance(self, state: State, projected: Tensor,
+                alpha: Alpha | None = None) -> tuple[State, Tensor, Attention, dict[str, Tensor]]:
         """One decoder step given W e(y_{i-1}) (batch, 3n): the new state, the readout's s, the look, the gates."""
         s, gates = state.s, {}
         if self.configuration.wiring == "groundhog":
             if state.context is not None:  # at the first step there is no previous word to eat
                 s, gates["update"], gates["reset"] = self.decoder(projected, s, state.context)
-            look = self.look(state.memory, s)
+            look = self.look(state.memory, s, alpha)
             return State(state.memory, s, look.context), s, look, gates
-        look = self.look(state.memory, s)
+        look = self.look(state.memory, s, alpha)
         new, gates["update"], gates["reset"] = self.decoder(projected, s, look.context)
         used = new if self.configuration.wiring == "equation4" else s
         return State(state.memory, new, look.context), used, look, gates
@@ -256,15 +255,15 @@ class Network(nn.Module):
         """log p(y_i), (..., l) -> (..., vocabulary): p ∝ exp(y^T W_o t + b)."""
         return torch.log_softmax(t @ self.W_o.T + self.b_w, dim=-1)
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
         if piece.shape != state.s.shape[:1]:
             raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {len(state.s)} rows")
         self.check_pieces(piece)
         embedded = self.target_embedding(piece)
-        state, s, look, gates = self.advance(state, self.decoder.project(embedded))
+        state, s, look, gates = self.advance(state, self.decoder.project(embedded), alpha)
         log_probabilities = self.log_softmax(self.read_out(s, embedded, look.context))
-        weights = {} if look.alpha is None else {"attention": look.alpha}
+        weights = {} if look.alpha is None else {ATTENTION.key: look.alpha}
         extra: dict[str, Tensor] = {}
         if detail:
             extra = {"state": s, "context": look.context, **gates}
@@ -290,7 +289,7 @@ class Network(nn.Module):
         s, c = torch.stack(states, dim=1), torch.stack(contexts, dim=1)
         t = self.dropped(self.read_out(s, embedded, c))
         looked = [alpha for alpha in alphas if alpha is not None]
-        weights = {"attention": torch.stack(looked, dim=1)} if looked else {}
+        weights = {ATTENTION.key: torch.stack(looked, dim=1)} if looked else {}
         return Forced(self.log_softmax(t), weights, s, c)
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
@@ -301,6 +300,8 @@ class Network(nn.Module):
 
 class RNNsearch(Network):
     """A bidirectional encoder and additive attention: at every step the decoder looks at all annotations anew."""
+
+    maps = (ATTENTION,)
 
     def __init__(self, configuration: Configuration) -> None:
         m, n = configuration.embedding, configuration.hidden
@@ -324,12 +325,13 @@ class RNNsearch(Network):
         mask, h = self.annotate(source)
         return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
 
-    def look(self, memory: Memory, s: Tensor) -> Attention:
+    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
         """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""
         assert memory.keys is not None
         e = torch.tanh((s @ self.W_a.T)[:, None] + memory.keys) @ self.v_a  # (batch, source)
-        alpha = torch.softmax(e.masked_fill(~memory.mask, -torch.inf), dim=-1)
-        return Attention((alpha[:, None] @ memory.annotations)[:, 0], alpha, e)
+        own = torch.softmax(e.masked_fill(~memory.mask, -torch.inf), dim=-1)
+        used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
+        return Attention((used[:, None] @ memory.annotations)[:, 0], used, e)
 
 
 class RNNencdec(Network):
@@ -350,10 +352,5 @@ class RNNencdec(Network):
         c = states[:, -1]  # padding leaves the state as it was after EOS
         return Memory(c[:, None], None, mask, c)
 
-    def look(self, memory: Memory, s: Tensor) -> Attention:
+    def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
         return Attention(memory.annotations[:, 0], None, None)
-
-
-def build(configuration: Configuration) -> RNNsearch | RNNencdec:
-    """A freshly initialised network of the configuration's kind."""
-    return RNNsearch(configuration) if configuration.kind == "rnnsearch" else RNNencdec(configuration)

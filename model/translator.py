@@ -1,5 +1,6 @@
 """What every network offers to search, whatever paper it comes from.
 
+    network.maps                                 # what its weights are called, and their axes
     memory = network.encode(source)
     state = network.start(memory)
     result = network.step(state, piece)          # log-probabilities of the next piece, the state after it, the weights
@@ -10,10 +11,18 @@ influence one another, and padding changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import torch
 from torch import Tensor
+
+from model.trace import MapDescription
+
+Alpha = Mapping[str, Tensor]
+"""Weights to use in place of a network's own, by the key of their map: (batch, source), NaN throughout a row that is to
+keep its own."""
 
 
 class Memory(Protocol):
@@ -38,8 +47,8 @@ class StepResult:
     """What one step gives, for each row of the batch.
 
     `log_probabilities` (batch, vocabulary), in nats, of the next piece y_i; `state` to hand to the next step;
-    `weights` by name, each (batch, source), 0 on padding, the attention under "attention" (none for RNNencdec);
-    `detail`, when asked for, further tensors by name, (batch, ...).
+    `weights` by the key of their map: of a target x source map (batch, source), 0 on padding, of a target x target map
+    (batch, i); `detail`, when asked for, further tensors by name, (batch, ...).
     """
 
     log_probabilities: Tensor
@@ -51,6 +60,13 @@ class StepResult:
 class Translator(Protocol):
     """A network that search can decode with; each network passes memories and states of its own types through."""
 
+    @property
+    def maps(self) -> tuple[MapDescription, ...]:
+        """Every map of weights it makes; the first target x source one is what a reader sees first. () without any."""
+
+    def source_weights(self, memory: Any) -> dict[str, Tensor]:
+        """Of each source x source map, by its key, the weights (batch, source, source), 0 on padding; {} without."""
+
     def encode(self, source: Tensor) -> Any:
         """The memory of source pieces (batch, source), int64, each row ending in EOS, then padded with PAD.
 
@@ -60,5 +76,13 @@ class Translator(Protocol):
     def start(self, memory: Any) -> Any:
         """The state before the first piece."""
 
-    def step(self, state: Any, piece: Tensor, *, detail: bool = False) -> StepResult:
-        """One step after `piece` (batch,), int64: the piece before, y_{i-1}, and PAD at the first step."""
+    def step(self, state: Any, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+        """One step after `piece` (batch,), int64: the piece before, y_{i-1}, and PAD at the first step.
+
+        `alpha`: weights to use in place of its own; its own ones given back change nothing, to the bit.
+        """
+
+
+def in_place_of(own: Tensor, given: Tensor | None) -> Tensor:
+    """A network's own weights (batch, source) with the rows of `given` that are not NaN in their places."""
+    return own if given is None else torch.where(given.isnan(), own, given.to(own.dtype))

@@ -95,7 +95,7 @@ def models() -> None:
         table.add_column(title, justify="right")
     for card in checkpoint.available():
         network, training = card.network, card.training
-        sizes = "/".join(str(network[key]) for key in ("embedding", "hidden", "alignment", "readout"))
+        sizes = ", ".join(f"{key} {value}" for key, value in network.items() if isinstance(value, int))
         best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
         table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
                       f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
@@ -156,7 +156,10 @@ def translate(
 @app.command()
 def train(
     recipe: Annotated[str, typer.Argument(help="A recipe by name (shipped, tiny, paper) or a .toml file.")] = "",
-    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
+    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,
+    name: Annotated[str, typer.Option(help="What to call it (KIND-LONGEST unless said).")] = "",
+    title: Annotated[str, typer.Option(help="What readers are to see (as papers write the kind, unless said).")] = "",
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
     runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
     resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
@@ -170,18 +173,18 @@ def train(
 
     **Examples**
 
-    python -m model train shipped --name rnnsearch-50
+    python -m model train shipped --kind rnnsearch --longest 50
 
     python -m model train --name rnnsearch-50 --resume
     """
     from model.training.console import follow, ship_best
-    from model.training.recipe import load_recipe, parse_name
+    from model.training.recipe import Plan, load_recipe
     from model.training.trainer import STATE, Trainer
 
-    parse_name(name)
-    folder = runs / name
+    plan = Plan(kind, longest, name, title)
+    folder = runs / plan.name
     if ship:
-        print(ship_best(folder, name))
+        print(ship_best(folder, plan.name))
         return
     if resume:
         if recipe or init:
@@ -189,17 +192,18 @@ def train(
         trainer = Trainer.resume(folder, data, threads=threads or None)
     else:
         if not recipe:
-            raise ValueError("name a recipe, such as: python -m model train shipped --name rnnsearch-50")
+            raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
         if (folder / STATE).exists():
             raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
-        trainer = Trainer(folder, load_recipe(recipe), name, data, initial=init or None, threads=threads or None)
+        trainer = Trainer(folder, load_recipe(recipe), plan, data, initial=init or None, threads=threads or None)
     follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
 
 
 @app.command()
 def precision(
     recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
-    name: Annotated[str, typer.Option(help="What to train: network and longest sentence in words.")] = "rnnsearch-50",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
+    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
     updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
     every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,
@@ -207,11 +211,11 @@ def precision(
 ) -> None:
     """Train in float32, in bfloat16 and in float32 with other dropout, side by side: do the loss curves agree?"""
     from model.training.precision import compare, spread
-    from model.training.recipe import load_recipe
+    from model.training.recipe import Plan, load_recipe
 
     losses = []
     say(f"{'updates':>11} {'float32':>9} {'bfloat16':>9} {'other dropout':>14}  mean loss a target piece, nats")
-    for one in compare(load_recipe(recipe), name, data, updates, threads=threads or None):
+    for one in compare(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
         losses.append(one)
         if one.update % every == 0 or one.update == updates:
             mean, half, other = spread(losses[(one.update - 1) // every * every :])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from model.search.edits import NO_EDITS, Edits, EditsError, RowEdit
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings, SettingsError
 from model.search.stopping import SearchStopped, Stopped
@@ -13,7 +14,10 @@ from model.text.vocabulary import EOS, PAD
 if TYPE_CHECKING:
     from model.translator import Translator
 
-__all__ = ["Hypothesis", "SearchStopped", "Settings", "SettingsError", "Stopped", "search"]
+__all__ = [
+    "NO_EDITS", "Edits", "EditsError", "Hypothesis", "RowEdit", "SearchStopped", "Settings", "SettingsError", "Stopped",
+    "search",
+]  # fmt: skip
 
 
 def search(
@@ -22,11 +26,14 @@ def search(
     settings: Settings | None = None,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
+    edits: Sequence[Edits] | None = None,
 ) -> list[list[Hypothesis]]:
     """The n best hypotheses of each source sentence (piece ids, EOS last), best first; all are decoded as one batch.
 
     Each begins with its sentence's prefix (piece ids, none for an empty one), if `prefixes` are given: their
-    log-probabilities and weights are those of the forced pieces, and search goes on from there. With `settings.detail`
+    log-probabilities and weights are those of the forced pieces, and search goes on from there. `edits`, if given, has
+    for each sentence the rows of attention that are to be used in place of the network's own, and its prefix where no
+    `prefixes` are given. With `settings.detail`
     each sentence is decoded alone, so that no detail holds padding. `stopped` is asked before every step; once it says
     True the search ends in SearchStopped. Raises ValueError for a source that is empty, does
     not end in EOS or holds PAD, for a prefix that holds either or leaves nothing to search for, and for a network left
@@ -39,7 +46,10 @@ def search(
     from model.search.sampling import sample
 
     settings = settings or Settings()
-    given = [()] * len(sources) if prefixes is None else prefixes
+    changed = [NO_EDITS] * len(sources) if edits is None else list(edits)
+    if len(changed) != len(sources):
+        raise ValueError(f"Each source has its edits: got {len(sources)} sources and {len(changed)} edits.")
+    given = [one.prefix for one in changed] if prefixes is None else prefixes
     _check(sources, given, settings)
     # A beam of 1 is greedy search, to the last bit; it is only slower.
     decode = sample if settings.sample else greedy if settings.beam == 1 and not settings.tree else beam
@@ -47,7 +57,7 @@ def search(
     with torch.inference_mode():
         return [found for first in range(0, len(sources), size)
                 for found in decode(network, sources[first : first + size], settings, given[first : first + size],
-                                    stopped)]
+                                    stopped, changed[first : first + size])]
 
 
 def _check(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], settings: Settings) -> None:

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from model.search.hypothesis import ROOT, Hypothesis, Node, Path, StepOutput
+from model.search.edits import Edits
+from model.search.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
 from model.search.settings import Settings
-from model.search.step import rows_of, start, take, values_of
+from model.search.step import Decoding, values_of
 from model.search.stopping import Stopped, go_on
 from model.trace.tree import Fate
 from model.translator import Translator
@@ -29,21 +30,26 @@ def beam(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
+    edits: Sequence[Edits] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) its n best hypotheses, best first; sentences done leave the batch.
 
     Those that have ended come before those that reached the greatest length unfinished; in each group the better score
     comes first, of equal scores the one found first. Fewer than n come back only if there are no more. All begin with
-    their sentence's prefix (piece ids). SearchStopped once `stopped` says so.
+    their sentence's prefix (piece ids); `edits` has the changed rows of each sentence. SearchStopped once `stopped`
+    says so.
     """
+    if not sources:
+        return []
+    decoding = Decoding(network, sources, settings, edits)
     given = prefixes or [()] * len(sources)
-    beams = [Beam(len(source), settings, prefix) for source, prefix in zip(sources, given, strict=True)]
-    state = start(network, sources)
+    beams = [Beam(source, settings, prefix) for source, prefix in zip(decoding.sources, given, strict=True)]
+    numbers = {one: number for number, one in enumerate(beams)}
     going = beams
     while going:
         go_on(stopped)
-        result, look = take(network, state, [path.piece for one in going for path in one.live], settings)
-        state = result.state
+        result, look = decoding.take([path.piece for one in going for path in one.live],
+                                     [numbers[one] for one in going for _ in one.live])
         counts = [len(one.live) for one in going]
         firsts = list(accumulate(counts, initial=0))[:-1]
         pieces = {first: one.given for one, first in zip(going, firsts, strict=True) if one.given is not None}
@@ -55,19 +61,21 @@ def beam(
         within_sentences = counts == [0 if one.done else len(one.live) for one in going]
         going = [one for one in going if not one.done]
         if going and parents != list(range(sum(counts))):
-            rows = rows_of(network, parents)
-            state = state.reorder(rows) if within_sentences else state.select(rows)
+            if within_sentences:
+                decoding.reorder(parents)
+            else:
+                decoding.select(parents)
     return [one.n_best() for one in beams]
 
 
 class Beam:
     """The beam of one sentence: its live paths, all of one length, and the n best that have ended; best first."""
 
-    def __init__(self, source_pieces: int, settings: Settings, prefix: Sequence[int] = ()) -> None:
+    def __init__(self, source: Source, settings: Settings, prefix: Sequence[int] = ()) -> None:
         self.settings = settings
-        self.source_pieces = source_pieces
+        self.source = source
         self.prefix = prefix
-        self.longest = settings.longest(source_pieces)
+        self.longest = settings.longest(source.pieces)
         self.live: list[Path] = [ROOT]
         self.ended: list[tuple[float, Path]] = []  # with their scores
         self.endings = 0  # how many have ended so far, those no longer among the n best too
@@ -127,11 +135,11 @@ class Beam:
         self.numbers = numbers
 
     def _score(self, path: Path) -> float:
-        return path.score(self.source_pieces, self.settings)
+        return path.score(self.source, self.settings)
 
     def n_best(self) -> list[Hypothesis]:
         """The n best hypotheses, best first; the first has the tree."""
         live = sorted(self.live, key=self._score, reverse=True)  # as they stood, but where coverage says otherwise
         ranked = [*(path for _, path in self.ended), *live][: self.settings.n_best]
-        first, *others = (path.hypothesis(self.source_pieces, self.settings) for path in ranked)
+        first, *others = (path.hypothesis(self.source, self.settings) for path in ranked)
         return [replace(first, tree=tuple(self.tree)) if self.settings.tree else first, *others]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from model.search.edits import Edits
 from model.search.hypothesis import ROOT, Hypothesis
 from model.search.settings import Settings
-from model.search.step import rows_of, start, take, values_of
+from model.search.step import Decoding, values_of
 from model.search.stopping import Stopped, go_on
 from model.translator import StepResult, Translator
 
@@ -20,11 +21,12 @@ def greedy(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
+    edits: Sequence[Edits] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one hypothesis, which begins with its prefix (piece ids)."""
     longest = [settings.longest(len(source)) for source in sources]
     given = prefixes or [()] * len(sources)
-    return [[one] for one in follow(network, sources, settings, given, longest, stopped=stopped)]
+    return [[one] for one in follow(network, sources, settings, given, longest, stopped=stopped, edits=edits)]
 
 
 def follow(
@@ -35,20 +37,24 @@ def follow(
     longest: Sequence[int],
     choose: Choose | None = None,
     stopped: Stopped | None = None,
+    edits: Sequence[Edits] | None = None,
 ) -> list[Hypothesis]:
     """For each source one hypothesis that begins with the `given` pieces and has at most `longest`.
 
     After the given pieces `choose` says what is written, or the likeliest piece is. Sentences that have ended leave the
-    batch. SearchStopped once `stopped` says so.
+    batch. `edits` has the changed rows of each sentence; their prefixes are among the given pieces already.
+    SearchStopped once `stopped` says so.
     """
     results: dict[int, Hypothesis] = {}
-    state = start(network, sources)
+    if not sources:
+        return []
+    decoding = Decoding(network, sources, settings, edits)
     open_sentences = list(range(len(sources)))  # the sentence of each row
     paths = [ROOT] * len(sources)
     while open_sentences:
         go_on(stopped)
-        result, look = take(network, state, [path.piece for path in paths], settings)
-        state, written = result.state, paths[0].length
+        result, look = decoding.take([path.piece for path in paths], open_sentences)
+        written = paths[0].length
         pieces = {row: given[sentence][written] for row, sentence in enumerate(open_sentences)
                   if written < len(given[sentence])}
         if choose is not None:
@@ -59,11 +65,11 @@ def follow(
         staying = []
         for row, (sentence, path) in enumerate(zip(open_sentences, paths, strict=True)):
             if path.ended or path.length == longest[sentence]:
-                results[sentence] = path.hypothesis(len(sources[sentence]), settings)
+                results[sentence] = path.hypothesis(decoding.sources[sentence], settings)
             else:
                 staying.append(row)
         if len(staying) < len(paths):
-            state = state.select(rows_of(network, staying))
+            decoding.select(staying)
             open_sentences = [open_sentences[row] for row in staying]
             paths = [paths[row] for row in staying]
     return [results[sentence] for sentence in range(len(sources))]

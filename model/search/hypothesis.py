@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from model.search.settings import Settings
 from model.text.vocabulary import EOS, PAD
-from model.trace import ATTENTION
+from model.trace import MapDescription, first_look
 from model.trace.tree import Fate
 
 Array = NDArray[Any]
@@ -39,9 +40,9 @@ class Hypothesis:
 
     `pieces`: ids, EOS included when `finished`; `log_probabilities`: of each piece, in nats, their sum being
     `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked
-    for; `weights`: by name, (T, source pieces); `detail`: by name, (T, ...), None unless asked for; `score`: what it
-    was ranked by; `tree`: all that the beam looked at, in the order of the steps, None unless asked for, and only with
-    the best hypothesis of a sentence.
+    for; `weights`: by the key of their map, (T, source pieces), (T, T) or (source pieces, source pieces); `detail`: by
+    name, (T, ...), None unless asked for; `score`: what it was ranked by; `tree`: all that the beam
+    looked at, in the order of the steps, None unless asked for, and only with the best hypothesis of a sentence.
     """
 
     pieces: tuple[int, ...]
@@ -53,6 +54,22 @@ class Hypothesis:
     score: float
     finished: bool
     tree: tuple[Node, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """What search knows of a source sentence: its pieces, the end included, the maps its network makes, and the weights
+    of those that lie between source pieces, by key."""
+
+    pieces: int
+    maps: tuple[MapDescription, ...] = ()
+    weights: dict[str, Array] = field(default_factory=dict)
+
+    @cached_property
+    def covering(self) -> str | None:
+        """The key of the map that coverage is read from: the one a reader sees first; None without attention."""
+        first = first_look(self.maps)
+        return None if first is None else first.key
 
 
 @dataclass(frozen=True)
@@ -110,16 +127,26 @@ class Path:
             path = path.before
         return links[::-1]
 
-    def score(self, source_pieces: int, settings: Settings) -> float:
+    def score(self, source: Source, settings: Settings) -> float:
         """What this path is ranked by once it has ended, or can grow no longer."""
-        if not settings.beta:
+        if not settings.beta or source.covering is None:
             return settings.score(self.total, self.length)
-        rows = [look.weights[ATTENTION][path.row][:source_pieces] for path, look in self.links()]
+        rows = [look.weights[source.covering][path.row][: source.pieces] for path, look in self.links()]
         return settings.score(self.total, self.length, coverage(np.array(rows)))
 
-    def hypothesis(self, source_pieces: int, settings: Settings) -> Hypothesis:
-        """The record of this path, with padding cut from its weights."""
+    def hypothesis(self, source: Source, settings: Settings) -> Hypothesis:
+        """The record of this path: its weights with padding cut away, those over the target filled up with 0."""
         links = self.links()
+        weights: dict[str, Array] = {}
+        for one in source.maps:
+            if one.rows == "source":
+                weights[one.key] = source.weights[one.key]
+                continue
+            rows = [look.weights[one.key][path.row] for path, look in links]
+            if one.columns == "source":
+                weights[one.key] = np.stack(rows)[:, : source.pieces]
+            else:
+                weights[one.key] = np.stack([np.pad(row, (0, len(links) - len(row))) for row in rows])
 
         def stacked(part: Callable[[StepOutput], dict[str, Array]]) -> dict[str, Array]:
             names = {name: part(look)[name] for _, look in links for name in part(look)}
@@ -131,10 +158,10 @@ class Path:
             pieces=tuple(path.piece for path, _ in links),
             log_probabilities=tuple(path.log_probability for path, _ in links),
             candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links),
-            weights={name: values[:, :source_pieces] for name, values in stacked(lambda look: look.weights).items()},
+            weights=weights,
             detail=stacked(lambda look: look.detail) if settings.detail else None,
             log_probability=self.total,
-            score=self.score(source_pieces, settings),
+            score=self.score(source, settings),
             finished=self.ended,
         )
 

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.search.edits import Edits
 from model.search.greedy import follow
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
@@ -22,6 +23,7 @@ def sample(
     settings: Settings,
     prefixes: Sequence[Sequence[int]] | None = None,
     stopped: Stopped | None = None,
+    edits: Sequence[Edits] | None = None,
 ) -> list[list[Hypothesis]]:
     """For each source (piece ids, EOS last) a list of one drawn hypothesis, which begins with its prefix (piece ids).
 
@@ -41,7 +43,7 @@ def sample(
 
     longest = [settings.longest(len(source)) for source in sources]
     given = prefixes or [()] * len(sources)
-    return [[one] for one in follow(network, sources, settings, given, longest, choose, stopped)]
+    return [[one] for one in follow(network, sources, settings, given, longest, choose, stopped, edits)]
 
 
 def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int) -> Tensor:

@@ -4,15 +4,89 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from model.search.hypothesis import StepOutput
+from model.search.edits import Edits
+from model.search.hypothesis import Source, StepOutput
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
-from model.trace import ATTENTION
 from model.translator import State, StepResult, Translator
+
+
+class Decoding:
+    """A batch of sentences while it is decoded: where the network stands, and what it said about each source.
+
+    `state` is that before the next piece. Raises as `start`; EditsError where a row is changed that the network or the
+    sentence does not have; SettingsError where the settings ask for attention and there is none.
+    """
+
+    def __init__(self, network: Translator, sources: Sequence[Sequence[int]], settings: Settings,
+                 edits: Sequence[Edits] | None = None) -> None:
+        self.network, self.settings = network, settings
+        self.edits = list(edits) if edits is not None and any(edits) else None
+        maps = tuple(network.maps)
+        self.keys = [one.key for one in maps]
+        if settings.beta and not any(one.looks for one in maps):
+            raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
+                                f"{settings.beta}.")
+        for source, one in zip(sources, self.edits or (), strict=False):
+            one.check(maps, len(source))
+        memory = _encoded(network, sources)
+        self.width = max(map(len, sources))
+        self.steps = 0
+        between = {key: values.cpu().numpy() for key, values in network.source_weights(memory).items()}
+        self.sources = [
+            Source(len(source), maps, {key: values[row, : len(source), : len(source)]
+                                       for key, values in between.items()})
+            for row, source in enumerate(sources)
+        ]
+        self.state: State = network.start(memory)
+
+    def take(self, pieces: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
+        """One step after `pieces`, one for each row, and what came of it: as many of the likeliest pieces as are asked
+        for. `sentences` says which sentence each row belongs to.
+
+        PAD and UNK are never among them; the others keep the probabilities the network gave them.
+        """
+        settings = self.settings
+        self.steps += 1
+        result = self.network.step(self.state, rows_of(self.network, pieces), detail=settings.detail,
+                                   alpha=self._alpha(sentences))
+        self.state = result.state
+        values, ids = likeliest(possible(result.log_probabilities), max(settings.beam, settings.candidates))
+        if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
+            raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
+                             "damaged.")
+        rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
+        return result, StepOutput(
+            pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
+            log_probabilities=rows,
+            weights={key: result.weights[key].cpu().numpy() for key in self.keys if key in result.weights},
+            detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
+        )
+
+    def _alpha(self, sentences: Sequence[int]) -> dict[str, Tensor] | None:
+        """The changed rows of the step under way, for a batch whose rows belong to these sentences."""
+        if self.edits is None:
+            return None
+        changed = [self.edits[sentence].at(self.steps) for sentence in sentences]
+        alpha: dict[str, Tensor] = {}
+        for key in {key: None for one in changed for key in one}:  # in the order they come in
+            rows = [[*one[key], *[0.0] * (self.width - len(one[key]))] if key in one else [math.nan] * self.width
+                    for one in changed]
+            alpha[key] = torch.tensor(rows, dtype=torch.float64, device=_device(self.network))
+        return alpha or None
+
+    def select(self, rows: Sequence[int]) -> None:
+        """Go on with these rows of the batch: sentences finish, beams open."""
+        self.state = self.state.select(rows_of(self.network, rows))
+
+    def reorder(self, rows: Sequence[int]) -> None:
+        """As `select`, where every new row comes from a row of the same sentence."""
+        self.state = self.state.reorder(rows_of(self.network, rows))
 
 
 def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
@@ -21,6 +95,12 @@ def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
     Raises ValueError for a source that is empty, does not end in EOS or holds PAD, and for a network in training,
     whose dropout would act.
     """
+    state: State = network.start(_encoded(network, sources))
+    return state
+
+
+def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> Any:
+    """The memory of the padded batch."""
     if isinstance(network, nn.Module) and network.training:
         raise ValueError("The network is in training, where dropout acts: call eval() before searching.")
     for source in sources:
@@ -29,29 +109,7 @@ def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
                              f"got {list(source)[:20]}.")
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
-    state: State = network.start(network.encode(torch.tensor(padded, device=_device(network))))
-    return state
-
-
-def take(network: Translator, state: State, pieces: Sequence[int], settings: Settings) -> tuple[StepResult, StepOutput]:
-    """One step after `pieces`, one for each row, and a look at it: as many of the likeliest pieces as are asked for.
-
-    PAD and UNK are never among them; the others keep the probabilities the network gave them. Raises SettingsError
-    where the settings ask for attention and there is none.
-    """
-    result = network.step(state, rows_of(network, pieces), detail=settings.detail)
-    if settings.beta and ATTENTION not in result.weights:
-        raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got {settings.beta}.")
-    values, ids = likeliest(possible(result.log_probabilities), max(settings.beam, settings.candidates))
-    if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
-        raise ValueError("The network gave no usable log-probability for the next piece: its weights may be damaged.")
-    rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
-    return result, StepOutput(
-        pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
-        log_probabilities=rows,
-        weights={name: values.cpu().numpy() for name, values in result.weights.items()},
-        detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
-    )
+    return network.encode(torch.tensor(padded, device=_device(network)))
 
 
 def possible(log_probabilities: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from model.search import Hypothesis, Settings, Stopped, search
+from model.search import NO_EDITS, Edits, Hypothesis, Settings, Stopped, search
 from model.search.by_length import in_order
 from model.search.detail import of_source, summarised
 from model.text.normalise import normalise
@@ -63,11 +63,13 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Sentence:
-    """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, and given target ids."""
+    """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, given target ids, and what
+    else a reader changed."""
 
     ids: list[int]
     side: Side
     prefix: tuple[int, ...] = ()
+    edits: Edits = NO_EDITS
 
 
 def prepare(model: Model, text: str) -> Sentence:
@@ -83,17 +85,19 @@ def prepare(model: Model, text: str) -> Sentence:
     return Sentence(ids, model.vocabulary.side(ids, model.languages[0]))
 
 
-def begun(model: Model, text: str, prefix: Prefix, settings: Settings) -> Sentence:
-    """As `prepare`, with the given beginning of the translation; SentenceError if nothing is left to search for."""
+def begun(model: Model, text: str, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
+    """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
+    changed rows; SentenceError if nothing is left to search for."""
     sentence = prepare(model, text)
     if isinstance(prefix, str):
         if len(prefix) > CHARACTER_LIMIT:
             raise SentenceError("characters", len(prefix), CHARACTER_LIMIT)
         prefix = model.vocabulary.encode(prefix)[:-1]
+    prefix = prefix or edits.prefix
     longest = settings.longest(len(sentence.ids))
     if len(prefix) >= longest:
         raise SentenceError("prefix", len(prefix), longest - 1)
-    return replace(sentence, prefix=tuple(prefix))
+    return replace(sentence, prefix=tuple(prefix), edits=edits)
 
 
 def translate_one(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> Trace:
@@ -102,17 +106,19 @@ def translate_one(model: Model, text: str, settings: Settings | None = None, pre
 
 
 def translate_best(
-    model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "", stopped: Stopped | None = None
+    model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "", stopped: Stopped | None = None,
+    edits: Edits = NO_EDITS,
 ) -> list[Trace]:
     """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
 
     With a `prefix` they begin with that text, or with the pieces of those ids, and `made_by.settings` has their number
-    as "prefix"; SentenceError if the prefix leaves nothing to search for. `stopped` is asked before every step; once it
-    says True the search ends in SearchStopped.
+    as "prefix"; SentenceError if the prefix leaves nothing to search for. `edits` are what a reader changed besides,
+    and stand in `made_by.edits`; EditsError where they do not fit the model or the sentence. `stopped` is asked before
+    every step; once it says True the search ends in SearchStopped.
     """
     settings = settings or Settings()
-    sentence = begun(model, text, prefix, settings)
-    found = search(model.network, [sentence.ids], settings, [sentence.prefix], stopped)[0]
+    sentence = begun(model, text, prefix, settings, edits)
+    found = search(model.network, [sentence.ids], settings, [sentence.prefix], stopped, [edits])[0]
     return [trace(model, sentence, hypothesis, settings) for hypothesis in found]
 
 
@@ -191,12 +197,12 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
         source=sentence.side,
         target=model.vocabulary.side(hypothesis.pieces, model.languages[1]),
         steps=steps,
-        maps=tuple(WeightMap(name, values) for name, values in hypothesis.weights.items()),
+        maps=tuple(WeightMap.of(one, hypothesis.weights[one.key]) for one in model.network.maps),
         log_probability=hypothesis.log_probability,
         score=hypothesis.score,
         finished=hypothesis.finished,
         made_by=Provenance(model.name, model.fingerprint, settings.name, _decided_by(sentence, settings),
-                           settings.seed if settings.sample else None),
+                           settings.seed if settings.sample else None, sentence.edits.to_text()),
         detail=None if hypothesis.detail is None else summarised(hypothesis.detail),
         tree=_tree(hypothesis, piece),
         source_detail=of_source(model.network, sentence.ids) if settings.detail else None,

@@ -1,9 +1,9 @@
 """The record that stands in the middle: what one model did with one sentence, its sides, steps, maps and tree."""
 
 from model.trace.checks import some
+from model.trace.maps import MapDescription, first_look
 from model.trace.trace import (
     ANNOTATIONS,
-    ATTENTION,
     END_PIECE,
     ENERGIES,
     SCHEMA,
@@ -21,13 +21,13 @@ from model.trace.trace import (
 
 __all__ = [
     "ANNOTATIONS",
-    "ATTENTION",
     "END_PIECE",
     "ENERGIES",
     "SCHEMA",
     "WORD_START",
     "Array",
     "Candidate",
+    "MapDescription",
     "Provenance",
     "Side",
     "Step",
@@ -35,5 +35,6 @@ __all__ = [
     "TraceError",
     "WeightMap",
     "check_schema",
+    "first_look",
     "some",
 ]

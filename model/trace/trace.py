@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -18,12 +19,13 @@ from numpy.typing import NDArray
 from model.codec import dump, parse, plain, read, schema_of
 from model.text.languages import PAIR, check
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
+from model.trace.maps import MapDescription, check_keys, first_look
 from model.trace.tree import Tree
 
-SCHEMA = 1
+SCHEMA = 2
+READ = (1, SCHEMA)  # schema 1 had maps without layers and heads, one of them at most, and no edits
 END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
 WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
-ATTENTION = "attention"  # the name of the weight map of RNNsearch
 ENERGIES = "energies"  # the name of the detail that becomes it, (T, S)
 ANNOTATIONS = "annotations"  # the name of the source detail of an encoder, (S, ...)
 
@@ -101,7 +103,7 @@ class Step:
 class WeightMap:
     """A named matrix of weights over pieces: `values` (rows, columns), float32, read-only, for example α (T, S).
 
-    `rows` and `columns` say which side each axis runs along, "target" or "source". Raises TraceError.
+    What it is stands in its other fields, which are those of a `MapDescription`. Raises TraceError.
     """
 
     name: str
@@ -109,13 +111,28 @@ class WeightMap:
     rows: str = "target"
     columns: str = "source"
     rows_sum_to_one: bool = True
+    layer: int | None = None
+    head: int | None = None
+
+    @classmethod
+    def of(cls, description: MapDescription, values: Array) -> WeightMap:
+        """The weights of one sentence for what a network says of its map."""
+        one = description
+        return cls(one.name, values, one.rows, one.columns, one.rows_sum_to_one, one.layer, one.head)
+
+    @cached_property
+    def description(self) -> MapDescription:
+        """What this map is, without its weights."""
+        return MapDescription(self.name, self.layer, self.head, self.rows, self.columns, self.rows_sum_to_one)
+
+    @property
+    def key(self) -> str:
+        """What tells it from the Trace's other maps (`MapDescription.key`)."""
+        return self.description.key
 
     def __post_init__(self) -> None:
-        check_text("name of a weight map", self.name)
+        _ = self.description  # which checks what it says of itself
         object.__setattr__(self, "values", frozen(self.values, f"The map {some(self.name)}"))
-        for axis in (self.rows, self.columns):
-            if axis not in ("target", "source"):
-                raise TraceError(f'An axis of the map {some(self.name)} is "target" or "source": got {some(axis)}.')
         if self.values.ndim != 2:
             raise TraceError(f"The map {some(self.name)} must have 2 axes: got {self.values.ndim}.")
         if self.rows_sum_to_one:
@@ -131,23 +148,26 @@ class WeightMap:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WeightMap):
             return NotImplemented
-        mine, others = ((m.name, m.rows, m.columns, m.rows_sum_to_one) for m in (self, other))
-        return mine == others and np.array_equal(self.values, other.values)
+        return self.description == other.description and np.array_equal(self.values, other.values)
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """Who made a trace: model and the first digits of its weights' sha256, search and its settings, seed if any."""
+    """Who made a trace: model and the first digits of its weights' sha256, search and its settings, seed if any.
+
+    `edits`: what a reader changed of the model's own doing, as `model.search.edits` writes it; "" for nothing.
+    """
 
     model: str
     fingerprint: str
     search: str
     settings: dict[str, Setting]
     seed: int | None = None
+    edits: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", dict(self.settings))
-        check_text("provenance", self.model, self.fingerprint, self.search)
+        check_text("provenance", self.model, self.fingerprint, self.search, self.edits)
         for key, value in self.settings.items():
             check_text("name of a setting", key)
             unfit = not math.isfinite(value) if isinstance(value, float) else not isinstance(value, (bool, int, str))
@@ -163,12 +183,14 @@ class Trace:
     """What one model did with one sentence.
 
     `source` ends in "</s>", `target` exactly when `finished`. `steps` has one entry for each target piece. Every map is
-    as long as its sides; RNNencdec has none. `log_probability` is the sum over the steps in nats, `score` what the
-    search ranked by. `detail` (on request) holds further arrays by name, float32, read-only, their first axis the T
-    steps; `source_detail` (on request) others whose first axis is the S source pieces. `tree` (on request) is all that
-    the beam looked at for this sentence; of the n best traces of a sentence only the first has it, since it holds the
-    paths of all of them (`Tree.find`). `languages` are the codes of the source's and the target's; a record from before
-    they were noted is of English and French. Raises TraceError, with both numbers, where parts do not fit.
+    as long as its sides; RNNencdec has none. `shown` is the key of the map that a reader sees first, a target x source
+    one: the first of them unless another is named, None where there is none. `log_probability` is the sum over the
+    steps in nats, `score` what the search ranked by. `detail` (on request) holds further arrays by name, float32,
+    read-only, their first axis the T steps; `source_detail` (on request) others whose first axis is the S source
+    pieces. `tree` (on request) is all that the beam looked at for this sentence; of the n best traces of a sentence
+    only the first has it, since it holds the paths of all of them (`Tree.find`). `languages` are the codes of the
+    source's and the target's; a record from before they were noted is of English and French. Raises TraceError, with
+    both numbers, where parts do not fit.
     """
 
     source: Side
@@ -183,10 +205,12 @@ class Trace:
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
     languages: tuple[str, ...] = field(default_factory=lambda: PAIR)
+    shown: str | None = None
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
         check_schema(self.schema)
+        object.__setattr__(self, "schema", SCHEMA)
         tuples(self, "steps", "maps")
         object.__setattr__(self, "languages", _pair(self.languages))
         for name in ("log_probability", "score"):
@@ -214,9 +238,12 @@ class Trace:
                 raise TraceError(f"Step {number} wrote {some(step.piece)} and the target has {some(piece)} there.")
 
     def _check_maps(self) -> None:
-        names = [weights.name for weights in self.maps]
-        if len(set(names)) != len(names):
-            raise TraceError(f"Two weight maps have one name: got {some(names)}.")
+        check_keys([weights.description for weights in self.maps])
+        first = first_look([weights.description for weights in self.maps])
+        if self.shown is None and first is not None:
+            object.__setattr__(self, "shown", first.key)
+        elif self.shown is not None and not any(one.key == self.shown and one.description.looks for one in self.maps):
+            raise TraceError(f"The map shown first must be a target x source map of the trace: got {some(self.shown)}.")
         for weights in self.maps:
             rows, columns = weights.values.shape
             for axis, side, got in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
@@ -256,8 +283,7 @@ class Trace:
         if not isinstance(other, Trace):
             return NotImplemented
         mine, others = ((t.source, t.target, t.steps, t.maps, t.log_probability, t.score, t.finished, t.made_by, t.tree,
-                         t.languages)
-                        for t in (self, other))
+                         t.languages, t.shown) for t in (self, other))
         return mine == others and _equal(self.detail, other.detail) and _equal(self.source_detail, other.source_detail)
 
     @property
@@ -271,35 +297,46 @@ class Trace:
     def _side(self, name: str) -> Side:
         return self.source if name == "source" else self.target
 
-    def map(self, name: str) -> WeightMap:
-        """The weight map of that name; TraceError if there is none (RNNencdec has no map at all)."""
-        for weights in self.maps:
-            if weights.name == name:
-                return weights
-        present = ", ".join(some(weights.name) for weights in self.maps) or "none"
-        raise TraceError(f"This trace of {some(self.made_by.model)} has no weight map {some(name)}; "
-                         f"it has {present}.")
+    @property
+    def attends(self) -> bool:
+        """Whether some map says where the decoder looked in the source."""
+        return self.shown is not None
 
-    def word_map(self, name: str) -> Array:
+    def map(self, key: str | None = None) -> WeightMap:
+        """The weight map of that key, or the one that a reader sees first; TraceError if there is none (RNNencdec has
+        no map at all)."""
+        wanted = self.shown if key is None else key
+        for weights in self.maps:
+            if weights.key == wanted:
+                return weights
+        present = ", ".join(some(weights.key) for weights in self.maps) or "none"
+        raise TraceError(f"This trace of {some(self.made_by.model)} has no weight map"
+                         f"{'' if key is None else f' {some(key)}'}; it has {present}.")
+
+    def word_map(self, key: str | None = None) -> Array:
         """The map over words, (target words, source words): sum over source pieces, mean over target pieces.
 
         What the model gave to the end of the source is left out and not shared among the words, so that rows may sum
         to less than 1.
         """
-        weights = self.map(name)
+        weights = self.map(key)
         rows, columns = self._side(weights.rows), self._side(weights.columns)
-        return self.word_map_with_end(name)[: len(rows.words), : len(columns.words)]
+        return self.word_map_with_end(key)[: len(rows.words), : len(columns.words)]
 
-    def word_map_with_end(self, name: str) -> Array:
+    def word_map_with_end(self, key: str | None = None) -> Array:
         """As `word_map`, with a last row and a last column for the pieces of no word (the end of the sentence).
 
         A side whose pieces all belong to words (an unfinished target) has no such row or column. Rows that sum to 1
         over pieces sum to 1 here.
         """
-        weights = self.map(name)
-        rows, columns = _membership(self._side(weights.rows)), _membership(self._side(weights.columns))
-        means = rows / rows.sum(axis=1, keepdims=True)
-        return frozen(means @ weights.values.astype(np.float64) @ columns.T, f"The map {some(name)}")
+        weights = self.map(key)
+        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        owners = columns.word_of if weights.rows != weights.columns or weights.rows == "source" \
+            else (-1, *columns.word_of[:-1])  # what the decoder was given at each step: nothing, then the piece before
+        means = _membership(rows.word_of, len(rows.words))
+        means = means / means.sum(axis=1, keepdims=True)
+        sums = _membership(owners, len(columns.words))
+        return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
 
     def word_log_probabilities(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
@@ -323,16 +360,16 @@ class Trace:
 
 def check_schema(schema: object) -> None:
     """Refuse, with a TraceError, a trace written in a form this version does not know."""
-    if schema != SCHEMA or isinstance(schema, bool):
-        raise TraceError(f"This version reads traces of schema {SCHEMA}: got schema {some(schema)}.")
+    if schema not in READ or isinstance(schema, bool):
+        raise TraceError(f"This version reads traces of schema {' and '.join(map(str, READ))}: got schema "
+                         f"{some(schema)}.")
 
 
-def _membership(side: Side) -> NDArray[np.float64]:
+def _membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:
     """Which piece belongs to which word, (words, pieces) of 0 and 1; one more row if there are pieces of no word."""
-    word_of = np.array(side.word_of, dtype=np.int64)
-    none = word_of == -1
-    numbers = np.where(none, len(side.words), word_of)
-    belongs: NDArray[np.bool_] = np.arange(len(side.words) + bool(none.any()))[:, None] == numbers
+    numbers = np.array(word_of, dtype=np.int64)
+    none = numbers == -1
+    belongs: NDArray[np.bool_] = np.arange(words + bool(none.any()))[:, None] == np.where(none, words, numbers)
     return belongs.astype(np.float64)
 
 

@@ -25,7 +25,7 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     speed, spoken = math.nan, time.monotonic()
-    console.print(f"{trainer.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
+    console.print(f"{trainer.plan.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
                   f"{began:,} target pieces seen, {trainer.recipe.name} recipe")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stopping_on_signals():
         task = bar.add_task("", total=pieces, completed=began, line="starting")
@@ -43,7 +43,7 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
         trainer.save()
         console.print(evaluated(trainer))
     console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
-                  f"{launcher(trainer)} -m model train --name {trainer.name} --resume{options(trainer)}")
+                  f"{launcher(trainer)} -m model train --name {trainer.plan.name} --resume{options(trainer)}")
 
 
 def launcher(trainer: Trainer) -> str:

@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from model.codec import plain
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
-from model.rnnsearch import RNNencdec, RNNsearch
+from model.search import Settings
+from model.search.forced import forced
 from model.text.vocabulary import Vocabulary
+from model.trace import first_look
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
+from model.translator import Translator
 
 MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
 
@@ -52,7 +54,7 @@ class Diary:
         last = self.moments[-1].target_pieces if self.moments else 0
         return any(last < moment <= pieces for moment in MOMENTS)
 
-    def write(self, network: RNNsearch | RNNencdec, pieces: int, loss: float, development: DevelopmentSet) -> None:
+    def write(self, network: Translator, pieces: int, loss: float, development: DevelopmentSet) -> None:
         """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
         by_length = development.counts_by_length(network)
         translations = greedy_translations(network, self.vocabulary, [source for source, _ in PROBES])
@@ -64,16 +66,15 @@ class Diary:
             bleu_counts=tuple(map(tuple, by_length)),
         ))  # fmt: skip
 
-    def _alphas(self, network: RNNsearch | RNNencdec) -> list[npt.NDArray[np.float32]]:
-        """Teacher-forced alpha (target, source) of every probe pair; none for RNNencdec."""
-        device, alphas = network.W_s.device, []
-        with torch.inference_mode():
-            for source, target in PROBES:
-                pair = [torch.tensor([self.vocabulary.encode(text)], device=device) for text in (source, target)]
-                weights = network(*pair).weights
-                if "attention" in weights:
-                    alphas.append(weights["attention"][0].float().cpu().numpy())
-        return alphas
+    def _alphas(self, network: Translator) -> list[npt.NDArray[np.float32]]:
+        """Alpha (target, source) of every probe pair with its target given; none for a network without attention."""
+        first = first_look(network.maps)
+        if first is None:
+            return []
+        pairs = [[self.vocabulary.encode(text) for text in pair] for pair in PROBES]
+        found = forced(network, [source for source, _ in pairs], [target for _, target in pairs],
+                       Settings(candidates=0))  # fmt: skip
+        return [np.asarray(one.weights[first.key], np.float32) for one in found]
 
     def record(self) -> DiaryRecord:
         """What stands in its file: the probes with their pieces, the bins of `bleu_counts`, and the moments."""

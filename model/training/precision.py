@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import torch
 
-from model.training.recipe import Recipe
+from model.training.recipe import Plan, Recipe
 from model.training.trainer import Trainer
 
 
@@ -28,10 +28,10 @@ class Losses:
     other_dropout: float
 
 
-def compare(recipe: Recipe, name: str, data: Path, updates: int, *, threads: int | None = None) -> Iterator[Losses]:
+def compare(recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None) -> Iterator[Losses]:
     """Train three times side by side for so many updates; nothing is kept. Raises what Trainer raises."""
     with TemporaryDirectory() as folder:
-        runs = [Trainer(Path(folder) / run, recipe, name, data, threads=threads) for run in ("exact", "half", "other")]
+        runs = [Trainer(Path(folder) / run, recipe, plan, data, threads=threads) for run in ("exact", "half", "other")]
         for run, half in zip(runs, (False, True, False), strict=True):
             run.half = half
         batches = runs[0].batches.stream(runs[0].progress.position)

@@ -7,16 +7,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_type_hints
 
+from model import registry
 from model.reading import SettingsError, load_toml, read, shown, within
-from model.rnnsearch import Configuration, Kind, Wiring
 
 FOLDER = Path(__file__).parent / "recipes"
 CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of a file's
+LARGEST = 65536  # size of anything in a network
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a model's, of a folder's
 
 __all__ = [
-    "Data", "Optimiser", "Pieces", "Recipe", "RecipeError", "Sizes", "TrainingSettings", "load_recipe", "parse_name",
+    "Data", "Optimiser", "Pieces", "Plan", "Recipe", "RecipeError", "TrainingSettings", "load_recipe",
 ]  # fmt: skip
 
 RecipeError = SettingsError  # a recipe or a model name that cannot be used
@@ -25,19 +27,27 @@ _OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",)}  # keys that
 
 
 @dataclass(frozen=True)
-class Sizes:
-    """Sizes of the network; see model.rnnsearch.Configuration."""
+class Plan:
+    """What is to be trained: a kind of network, on sentences of at most so many whitespace words a side, and what the
+    model is to be called: `name`, its folder, and `title`, what readers see. Raises RecipeError."""
 
-    embedding: int
-    hidden: int
-    alignment: int
-    readout: int
-    wiring: Wiring
-    dropout: float
+    kind: str
+    longest_words: int
+    name: str = ""
+    title: str = ""
 
     def __post_init__(self) -> None:
-        within(self, "network", 1, 65536, "embedding", "hidden", "alignment", "readout")
-        within(self, "network", 0, 0.99, "dropout")
+        try:
+            known = registry.find(self.kind)
+        except registry.KindError as error:
+            raise RecipeError(str(error)) from error
+        within(self, "model", 1, 10_000, "longest_words")
+        object.__setattr__(self, "name", self.name or f"{self.kind}-{self.longest_words}")
+        object.__setattr__(self, "title", self.title or f"{known.title}-{self.longest_words}")
+        if not NAME.fullmatch(self.name):
+            raise RecipeError(f"the name {shown(self.name)} cannot name a folder; use up to 100 letters, digits, . - _")
+        if len(self.title) > 100 or not self.title.isprintable():
+            raise RecipeError(f"the title {shown(self.title)} cannot be shown; use up to 100 printable characters")
 
 
 @dataclass(frozen=True)
@@ -137,10 +147,11 @@ class TrainingSettings:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A whole recipe. `name` is its file's."""
+    """A whole recipe. `name` is its file's; `network` holds the keys of the configuration of whatever kind of network
+    is trained with it, which are checked once that is known (`configuration`)."""
 
     name: str
-    network: Sizes
+    network: Mapping[str, Any]
     data: Data
     optimiser: Optimiser
     training: TrainingSettings
@@ -154,24 +165,45 @@ class Recipe:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
         """Read what `to_dict` or a TOML file gives; raises RecipeError."""
-        sections = {"network": Sizes, "vocabulary": Pieces, "data": Data, "optimiser": Optimiser,
-                    "training": TrainingSettings}  # fmt: skip
+        sections = {"vocabulary": Pieces, "data": Data, "optimiser": Optimiser, "training": TrainingSettings}
+        known = ["network", *sections]
         for name in given:
-            if name not in sections and name != "name":
-                raise RecipeError(f"recipe: the section {shown(name)} is not known; allowed: {', '.join(sections)}")
-        for name in sections:
+            if name not in known and name != "name":
+                raise RecipeError(f"recipe: the section {shown(name)} is not known; allowed: {', '.join(known)}")
+        for name in known:
             if name not in given and name != "vocabulary":
-                raise RecipeError(f"recipe: the section {name} is missing; needed: {', '.join(sections)}")
+                raise RecipeError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
+        network = given["network"]
+        if not isinstance(network, Mapping):
+            raise RecipeError(f"recipe: network is {shown(network)}; it must be a section of keys, [network]")
         present = {name: kind for name, kind in sections.items() if name in given}
         parts: dict[str, Any] = {name: read(kind, name, given[name]) for name, kind in present.items()}
-        return cls(name=str(given.get("name", "")), **parts)
+        return cls(name=str(given.get("name", "")), network=dict(network), **parts)
 
-    def configuration(self, kind: Kind, vocabulary: int) -> Configuration:
-        """The network of this recipe for a vocabulary of that many pieces."""
+    def configuration(self, kind: str, vocabulary: int) -> Any:
+        """The configuration of a kind of network for a vocabulary of that many pieces. Raises RecipeError: every key of
+        it has to be given, and no other."""
+        known = registry.find(kind)
+        for key in self.network:
+            if key not in known.fields:
+                raise RecipeError(f"recipe, section network: the key {shown(key)} is not known; {known.title} has "
+                                  f"{', '.join(known.fields)}")
+        for key in known.fields:
+            if key not in self.network:
+                raise RecipeError(f"recipe, section network: {key} is missing; {known.title} needs "
+                                  f"{', '.join(known.fields)}")
+        hints = get_type_hints(known.configuration_class)
+        for key, value in self.network.items():
+            whole = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
+            if whole and not 1 <= value <= LARGEST:
+                raise RecipeError(f"network.{key} is {shown(value)}; it must be from 1 to {LARGEST:,}")
+        given = {**self.network, "kind": kind, "vocabulary": vocabulary}
         try:
-            return Configuration(kind, vocabulary, **asdict(self.network))
-        except ValueError as error:
-            raise RecipeError(f"recipe {self.name}, section network: {error}") from error
+            return read(known.configuration_class, "network", given)
+        except RecipeError:
+            raise
+        except ValueError as error:  # it names the field that is off
+            raise RecipeError(f"network.{error}") from error
 
 
 def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
@@ -185,13 +217,3 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     if "name" in given:
         raise RecipeError(f"recipe: the key name is {shown(given['name'])}; leave it out, a recipe has its file's name")
     return Recipe.from_dict({**given, "name": path.stem})
-
-
-def parse_name(name: str) -> tuple[Kind, int]:
-    """`rnnsearch-50` -> ("rnnsearch", 50): the network and its longest training sentences, in whitespace words."""
-    found = re.fullmatch(rf"({'|'.join(get_args(Kind))})-([1-9][0-9]{{0,2}})", name)
-    if not found:
-        raise RecipeError(
-            f"the name {shown(name)} says neither network nor length; give one like rnnsearch-50 or rnnencdec-30"
-        )
-    return cast(Kind, found[1]), int(found[2])

@@ -11,8 +11,8 @@ import torch
 from model.files import replace_file
 
 STATE = "state.pt"
-SCHEMA = 1
-KEYS = ("name", "recipe", "origin", "network", "average", "optimiser", "progress", "diary", "random", "random_cuda")
+SCHEMA = 2
+KEYS = ("plan", "recipe", "origin", "network", "average", "optimiser", "progress", "diary", "random", "random_cuda")
 
 
 class StateError(ValueError):
@@ -39,10 +39,20 @@ def read_state(folder: Path) -> dict[str, Any]:
         raise StateError(f"the saved state {path} is damaged ({type(error).__name__}); {advice}") from error
     if not isinstance(state, dict):
         raise StateError(f"the saved state {path} is damaged (its checksums are not those of its content); {advice}")
-    schema = state.get("schema", SCHEMA)  # the first ones did not say
-    if schema != SCHEMA:
+    schema = state.get("schema", 1)  # the first ones did not say
+    if schema == 1:
+        state = _of_before(state)
+    elif schema != SCHEMA:
         raise StateError(f"the saved state {path} has the schema {schema!r}, but {SCHEMA} is known here; {advice}")
     missing = [key for key in KEYS if key not in state]
-    if missing or not isinstance(state["recipe"], dict) or not isinstance(state["name"], str):
-        raise StateError(f"the saved state {path} lacks {', '.join(missing) or 'its recipe or its name'}; {advice}")
+    if missing or not isinstance(state["recipe"], dict) or not isinstance(state["plan"], dict):
+        raise StateError(f"the saved state {path} lacks {', '.join(missing) or 'its recipe or its plan'}; {advice}")
     return state
+
+
+def _of_before(state: dict[str, Any]) -> dict[str, Any]:
+    """A state of schema 1 as one of today's: what is trained stood in its name alone, as KIND-LONGEST."""
+    kind, _, longest = str(state.get("name", "")).rpartition("-")
+    plan = {"kind": kind, "longest_words": int(longest) if longest.isascii() and longest.isdigit() else 0,
+            "name": state.get("name", "")}  # fmt: skip
+    return {key: value for key, value in state.items() if key not in ("name", "schema")} | {"plan": plan}

@@ -24,16 +24,17 @@ from typing import Any
 import torch
 from torch import nn
 
-from model import checkpoint, fast
+from model import checkpoint, registry
 from model.measure.evaluation.development import DevelopmentSet
-from model.rnnsearch import RNNencdec, RNNsearch, build
+from model.reading import read
+from model.text.corpus import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.machine import bound_kernels, describe_machine
 from model.training.processes import join
-from model.training.recipe import Optimiser, Recipe, RecipeError, parse_name
+from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
 from model.training.state import STATE, StateError, read_state, write_state
 
 SHARE_LOGGED = 0.98  # the running loss forgets this much of itself an update
@@ -73,18 +74,19 @@ class Report:
 class Trainer:
     """One training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
 
-    `data` is a folder made by `python -m model data`; `initial` a checkpoint whose weights alone are started from;
-    `threads` of the processor, where not all. Started by torchrun, all processes train as one: every one of them makes
-    its Trainer and runs it, and `group.first` is the one that saves, evaluates and reports.
+    `plan` says what is trained; `data` is a folder made by `python -m model data`; `initial` a checkpoint whose weights
+    alone are started from; `threads` of the processor, where not all. Started by torchrun, all processes train as one:
+    every one of them makes its Trainer and runs it, and `group.first` is the one that saves, evaluates and reports.
     """
 
-    def __init__(self, folder: Path, recipe: Recipe, name: str, data: Path, *, initial: str | None = None,
+    def __init__(self, folder: Path, recipe: Recipe, plan: Plan, data: Path, *, initial: str | None = None,
                  threads: int | None = None) -> None:
         bound_kernels()
         if threads:
             torch.set_num_threads(threads)
-        self.folder, self.recipe, self.name, self.data = folder, recipe, name, data
-        kind, self.longest_words = parse_name(name)
+        self.folder, self.recipe, self.plan, self.data = folder, recipe, plan, data
+        self.kind = registry.find(plan.kind)
+        self.languages = languages_of(data)
         self.vocabulary_path = data / checkpoint.VOCABULARY
         self.vocabulary = Vocabulary.load(self.vocabulary_path)
         wanted = recipe.vocabulary
@@ -98,7 +100,7 @@ class Trainer:
         self.device = self.group.device
         self.half = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
         torch.manual_seed(recipe.training.seed)
-        self.network = build(recipe.configuration(kind, len(self.vocabulary)))
+        self.network: Any = self.kind.build(recipe.configuration(plan.kind, len(self.vocabulary)))
         self.origin: dict[str, Any] | None = None
         self.diary = Diary(self.vocabulary)
         if initial is not None:
@@ -108,9 +110,9 @@ class Trainer:
         for parameter in self.parameters:  # kept from update to update
             parameter.grad = torch.zeros_like(parameter)
         averaging = recipe.training.average_decay > 0
-        self.average: RNNsearch | RNNencdec = copy.deepcopy(self.network).eval() if averaging else self.network
+        self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
         self.optimiser = make_optimiser(recipe.optimiser, self.parameters)
-        self.batches = Batches(data, recipe.data, self.longest_words, recipe.training.seed,
+        self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
                                vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
         self.progress = Progress()
@@ -149,7 +151,8 @@ class Trainer:
         except FileNotFoundError as error:
             advice = "start one: python -m model train RECIPE"
             raise RecipeError(f"there is no run to resume in {folder}; {advice}") from error
-        trainer = cls(folder, Recipe.from_dict(state["recipe"]), state["name"], data, threads=threads)
+        trainer = cls(folder, Recipe.from_dict(state["recipe"]), read(Plan, "plan", state["plan"]), data,
+                      threads=threads)
         trainer._restore(state)
         return trainer
 
@@ -178,7 +181,7 @@ class Trainer:
         """Write the whole state; whoever is killed meanwhile leaves the one before. Only the first process writes."""
         if self.group.first:
             write_state(self.folder, {
-                "name": self.name, "recipe": self.recipe.to_dict(), "origin": self.origin, "data": self._data(),
+                "plan": asdict(self.plan), "recipe": self.recipe.to_dict(), "origin": self.origin, "data": self._data(),
                 "network": self.network.state_dict(), "average": self.average.state_dict(),
                 "optimiser": self.optimiser.state_dict(), "progress": asdict(self.progress),
                 "diary": self.diary.to_dict(), "random": torch.get_rng_state(),
@@ -259,7 +262,7 @@ class Trainer:
         source, target = (torch.from_numpy(ids).to(self.device) for ids in share)
         total = self.parameters[0].new_zeros(())
         if len(source):
-            total = fast.loss(self.network, source, target, half=self.half)
+            total = self.kind.loss_of(self.network, source, target, half=self.half)
             (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
         return self.group.add_up(self.parameters, total.detach()).item()
 
@@ -305,9 +308,10 @@ class Trainer:
         """Write the averaged weights as a checkpoint whose card tells how they came about."""
         progress = self.progress
         return checkpoint.save(
-            folder, self.average, self.vocabulary_path, name=self.name, extra={DIARY: self.diary.to_bytes()},
+            folder, self.average, self.vocabulary_path, name=self.plan.name, title=self.plan.title,
+            languages=self.languages, longest_words=self.plan.longest_words, extra={DIARY: self.diary.to_bytes()},
             training={
-                "recipe": self.recipe.to_dict(), "from": self.origin, "longest_words": self.longest_words,
+                "recipe": self.recipe.to_dict(), "from": self.origin,
                 "target_pieces": progress.pieces, "updates": progress.updates, "restarts": progress.restarts,
                 "hours_in_updates": round(progress.seconds / 3600, 2),
                 "machine": describe_machine(self.device, self.half, self.group.size), "loss": _rounded(progress.loss),

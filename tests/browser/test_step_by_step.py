@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from model.trace import ATTENTION, Trace
+from model.trace import Trace
 from pages.view.service import opening
 from pages.view.shell.messages import load
 from pages.view.step_by_step import export, payload
@@ -86,7 +86,7 @@ def test_keys_move_through_the_steps_and_the_address_follows(server: str, visit:
 
 def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
     page = film(step=4)
-    row = MADE.map(ATTENTION).values[3]
+    row = MADE.map().values[3]
     shown = texts(page.locator(".strip .weight"))
     assert shown == ["·" if value < 0.005 else f"{value:.2f}" for value in row]
     numbers = [text.strip() for text in page.locator(".equation .number b").all_text_contents()]
@@ -186,8 +186,8 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     assert set(texts(page.locator(".equation .number b"))) <= {"?", ""}
     assert "writes" not in page.locator(".spoken").inner_text()
     words = page.locator(".group[role=button]")
-    row = MADE.word_map_with_end(ATTENTION)
-    aims = [int(MADE.map(ATTENTION).values[i].argmax()) for i in (1, 2)]
+    row = MADE.word_map_with_end()
+    aims = [int(MADE.map().values[i].argmax()) for i in (1, 2)]
     truth = [MADE.source.word_of[aim] if MADE.source.word_of[aim] >= 0 else row.shape[1] - 1 for aim in aims]
     page.evaluate(f"{CLOCK}.speed = 20")
     words.nth(truth[0]).click()
@@ -246,7 +246,7 @@ def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tm
         page.keyboard.press("End")
         at(page, LAST)
         assert texts(page.locator(".strip .weight")) == [
-            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.map(ATTENTION).values[-1]
+            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.map().values[-1]
         ]
 
 

@@ -15,7 +15,8 @@ from safetensors.torch import load_file, save_file
 
 from model import checkpoint
 from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
-from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
+from model.registry import build
+from model.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
 from model.training.console import ship_best
 from tests.model.killer import Killer
@@ -23,7 +24,7 @@ from tests.model.killer import Killer
 EXTRA = {"diary.json": b"{}\n"}
 
 
-def network(size: int, seed: int = 1, kind: Kind = "rnnsearch") -> RNNsearch | RNNencdec:
+def network(size: int, seed: int = 1, kind: str = "rnnsearch") -> RNNsearch | RNNencdec:
     torch.manual_seed(seed)
     return build(Configuration(kind, size, 8, 10, 9, 7, "appendix", 0.25))
 
@@ -59,7 +60,7 @@ def refused(folder: Path, *expected: str) -> None:
 @pytest.mark.verdict
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_loaded_weights_are_those_saved_in_half_precision(
-    kind: Kind, tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
+    kind: str, tiny_vocabulary: Vocabulary, vocabulary: Path, tmp_path: Path
 ) -> None:
     original = network(len(tiny_vocabulary), kind=kind)
     card = checkpoint.save(tmp_path / "one", original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)

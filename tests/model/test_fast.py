@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from model import fast
-from model.rnnsearch import Configuration, Kind, Network, Wiring, build
+from model.registry import build
+from model.rnnsearch import Configuration, Network, Wiring
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
@@ -48,7 +49,7 @@ def same(ours: Gradients, plain: Gradients, tolerance: float = 1e-9) -> None:
 @every
 @pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
 def test_loss_and_gradients_are_those_of_the_plain_loop(
-    kind: Kind, wiring: Wiring, pieces: tuple[Tensor, Tensor]
+    kind: str, wiring: Wiring, pieces: tuple[Tensor, Tensor]
 ) -> None:
     network = tiny(kind, wiring, seed=20)
     ours, plain = fast.loss(network, *pieces), network.loss(*pieces)
@@ -57,7 +58,7 @@ def test_loss_and_gradients_are_those_of_the_plain_loop(
 
 
 @every
-def test_no_gradient_is_zero_by_mistake(kind: Kind, wiring: Wiring) -> None:
+def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
     """Else the equality above would hold for a network cut in two."""
     network = tiny(kind, wiring, seed=20)
     for name, grad in slopes(network, fast.loss(network, *batch())).items():
@@ -68,7 +69,7 @@ def test_no_gradient_is_zero_by_mistake(kind: Kind, wiring: Wiring) -> None:
 
 
 @every
-def test_gradcheck(kind: Kind, wiring: Wiring) -> None:
+def test_gradcheck(kind: str, wiring: Wiring) -> None:
     assert gradcheck(tiny(kind, wiring, seed=21), fast.loss)
 
 
@@ -83,7 +84,7 @@ def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.Monkey
 
 
 @every
-def test_a_function_of_the_loss(kind: Kind, wiring: Wiring) -> None:
+def test_a_function_of_the_loss(kind: str, wiring: Wiring) -> None:
     """What stands behind the loss reaches the parameters; going back twice through one graph changes nothing."""
     network = tiny(kind, wiring, seed=23)
     ours, plain = fast.loss(network, *batch()), network.loss(*batch())
@@ -95,7 +96,7 @@ def test_a_function_of_the_loss(kind: Kind, wiring: Wiring) -> None:
 
 
 @every
-def test_without_gradients_the_loss_is_the_same(kind: Kind, wiring: Wiring) -> None:
+def test_without_gradients_the_loss_is_the_same(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=24)
     expected = network.loss(*batch()).detach()
     with torch.no_grad():
@@ -123,7 +124,7 @@ def given_masks(shapes: list[tuple[int, ...]], time_first: bool) -> Callable[[Te
 
 @every
 def test_dropout_falls_where_the_plain_loop_has_it(
-    kind: Kind, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+    kind: str, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = tiny(kind, wiring, seed=26)
     source, target = batch()
@@ -137,7 +138,7 @@ def test_dropout_falls_where_the_plain_loop_has_it(
 
 
 @every
-def test_dropout_is_random_while_training_only(kind: Kind, wiring: Wiring) -> None:
+def test_dropout_is_random_while_training_only(kind: str, wiring: Wiring) -> None:
     network, without = tiny(kind, wiring, dropout=0.4), tiny(kind, wiring)
     expected = fast.loss(without, *batch())
     assert torch.equal(fast.loss(network, *batch()), expected)
@@ -153,7 +154,7 @@ def test_dropout_is_random_while_training_only(kind: Kind, wiring: Wiring) -> No
 # --- precision
 
 
-def middling(kind: Kind, wiring: Wiring) -> Network:
+def middling(kind: str, wiring: Wiring) -> Network:
     """A float32 network of sizes at which rounding shows.
 
     Of the readout's pairs the first always wins by far: else a rounding error could let the other one win, which
@@ -181,7 +182,7 @@ def random_batch() -> tuple[Tensor, Tensor]:
 
 @every
 @pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 1e-5), (True, 2e-3, 2e-2)])
-def test_rounding_stays_small(kind: Kind, wiring: Wiring, half: bool, loss_off: float, gradient_off: float) -> None:
+def test_rounding_stays_small(kind: str, wiring: Wiring, half: bool, loss_off: float, gradient_off: float) -> None:
     """In float32, and with bfloat16 factors, against float64: relative to the loss and to each gradient's norm."""
     network, pieces = middling(kind, wiring), random_batch()
     ours, unrounded = fast.loss(network, *pieces, half=half), fast.loss(network, *pieces)
@@ -208,7 +209,7 @@ def test_states_are_never_rounded() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_training_on_the_fast_loss_learns(kind: Kind) -> None:
+def test_training_on_the_fast_loss_learns(kind: str) -> None:
     """Five pairs are learnt by heart from the initialisation of appendix B."""
     network, pieces = tiny(kind, "groundhog", seed=30).float(), batch()
     network.initialise(torch.Generator().manual_seed(31))

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.rnnsearch import GRU, Kind, Network, Wiring
+from model.rnnsearch import GRU, Network, Wiring
 from tests.model import oracle
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny
 
@@ -60,7 +60,7 @@ def oracle_loss(weights: oracle.Weights, wiring: str, pairs: list[tuple[list[int
 @pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
-def test_teacher_forcing_is_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
+def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = tiny(kind, wiring), pair
     truth = oracle.forced(weights_of(network), source, target, wiring)
     ours = network(torch.tensor([source]), torch.tensor([target]))
@@ -77,7 +77,7 @@ def test_teacher_forcing_is_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[l
 @pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
-def test_steps_are_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
+def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = tiny(kind, wiring, seed=1), pair
     weights = weights_of(network)
     truth = oracle.forced(weights, source, target, wiring)
@@ -113,7 +113,7 @@ def test_steps_are_the_oracle(kind: Kind, wiring: Wiring, pair: tuple[list[int],
 
 @pytest.mark.verdict
 @every
-def test_gradients_are_the_slopes_of_the_oracle(kind: Kind, wiring: Wiring) -> None:
+def test_gradients_are_the_slopes_of_the_oracle(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=2)
     network.loss(*batch()).backward()
     h = 1e-6
@@ -135,7 +135,7 @@ def test_gradients_are_the_slopes_of_the_oracle(kind: Kind, wiring: Wiring) -> N
 
 
 @every
-def test_gradcheck(kind: Kind, wiring: Wiring) -> None:
+def test_gradcheck(kind: str, wiring: Wiring) -> None:
     assert gradcheck(tiny(kind, wiring, seed=4), Network.loss)
 
 
@@ -212,7 +212,7 @@ def test_the_gates_of_the_cell_shut_and_open() -> None:
 
 @torch.no_grad()
 @pytest.mark.parametrize("kind", KINDS)
-def test_how_the_wirings_are_related(kind: Kind) -> None:
+def test_how_the_wirings_are_related(kind: str) -> None:
     """All three start from s_0; `appendix` has the chain of `equation4` and speaks one state earlier."""
     source, target = (torch.tensor([side]) for side in PAIRS[0])
     networks = {wiring: tiny(kind, wiring, seed=6) for wiring in WIRINGS}
@@ -228,7 +228,7 @@ def test_how_the_wirings_are_related(kind: Kind) -> None:
 
 
 @every
-def test_which_piece_a_row_explains(kind: Kind, wiring: Wiring) -> None:
+def test_which_piece_a_row_explains(kind: str, wiring: Wiring) -> None:
     """y_k reaches the probabilities from row k + 1 on, alpha from k + 1 in `groundhog` and from k + 2 in the others."""
     network = tiny(kind, wiring, seed=7)
     source, k = torch.tensor([PAIRS[0][0]]), 1
@@ -248,7 +248,7 @@ def test_which_piece_a_row_explains(kind: Kind, wiring: Wiring) -> None:
 
 
 @every
-def test_a_padded_batch_equals_its_sentences(kind: Kind, wiring: Wiring) -> None:
+def test_a_padded_batch_equals_its_sentences(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=8)
     source, target = batch()
     wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
@@ -268,7 +268,7 @@ def test_a_padded_batch_equals_its_sentences(kind: Kind, wiring: Wiring) -> None
 
 
 @every
-def test_the_loss_is_the_sum_over_the_targets_pieces(kind: Kind, wiring: Wiring) -> None:
+def test_the_loss_is_the_sum_over_the_targets_pieces(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=9)
     source, target = batch()
     loss = network.loss(source, target)
@@ -278,7 +278,7 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(kind: Kind, wiring: Wiring)
 
 
 @every
-def test_states_are_picked_and_reordered(kind: Kind, wiring: Wiring) -> None:
+def test_states_are_picked_and_reordered(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring, seed=10)
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
@@ -307,7 +307,7 @@ def test_states_are_picked_and_reordered(kind: Kind, wiring: Wiring) -> None:
 
 @every
 def test_dropout_is_on_embeddings_and_readout_while_training(
-    kind: Kind, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+    kind: str, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network, without = tiny(kind, wiring, dropout=0.4), tiny(kind, wiring)
     source, target = batch()

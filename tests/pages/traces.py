@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from model.search import Settings
-from model.trace import ATTENTION, END_PIECE, WORD_START, Candidate, Provenance, Side, Step, Trace, WeightMap
+from model.trace import END_PIECE, WORD_START, Candidate, Provenance, Side, Step, Trace, WeightMap
 
 ENGLISH = "the small grey cat sleeps on the warm roof of the old house ."
 FRENCH = "le petit chat gris dort sur le toit chaud de la vieille maison ."
@@ -45,7 +45,7 @@ def trace(
     )
     maps: tuple[WeightMap, ...] = ()
     if order is not None:
-        maps = (WeightMap(ATTENTION, _weights(left, right, order)),)
+        maps = (WeightMap("attention", _weights(left, right, order)),)
     total = sum(step.log_probability for step in steps)
     settings = Settings(beam=beam)
     made_by = Provenance(model, "0123456789ab", settings.name, settings.deciding)

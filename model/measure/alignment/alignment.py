@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from model.codec import dump
 from model.measure.alignment.surface import Surface, surface
 from model.search import Settings
-from model.search.forced import Pair, force, forced
+from model.search.forced import Pair, force
 from model.search.translate import Model
 from model.text.normalise import normalise
-from model.text.vocabulary import EOS, Vocabulary
-from model.trace import ATTENTION, END_PIECE, Array, Trace
+from model.text.vocabulary import Vocabulary
+from model.trace import END_PIECE, Array, Trace, first_look
 
 Weights = NDArray[np.float64]
 Way = Literal["surface", "written"]
@@ -93,7 +93,7 @@ def align(
     WAYS. Raises AlignmentError for a model without attention; a pair too long raises SentenceError with its number once
     those before are given back.
     """
-    if ATTENTION not in forced(model.network, [[EOS]], [[EOS]], Settings(candidates=0))[0].weights:
+    if first_look(model.network.maps) is None:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch model.")
     if tokens is None:
         traces = force(model, pairs, Settings(candidates=0), batch_size)
@@ -138,7 +138,7 @@ def read_pairs_as_given(lines: Iterable[str]) -> Iterator[Pair]:
 def _alignment(trace: Trace | None) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None)
-    return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(ATTENTION), trace)
+    return Alignment(trace.source.words, trace.target.words, trace.word_map_with_end(), trace)
 
 
 def _token_alignment(
@@ -147,7 +147,7 @@ def _token_alignment(
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None, True)
     columns, rows = (membership(side, len(tokens), vocabulary) for side, tokens in zip(sides, pair, strict=True))
-    weights = over_tokens(trace.map(ATTENTION).values, rows, columns)
+    weights = over_tokens(trace.map().values, rows, columns)
     return Alignment(tuple(pair[0]), tuple(pair[1]), weights, trace, True)
 
 

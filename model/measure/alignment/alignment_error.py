@@ -45,7 +45,6 @@ from model.measure.scores.bleu import Counts
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
-from model.trace import ATTENTION
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -81,7 +80,7 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
         if not trace.maps:
             raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch.")
-        values = trace.map(ATTENTION).values
+        values = trace.map().values
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
         found.append(Looked(pair, {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}))

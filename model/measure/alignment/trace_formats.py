@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.measure.alignment.alignment import Alignment
-from model.trace import ATTENTION, Side, Trace
+from model.trace import Side, Trace
 
 _BAR = "|||"
 
@@ -16,7 +16,7 @@ def pharaoh(trace: Trace | None) -> str:
     """
     if trace is None:
         return ""
-    weights = trace.word_map_with_end(ATTENTION)
+    weights = trace.word_map_with_end()
     return Alignment(trace.source.words, trace.target.words, weights, trace).pharaoh()
 
 
@@ -28,7 +28,7 @@ def nematus(number: int, trace: Trace) -> str:
     its weights apart by spaces. An unfinished target has no line for "</s>" and doesn't count it. Sentences are
     followed by an empty line. Raises TraceError for a model without attention.
     """
-    values = trace.map(ATTENTION).values
+    values = trace.map().values
     fields = (
         str(number), _spaced(trace.target), f"{-trace.log_probability:.6g}", _spaced(trace.source),
         f"{len(trace.source.pieces)} {len(trace.target.pieces)}",

@@ -35,7 +35,7 @@ import numpy as np
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts, same_or_form
 from model.text import languages
 from model.text.function_words import is_content, is_word
-from model.trace import ATTENTION, Array, Trace
+from model.trace import Array, Trace
 
 LOST_BELOW = 0.25  # of one target word's whole attention
 LOOKED_FROM = 0.3  # a share of one target word's attention
@@ -156,8 +156,7 @@ def _reading(
 
 def _weights(trace: Trace) -> Array | None:
     """α over words without the sentences' ends, (target words, source words); None for a model without attention."""
-    has = any(weights.name == ATTENTION for weights in trace.maps)
-    return trace.word_map(ATTENTION) if has else None
+    return trace.word_map() if trace.attends else None
 
 
 def _uncovered(trace: Trace, weights: Array) -> Words:

@@ -8,12 +8,12 @@ from typing import Any
 
 from sacrebleu.metrics.bleu import BLEU
 
-from model.rnnsearch import RNNencdec, RNNsearch
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text.corpus import read_meta
 from model.text.files import read_pairs
 from model.text.vocabulary import Vocabulary
+from model.translator import Translator
 
 SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64
@@ -51,7 +51,7 @@ class DevelopmentSet:
         metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
         return f"{parts}; evenly spaced; greedy; {metric.get_signature()}"
 
-    def bleu(self, network: RNNsearch | RNNencdec) -> dict[str, float]:
+    def bleu(self, network: Translator) -> dict[str, float]:
         """sacreBLEU of each file's sample and, under "all", of their union."""
         sources = [source for pairs in self.pairs.values() for source, _ in pairs]
         references = [reference for pairs in self.pairs.values() for _, reference in pairs]
@@ -63,7 +63,7 @@ class DevelopmentSet:
             start += len(pairs)
         return scores
 
-    def counts_by_length(self, network: RNNsearch | RNNencdec) -> list[list[int]]:
+    def counts_by_length(self, network: Translator) -> list[list[int]]:
         """For each of BINS, the sums BLEU is made of: 4 correct, 4 total n-grams, output and reference length."""
         pairs = [pair for group in self.bins for pair in group]
         outputs = iter(greedy_translations(network, self.vocabulary, [source for source, _ in pairs]))
@@ -78,7 +78,7 @@ def counts(outputs: Sequence[str], references: Sequence[str]) -> list[int]:
     return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
-def greedy_translations(network: RNNsearch | RNNencdec, vocabulary: Vocabulary, sources: Sequence[str]) -> list[str]:
+def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[str]) -> list[str]:
     """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
     def decoded(batch: list[list[int]]) -> list[str]:
         return [vocabulary.decode(hypotheses[0].pieces) for hypotheses in search(network, batch, SETTINGS)]

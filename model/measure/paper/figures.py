@@ -17,7 +17,7 @@ from model.files import replace_folder, whole
 from model.search import Settings
 from model.search.translate import translate
 from model.text.normalise import normalise
-from model.trace import ATTENTION, Trace
+from model.trace import Trace
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
 ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
@@ -44,7 +44,7 @@ class ExpectedAlignment:
 
     def weight(self, trace: Trace) -> float:
         """The greatest share that one of the words gives; 0 where none is written."""
-        weights = trace.word_map(ATTENTION)
+        weights = trace.word_map()
         columns = [place for place, word in enumerate(trace.source.words) if word.casefold() in self.source]
         rows = [place for place, word in enumerate(trace.target.words) if word.casefold() in self.target]
         return max((float(weights[row, columns].sum()) for row in rows), default=0.0)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.trace import ATTENTION, Trace, TraceError
+from model.trace import Trace, TraceError
 
 PAPER_EXPONENT, TOOL_EXPONENT = 2, 6
 """What a deviation from full coverage is raised to: in the published paper, and in the tool's code."""
@@ -96,10 +96,10 @@ def scores(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
 
 def trace_scores(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
     """The scores of a Trace's attention over its words, or over its pieces; TraceError if it has none (RNNencdec)."""
-    weights = trace.map(ATTENTION)  # says so where there is none
+    weights = trace.map()  # says so where there is none
     if (weights.rows, weights.columns) != ("target", "source"):
         raise TraceError(f"The attention must go from target to source: got {weights.rows} to {weights.columns}.")
-    return scores(weights.values if pieces else trace.word_map_with_end(ATTENTION), exponent)
+    return scores(weights.values if pieces else trace.word_map_with_end(), exponent)
 
 
 def _checked(alpha: ArrayLike) -> Matrix:

@@ -16,7 +16,7 @@ from sacrebleu.metrics.chrf import CHRF
 from model.measure.contrast.differences import repeated
 from model.measure.scores.attention_scores import trace_scores
 from model.measure.scores.bleu import ORDERS, Counts, statistics
-from model.trace import ATTENTION, Trace
+from model.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def measure(trace: Trace) -> Measures:
     """The measures of a translation."""
     words = len(trace.target.text.split())
     marked = repeated(trace)
-    attends = any(weights.name == ATTENTION for weights in trace.maps)
+    attends = trace.attends
     attention = trace_scores(trace) if attends else None
     return Measures(
         words=words,

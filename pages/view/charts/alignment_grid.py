@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from model.trace import ATTENTION, END_PIECE, Side, Trace
+from model.trace import END_PIECE, Side, Trace
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 
@@ -54,17 +54,18 @@ class Grid:
         )
 
 
-def grid(trace: Trace, unit: Unit, name: str = ATTENTION) -> Grid:
-    """The weight map `name` of `trace` over `unit`, the ends of both sentences kept as the last row and column."""
+def grid(trace: Trace, unit: Unit, key: str | None = None) -> Grid:
+    """The weight map `key` of `trace`, or the one that is shown first, over `unit`, the ends of both sentences kept as
+    the last row and column."""
     target, source = axis(trace.target, unit), axis(trace.source, unit)
     if unit == "pieces":
         logs = tuple(step.log_probability for step in trace.steps)
-        return Grid(target, source, trace.map(name).values, logs)
+        return Grid(target, source, trace.map(key).values, logs)
     logs = tuple(float(value) for value in trace.word_log_probabilities())
     ends = [step.log_probability for step, word in zip(trace.steps, trace.target.word_of, strict=True) if word == -1]
     if ends:
         logs += (sum(ends),)
-    return Grid(target, source, trace.word_map_with_end(name), logs)
+    return Grid(target, source, trace.word_map_with_end(key), logs)
 
 
 def axis(side: Side, unit: Unit) -> Axis:
@@ -75,9 +76,9 @@ def axis(side: Side, unit: Unit) -> Axis:
     return Axis(side.words + (END_PIECE,) * ended, tuple(range(len(side.words))) + (-1,) * ended)
 
 
-def gloss(trace: Trace, name: str = ATTENTION) -> tuple[int, ...]:
+def gloss(trace: Trace, key: str | None = None) -> tuple[int, ...]:
     """For each target word the number of the source word it looked at most, -1 where that was the sentence's end."""
-    strongest = trace.word_map_with_end(name)[: len(trace.target.words)].argmax(axis=1)
+    strongest = trace.word_map_with_end(key)[: len(trace.target.words)].argmax(axis=1)
     return tuple(int(word) if word < len(trace.source.words) else -1 for word in strongest)
 
 

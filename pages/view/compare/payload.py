@@ -19,7 +19,7 @@ from model.measure.contrast.differences import (
 from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
 from model.text.clauses import clauses
-from model.trace import ATTENTION, Side, Trace
+from model.trace import Side, Trace
 from pages.view.charts import small_curve
 from pages.view.compare import clauses as grown_by
 from pages.view.compare.clauses import Pair
@@ -76,7 +76,7 @@ def _model(trace: Trace, say: Messages) -> dict[str, Any]:
     kind, _, longest = trace.made_by.model.rpartition("-")
     return {
         "name": shown_name(trace.made_by.model),
-        "attends": any(weights.name == ATTENTION for weights in trace.maps),
+        "attends": trace.attends,
         "dashed": kind == "rnnencdec",
         "hollow": longest == "30",
     }
@@ -168,8 +168,8 @@ def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
 
 def _looks(trace: Trace, places: Sequence[int]) -> list[list[tuple[int, float]]] | None:
     """For each word of the target the words of the source it looked at and how much; None without attention."""
-    if all(weights.name != ATTENTION for weights in trace.maps):
+    if not trace.attends:
         return None
-    rows = trace.word_map_with_end(ATTENTION)[: len(trace.target.words)]
+    rows = trace.word_map_with_end()[: len(trace.target.words)]
     columns = [*places, -1]
     return [[(columns[column], round(float(row[column]), 3)) for column in (row >= FAINT).nonzero()[0]] for row in rows]

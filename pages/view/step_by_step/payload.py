@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from model.checkpoint import available
 from model.text import languages
-from model.trace import ANNOTATIONS, ATTENTION, END_PIECE, ENERGIES, WORD_START, Side, Trace
+from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.view.shell.component import component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
@@ -47,7 +47,7 @@ def identity(trace: Trace) -> str:
 
 def payload(trace: Trace, wired: str, say: Messages, step: int = 1) -> dict[str, Any]:
     """What the component draws of `trace`, made by a network with the wiring `wired`, opened at `step` (from 1)."""
-    attention = next((weights.values for weights in trace.maps if weights.name == ATTENTION), None)
+    attention = trace.map().values if trace.attends else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
     made_by = trace.made_by

@@ -15,7 +15,8 @@ import torch
 
 from model import checkpoint
 from model.cli import commands
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -166,7 +167,7 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["data", ".", "--kind", "letter"], ["letter"]),
         (["train"], ["recipe"]),
         (["train", "nothing"], ["nothing", "shipped", "tiny"]),
-        (["train", "tiny", "--name", "moses"], ["moses", "rnnsearch-50"]),
+        (["train", "tiny", "--kind", "moses"], ["moses", "rnnsearch"]),
         (["train", "--resume"], ["no run to resume"]),
         (["train", "tiny", "--resume"], ["leave out the recipe"]),
         (["data", "no/such/folder"], ["no/such/folder lacks"]),
@@ -285,7 +286,7 @@ def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
     for part in ("RNNsearch-30 beats RNNencdec-50", "missing", "newstest2014, beam 12", "above 0", "below 0.1"):
         assert part in out
     (tmp_path / "odd.json").write_text("{")
-    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json is not JSON")
+    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json: This is not a measurement but malformed JSON")
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [
@@ -337,11 +338,19 @@ def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
 
 
 def test_products_are_counted_as_the_equations_have_them() -> None:
-    """RNNencdec at sizes of one: per source piece 3 (1 + 1), per target piece 3 (1 + 1) and 2 (1 + 1) + V products."""
-    from model.bench import Shape
+    """RNNsearch by its equations, 2 operations a weight and row, twice as many backward as forward. The first steps,
+    which start from nothing, have less to do."""
+    from model import registry
+    from model.bench import Shape, products
 
-    ones = Shape(hidden=1, alignment=1, embedding=1, readout=1, vocabulary=10, batch=1, source=1, target=1)
-    assert ones.products("rnnencdec") == 3 * 2 * (6 + 6 + 4 + 10)
-    # two directions and the keys (2); the decoder's context (3 x 2); the look: query 1, energy 1, context 2; the
-    # readout takes the context too (2 x 4)
-    assert ones.products("rnnsearch") == 3 * 2 * ((12 + 2) + (6 + 6 + 1 + 1 + 2) + 8 + 10)
+    m, n, a, l, v = 3, 5, 4, 2, 11
+    shape = Shape(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)
+    kind = registry.find("rnnsearch")
+    network = kind.build(shape.configuration(kind))
+    source, target = (torch.randint(3, v, (shape.batch, length)) for length in (shape.source, shape.target))
+    encoder = 2 * 3 * n * (m + n) + 2 * n * a
+    look = n * a + shape.source * 2 * n  # the energies' last product has a vector for a matrix and is not counted
+    decoder = 3 * n * (m + n + 2 * n) + look
+    output = 2 * l * (n + m + 2 * n) + l * v
+    expected = 3 * 2 * shape.batch * (shape.source * encoder + shape.target * (decoder + output))
+    assert products(lambda: network.loss(source, target)) == pytest.approx(expected, rel=0.03)

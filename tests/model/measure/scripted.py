@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import torch
 from torch import Tensor
 
 from model.text.vocabulary import EOS, PAD, Vocabulary
-from model.translator import StepResult
+from model.trace import MapDescription
+from model.translator import Alpha, StepResult
 
 Key = tuple[int, ...]
 
@@ -41,6 +43,10 @@ class Scripted:
     sure: float = 0.5
     look: Callable[[Key, int], list[float]] | None = None
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
+    maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
+
+    def source_weights(self, memory: State) -> dict[str, Tensor]:
+        return {}
 
     def encode(self, source: Tensor) -> State:
         self.batches.append(len(source))
@@ -50,7 +56,7 @@ class Scripted:
     def start(self, memory: State) -> State:
         return memory
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         rest = math.log((1 - self.sure) / (self.vocabulary - 1))
         values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
         weights = torch.zeros(len(state.keys), state.columns, dtype=torch.float64)
@@ -66,7 +72,9 @@ class Scripted:
 class Plain(Scripted):
     """The same without attention."""
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
+    maps = ()
+
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         result = super().step(state, piece, detail=detail)
         return StepResult(result.log_probabilities, result.state)
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from model.rnnsearch import Configuration, Kind, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import Settings, search
 from model.search.detail import BLOCKS, of_source, summarised
 from model.search.translate import translate_one
 from model.text.vocabulary import EOS
-from model.trace import ANNOTATIONS, ATTENTION, Trace
+from model.trace import ANNOTATIONS, Trace
 from tests.model.search.test_translate import TEXTS, Model, a_model, model, vocabulary
 from tests.model.search.toy import random_toy
 
@@ -51,7 +52,7 @@ def test_the_blocks_of_annotations_are_the_forward_and_then_the_backward_half() 
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, kind: Kind) -> None:
+def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, kind: str) -> None:
     model = a_model(vocabulary, kind)  # type: ignore[arg-type]
     trace = translate_one(model, TEXTS[0], Settings(detail=True))
     ids = model.vocabulary.encode(TEXTS[0])
@@ -65,7 +66,7 @@ def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, ki
     assert ("energies" in trace.detail) == (kind == "rnnsearch")
     assert len(trace.source_detail[ANNOTATIONS]) == len(trace.source.pieces)
     if kind == "rnnsearch":  # the context is what the weights make of the annotations, in every block of units
-        mixed = trace.map(ATTENTION).values @ of_source(model.network, ids)[f"{ANNOTATIONS} mean"]  # type: ignore[index]
+        mixed = trace.map().values @ of_source(model.network, ids)[f"{ANNOTATIONS} mean"]  # type: ignore[index]
         np.testing.assert_allclose(trace.detail["context mean"], mixed, rtol=1e-4, atol=1e-6)
     else:  # one vector, the encoder's last state, at every step
         last = trace.source_detail[f"{ANNOTATIONS} norm"][-1]

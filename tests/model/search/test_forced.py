@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
-from model.rnnsearch import Configuration, Network, build
+from model.registry import build
+from model.rnnsearch import Configuration, Network
 from model.search import Hypothesis, Settings, search
 from model.search.forced import force, force_one, forced, log_likelihoods
 from model.search.translate import SentenceError, translate_one

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.rnnsearch import Kind, Wiring
+from model.rnnsearch import Wiring
 from model.search import Hypothesis, Settings, search
 from model.search.beam import beam
 from model.search.greedy import greedy
@@ -29,7 +29,7 @@ def close(one: Hypothesis, other: Hypothesis, tolerance: float) -> bool:
 @every
 @pytest.mark.parametrize("width", [1, 4])
 @pytest.mark.parametrize("given", [{}, {"length_penalty": "gnmt", "beta": 0.4, "stop": "beam"}])
-def test_a_batch_equals_its_sentences_one_by_one(kind: Kind, wiring: Wiring, width: int, given: dict[str, Any]) -> None:
+def test_a_batch_equals_its_sentences_one_by_one(kind: str, wiring: Wiring, width: int, given: dict[str, Any]) -> None:
     if kind == "rnnencdec":
         given = given | ({"beta": 0.0} if given else {})  # without attention there is no coverage
     network, settings = tiny(kind, wiring), Settings(beam=width, n_best=width, **given)
@@ -68,7 +68,7 @@ def test_in_single_precision_only_near_ties_depend_on_the_batch(width: int) -> N
 
 
 @every
-def test_a_beam_of_one_is_greedy_search(kind: Kind, wiring: Wiring) -> None:
+def test_a_beam_of_one_is_greedy_search(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring)
     with torch.inference_mode():
         pairs = zip(beam(network, SOURCES, Settings()), greedy(network, SOURCES, Settings()), strict=True)
@@ -77,7 +77,7 @@ def test_a_beam_of_one_is_greedy_search(kind: Kind, wiring: Wiring) -> None:
 
 
 @every
-def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: Kind, wiring: Wiring) -> None:
+def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: str, wiring: Wiring) -> None:
     """The states, contexts and weights of a reordered beam against teacher forcing of what it wrote."""
     network = tiny(kind, wiring)
     for source, found in zip(SOURCES, search(network, SOURCES, Settings(beam=5, n_best=5)), strict=True):
@@ -93,7 +93,7 @@ def test_every_hypothesis_scores_and_looks_as_when_it_is_forced(kind: Kind, wiri
 
 
 @every
-def test_detail_is_stacked_over_the_steps(kind: Kind, wiring: Wiring) -> None:
+def test_detail_is_stacked_over_the_steps(kind: str, wiring: Wiring) -> None:
     network = tiny(kind, wiring)
     plain, detailed = (search(network, SOURCES, Settings(beam=3, detail=detail)) for detail in (False, True))
     for source, (one,), (other,) in zip(SOURCES, detailed, plain, strict=True):

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import SearchStopped, Settings, search
 from model.search.translate import translate, translate_best
 from model.text.vocabulary import EOS, Vocabulary

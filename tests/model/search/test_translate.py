@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.rnnsearch import Configuration, Kind, Network, build
+from model.registry import build
+from model.rnnsearch import Configuration, Network
 from model.search import Settings, search
 from model.search import translate as module
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, SentenceError, prepare, translate, translate_one
@@ -38,7 +39,7 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
     return Vocabulary.train(lines, 320, path)
 
 
-def a_model(vocabulary: Vocabulary, kind: Kind = "rnnsearch") -> Model:
+def a_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> Model:
     torch.manual_seed(4)
     network = build(Configuration(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
     with torch.no_grad():

@@ -15,7 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.translator import StepResult
+from model.trace import MapDescription
+from model.translator import Alpha, StepResult, in_place_of
 
 PAD, EOS, UNK = 0, 1, 2
 PRIME = 10_007
@@ -42,6 +43,11 @@ class Toy:
     table: Tensor
     batch_sizes: list[int] = field(default_factory=list)  # how many rows each step had
 
+    maps = (MapDescription("attention"),)
+
+    def source_weights(self, memory: Tensor) -> dict[str, Tensor]:
+        return {}
+
     def encode(self, source: Tensor) -> Tensor:
         return source
 
@@ -49,7 +55,7 @@ class Toy:
         places = torch.arange(1, memory.shape[1] + 1)
         return State(memory, (memory * places * places).sum(1) % PRIME)  # padding is 0 and adds nothing
 
-    def step(self, state: State, piece: Tensor, *, detail: bool = False) -> StepResult:
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         self.batch_sizes.append(len(piece))
         code = (state.code * 31 + piece * 7 + 1) % PRIME
         raw = ((code[:, None] * (torch.arange(state.source.shape[1]) + 3)) % 17 + 1.0).double()
@@ -57,7 +63,7 @@ class Toy:
         total = torch.zeros(len(raw), dtype=torch.float64)
         for column in raw.T:  # one after the other: a sum over an axis may be grouped by its length
             total = total + column
-        weights = raw / total[:, None]
+        weights = in_place_of(raw / total[:, None], (alpha or {}).get("attention"))
         extra = {"code": code[:, None].double()} if detail else {}
         log_probabilities = self.table[code % len(self.table), piece]
         return StepResult(log_probabilities, State(state.source, code), {"attention": weights}, extra)

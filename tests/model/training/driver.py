@@ -24,7 +24,7 @@ import torch
 import torch.distributed as dist
 
 from model.training.batches import Position
-from model.training.recipe import Recipe
+from model.training.recipe import Plan, Recipe
 from model.training.state import STATE, read_state
 from model.training.trainer import Trainer
 from tests.model.training.runs import differences, everything, tiny, train
@@ -32,6 +32,7 @@ from tests.model.training.runs import differences, everything, tiny, train
 KILLS = 20
 LONGEST = 0.15  # seconds from one of a child's first updates to its end; an update and its saves take some 0.03
 NAME = "rnnsearch-50"
+PLAN = Plan("rnnsearch", 50)
 
 
 def forked(work: Callable[[], object]) -> int:
@@ -53,7 +54,7 @@ def waited(child: int) -> int:
 
 def warm(data: Path, folder: Path, recipe: Recipe) -> None:
     """Import once what all children need, which is much of torch."""
-    Trainer(folder / "warm", recipe, NAME, data).export(folder / "warm" / "best")
+    Trainer(folder / "warm", recipe, PLAN, data).export(folder / "warm" / "best")
 
 
 # --- killed at random moments
@@ -73,7 +74,7 @@ def kill(data: Path, folder: Path) -> None:
         ready, tell = os.pipe()
 
         def work(tell: int = tell) -> None:
-            trainer = Trainer.resume(run, data) if (run / STATE).exists() else Trainer(run, recipe, NAME, data)
+            trainer = Trainer.resume(run, data) if (run / STATE).exists() else Trainer(run, recipe, PLAN, data)
             for _ in trainer.run():
                 os.write(tell, b".")
                 trainer.export(run / "best")
@@ -94,7 +95,7 @@ def kill(data: Path, folder: Path) -> None:
         reached.append(before)
     child = forked(lambda: train(Trainer.resume(run, data), before + 2))
     assert waited(child) == 0
-    child = forked(lambda: train(Trainer(folder / "untouched", recipe, NAME, data), before + 2))
+    child = forked(lambda: train(Trainer(folder / "untouched", recipe, PLAN, data), before + 2))
     assert waited(child) == 0
     states = [everything(read_state(folder / name)) for name in ("run", "untouched")]
     print(json.dumps({"reached": reached, "bests": bests, "differences": differences(states[0], states[1])}))
@@ -133,7 +134,7 @@ def group(data: Path, folder: Path) -> None:
 
 def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     """Gradients of some batches, one of them too small to be shared; then a run; all written to `out`."""
-    trainer = Trainer(run, recipe, NAME, data)
+    trainer = Trainer(run, recipe, PLAN, data)
     trainer.network.double()
     trainer.half = False
     batches = list(islice(trainer.batches.stream(Position()), 3))

@@ -25,13 +25,13 @@ def tiny(*, dropout: float = 0.2, evaluate_pieces: int = RARELY, save_minutes: f
     recipe = load_recipe("tiny")
     training = replace(recipe.training, evaluate_pieces=evaluate_pieces, save_minutes=save_minutes,
                        average_decay=average_decay)
-    return replace(recipe, network=replace(recipe.network, dropout=dropout), training=training)
+    return replace(recipe, network={**recipe.network, "dropout": dropout}, training=training)
 
 
 def tiny_paper() -> Recipe:
     """The recipe `paper` with other sizes and the tiny data, and nothing else changed."""
     recipe = load_recipe("paper")
-    sizes = replace(recipe.network, embedding=12, hidden=20, alignment=16, readout=10)
+    sizes = {**recipe.network, "embedding": 12, "hidden": 20, "alignment": 16, "readout": 10}
     return replace(recipe, network=sizes, vocabulary=replace(recipe.vocabulary, size=WORDS),
                    data=replace(recipe.data, copies={"tiny": 8}))
 

@@ -10,16 +10,18 @@ import torch
 
 from model.training.console import follow, launcher
 from model.training.processes import Group
+from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny
 
 NAME = "rnnsearch-50"
+PLAN = Plan("rnnsearch", 50)
 
 
 def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    trainer = Trainer(tmp_path / "my runs" / NAME, tiny(), NAME, data)
+    trainer = Trainer(tmp_path / "my runs" / NAME, tiny(), PLAN, data)
     follow(trainer, pieces=1, minutes=None)
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
@@ -30,13 +32,13 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
 
 
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), NAME, data)
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     follow(trainer, pieces=10**9, minutes=1e-9)
     assert trainer.progress.curve == []
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / NAME, tiny(), NAME, data)
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     assert launcher(trainer) == "python"
     trainer.group = replace(Group(torch.device("cpu")), rank=1, size=3)
     assert launcher(trainer) == "torchrun --standalone --nproc-per-node 3"

@@ -14,13 +14,14 @@ import torch
 from model.checkpoint import available
 from model.codec import CodecError
 from model.measure.evaluation.development import BINS, DevelopmentSet
-from model.rnnsearch import Configuration, Kind, RNNencdec, RNNsearch, build
+from model.registry import build
+from model.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
 from model.training.diary import MOMENTS, PROBES, Diary
 from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack, unpack
 
 
-def network(kind: Kind, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
+def network(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:
     torch.manual_seed(4)
     made = build(Configuration(kind, len(vocabulary), 8, 10, 9, 7)).eval()
     with torch.no_grad():
@@ -61,7 +62,7 @@ def test_alpha_is_kept_to_a_byte() -> None:
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-def test_a_moment_tells_what_the_model_saw_and_said(kind: Kind, tiny_vocabulary: Vocabulary, data: Path) -> None:
+def test_a_moment_tells_what_the_model_saw_and_said(kind: str, tiny_vocabulary: Vocabulary, data: Path) -> None:
     diary, model = Diary(tiny_vocabulary), network(kind, tiny_vocabulary)
     development = DevelopmentSet(data, tiny_vocabulary)
     before = torch.get_rng_state()

@@ -8,20 +8,22 @@ import pytest
 import torch
 
 from model.training.precision import Losses, compare, spread
+from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny
 
 NAME = "rnnsearch-50"
+PLAN = Plan("rnnsearch", 50)
 
 
 def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
-    trainer = Trainer(tmp_path / "run", tiny(), NAME, data)
+    trainer = Trainer(tmp_path / "run", tiny(), PLAN, data)
     alone = []
     for update, batch in zip(range(1, 7), trainer.batches.stream(trainer.progress.position), strict=False):
         torch.manual_seed(update)
         alone.append(trainer.update(batch))
-    beside = list(compare(tiny(), NAME, data, 6))
+    beside = list(compare(tiny(), PLAN, data, 6))
     assert [one.update for one in beside] == list(range(1, 7))
     assert [one.exact for one in beside] == alone
     for one in beside:
@@ -31,7 +33,7 @@ def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypat
 
 
 def test_without_dropout_nothing_is_left_of_the_noise(data: Path) -> None:
-    for one in compare(tiny(dropout=0.0), NAME, data, 4):
+    for one in compare(tiny(dropout=0.0), PLAN, data, 4):
         assert one.other_dropout == one.exact
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from model.training.recipe import FOLDER, Recipe, RecipeError, load_recipe, parse_name
+from model.training.recipe import FOLDER, Plan, Recipe, RecipeError, load_recipe
 from tests.hostile import CASES
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -73,18 +73,35 @@ def test_recipes_of_before_have_the_vocabulary_they_had() -> None:
     assert Recipe.from_dict(given) == load_recipe("shipped")
 
 
-def test_names() -> None:
-    assert parse_name("rnnsearch-50") == ("rnnsearch", 50)
-    assert parse_name("rnnencdec-30") == ("rnnencdec", 30)
+def test_a_plan_names_what_is_trained_by_its_facts() -> None:
+    assert Plan("rnnsearch", 50) == Plan("rnnsearch", 50, "rnnsearch-50", "RNNsearch-50")
+    mine = Plan("rnnencdec", 30, "mine", "My model, without attention")
+    assert (mine.name, mine.title, mine.longest_words) == ("mine", "My model, without attention", 30)
 
 
-@pytest.mark.parametrize("name", ["", "rnnsearch", "rnnsearch-0", "rnnsearch-5000", "rnnsearch-050", "lstm-50",
-                                  "rnnsearch-50\n", " rnnsearch-50", "rnnsearch-٥٠", "../rnnsearch-50",
-                                  *CASES.values()])
-def test_other_names_are_refused(name: str) -> None:
+@pytest.mark.parametrize(("given", "says"), [
+    (("lstm", 50), "no kind of network 'lstm'; there are rnnencdec, rnnsearch"),
+    (("x" * 5000, 50), "no kind of network"),
+    (("rnnsearch", 0), "model.longest_words is 0; it must be from 1 to"), (("rnnsearch", 10**30), "from 1 to"),
+    (("rnnsearch", 50, "../x"), "cannot name a folder"), (("rnnsearch", 50, "x" * 5000), "cannot name a folder"),
+    (("rnnsearch", 50, "x", "two\nlines"), "cannot be shown"), (("rnnsearch", 50, "x", "y" * 5000), "cannot be shown"),
+])  # fmt: skip
+def test_other_plans_are_refused(given: tuple[Any, ...], says: str) -> None:
     with pytest.raises(RecipeError) as refused:
-        parse_name(name)
-    one_sentence(refused.value, "give one like rnnsearch-50")
+        Plan(*given)
+    one_sentence(refused.value, says)
+
+
+@pytest.mark.parametrize("text", CASES.values())
+def test_hostile_names_are_refused_or_harmless(text: str) -> None:
+    for given in ((text, 50), ("rnnsearch", 50, text), ("rnnsearch", 50, "x", text)):
+        try:
+            plan = Plan(*given)
+        except RecipeError as error:
+            one_sentence(error)
+        else:
+            assert "/" not in plan.name
+            assert plan.title.isprintable()
 
 
 # --- malformed recipes
@@ -96,6 +113,11 @@ def one_sentence(error: RecipeError, *expected: str) -> None:
     assert len(text) < 400
     for part in expected:
         assert part in text, text
+
+
+def whole(given: dict[str, Any]) -> None:
+    """Read a recipe and, as a trainer does at once, the network that it is for."""
+    Recipe.from_dict(given).configuration("rnnsearch", 400)
 
 
 def changed(section: str, **keys: Any) -> dict[str, Any]:
@@ -178,13 +200,13 @@ WRONG: list[tuple[str, str, Any, str]] = [
                          ids=[f"{key}-{number}" for number, (_, key, _, _) in enumerate(WRONG)])
 def test_a_wrong_value_is_named_with_what_is_allowed(section: str, key: str, value: Any, allowed: str) -> None:
     with pytest.raises(RecipeError) as refused:
-        Recipe.from_dict(changed(section, **{key: value}))
+        whole(changed(section, **{key: value}))
     one_sentence(refused.value, f"{section}.{key}", allowed)
 
 
 def test_a_wrong_value_is_shown() -> None:
     with pytest.raises(RecipeError, match=r"network\.hidden is -24; it must be from 1 to 65,536"):
-        Recipe.from_dict(changed("network", hidden=-24))
+        whole(changed("network", hidden=-24))
 
 
 TINY = load_recipe("tiny").to_dict()
@@ -199,7 +221,7 @@ def test_a_missing_key_is_named(section: str, key: str) -> None:
         Recipe.from_dict(given)  # younger than the first runs: these have what those had
         return
     with pytest.raises(RecipeError) as refused:
-        Recipe.from_dict(given)
+        whole(given)
     one_sentence(refused.value, section, f"{key} is missing")
 
 
@@ -237,7 +259,7 @@ def test_unknown_keys_and_sections_are_named(name: str) -> None:
         Recipe.from_dict({**load_recipe("tiny").to_dict(), name: {}})
     one_sentence(refused.value, "is not known; allowed: network, vocabulary, data, optimiser, training")
     with pytest.raises(RecipeError) as refused:
-        Recipe.from_dict(changed("training", **{name: 1}))
+        whole(changed("training", **{name: 1}))
     one_sentence(refused.value, "section training", "is not known; allowed: seed, average_every")
     assert "\x1b" not in str(refused.value)
 
@@ -249,7 +271,7 @@ def test_a_recipe_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text((FOLDER / "tiny.toml").read_text(encoding="utf-8").replace("hidden = 24", "hidden = 30"))
     recipe = load_recipe(path)
-    assert (recipe.name, recipe.network.hidden) == ("mine", 30)
+    assert (recipe.name, recipe.network["hidden"]) == ("mine", 30)
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[network", b"a = " + b"[" * 5000, b"a = " + b"9" * 5000,

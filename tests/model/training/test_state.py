@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.training.recipe import RecipeError
+from model.training.recipe import Plan, RecipeError
 from model.training.state import KEYS, STATE, StateError, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
@@ -20,7 +20,11 @@ from tests.model.training.runs import differences, tiny, train
 
 def content() -> dict[str, Any]:
     tensors = {"W": torch.arange(60_000, dtype=torch.float32)}
-    return {**dict.fromkeys(KEYS), "name": "rnnsearch-50", "recipe": {}, "network": tensors, "average": tensors}
+    return {**dict.fromkeys(KEYS), "plan": {}, "recipe": {}, "network": tensors, "average": tensors}
+
+
+def but(*keys: str) -> dict[str, Any]:
+    return {key: value for key, value in content().items() if key not in keys}
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def refused(path: Path, *expected: str) -> None:
 
 
 def test_what_was_written_is_read(saved: Path) -> None:
-    assert differences(content() | {"schema": 1}, read_state(saved.parent)) == []
+    assert differences(content() | {"schema": 2}, read_state(saved.parent)) == []
     assert [path.name for path in saved.parent.iterdir()] == [STATE]
 
 
@@ -69,7 +73,7 @@ def test_flipped_bits_are_noticed(saved: Path) -> None:
         damaged[position] ^= 16
         saved.write_bytes(damaged)
         try:
-            assert differences(content() | {"schema": 1}, read_state(saved.parent)) == []
+            assert differences(content() | {"schema": 2}, read_state(saved.parent)) == []
         except StateError:
             noticed += 1
     assert noticed >= 25
@@ -98,11 +102,13 @@ def test_a_state_cannot_run_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_other_schemas_and_contents_are_refused(tmp_path: Path) -> None:
     path = tmp_path / STATE
     for state, expected in (
-        ({**content(), "schema": 2}, "has the schema 2, but 1 is known here"),
+        ({**content(), "schema": 3}, "has the schema 3, but 2 is known here"),
         ({**content(), "schema": "x"}, "has the schema 'x'"),
-        ({key: value for key, value in content().items() if key not in ("origin", "diary")}, "lacks origin, diary"),
-        ({**content(), "recipe": [1]}, "lacks its recipe or its name"),
-        ({}, "lacks name, recipe"),
+        ({**but("origin", "diary"), "schema": 2}, "lacks origin, diary"),
+        ({**content(), "schema": 2, "recipe": [1]}, "lacks its recipe or its plan"),
+        ({**content(), "schema": 2, "plan": 7}, "lacks its recipe or its plan"),
+        ({"schema": 2}, "lacks plan, recipe"),
+        ({}, "lacks recipe, origin"),
         ([1, 2], "is damaged"),
         (torch.zeros(3), "is damaged"),
     ):
@@ -123,7 +129,7 @@ def test_nothing_to_resume(data: Path, tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_the_state_before(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 1)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
 
     def full(state: Any, file: Any) -> None:

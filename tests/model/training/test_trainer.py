@@ -13,12 +13,11 @@ import pytest
 import torch
 
 from model import checkpoint, fast
-from model.rnnsearch import Kind
 from model.text.vocabulary import Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module
 from model.training.batches import DataError
-from model.training.recipe import Recipe, RecipeError
+from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state, write_state
 from model.training.trainer import Report, Trainer, TrainingError
 from tests.model.training.conftest import write_data
@@ -50,12 +49,12 @@ def disturb() -> None:
 @pytest.mark.verdict
 @pytest.mark.usefixtures("moments")
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-def test_2n_updates_are_n_save_resume_n(kind: Kind, data: Path, tmp_path: Path) -> None:
+def test_2n_updates_are_n_save_resume_n(kind: str, data: Path, tmp_path: Path) -> None:
     """Bit for bit, with dropout, across dev evaluations and diary moments on both sides of the stop."""
     recipe = tiny(evaluate_pieces=900)
-    whole = train(Trainer(tmp_path / "whole", recipe, f"{kind}-50", data), 2 * N)
+    whole = train(Trainer(tmp_path / "whole", recipe, Plan(kind, 50), data), 2 * N)
     disturb()
-    first = train(Trainer(tmp_path / "parts", recipe, f"{kind}-50", data), N)
+    first = train(Trainer(tmp_path / "parts", recipe, Plan(kind, 50), data), N)
     looked, written = len(first.progress.curve), len(first.diary.moments)
     disturb()
     second = Trainer.resume(tmp_path / "parts", data)
@@ -71,8 +70,8 @@ def test_2n_updates_are_n_save_resume_n(kind: Kind, data: Path, tmp_path: Path) 
 
 
 def test_adadelta_resumes_exactly_too(word_data: Path, tmp_path: Path) -> None:
-    whole = train(Trainer(tmp_path / "whole", tiny_paper(), "rnnsearch-50", word_data), 2 * N)
-    train(Trainer(tmp_path / "parts", tiny_paper(), "rnnsearch-50", word_data), N)
+    whole = train(Trainer(tmp_path / "whole", tiny_paper(), Plan("rnnsearch", 50), word_data), 2 * N)
+    train(Trainer(tmp_path / "parts", tiny_paper(), Plan("rnnsearch", 50), word_data), N)
     disturb()
     parts = train(Trainer.resume(tmp_path / "parts", word_data), 2 * N)
     assert differences(saved(whole), saved(parts)) == []
@@ -80,7 +79,7 @@ def test_adadelta_resumes_exactly_too(word_data: Path, tmp_path: Path) -> None:
 
 def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
     """Else the tests above would hold for anything."""
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
     state = saved(trainer)
     other = saved(trainer)
     weight = other["network"]["W_a"]
@@ -94,7 +93,7 @@ def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("moments")
 def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
     before = saved(trainer)
     drawn = np.random.get_state()[1].copy()  # type: ignore[index]
     trainer.evaluate()
@@ -107,8 +106,8 @@ def test_looking_draws_no_random_numbers_and_changes_no_weight(data: Path, tmp_p
 
 
 def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
-    seldom = train(Trainer(tmp_path / "seldom", tiny(), "rnnsearch-50", data), 5)
-    often = Trainer(tmp_path / "often", tiny(save_minutes=1e-9), "rnnsearch-50", data)
+    seldom = train(Trainer(tmp_path / "seldom", tiny(), Plan("rnnsearch", 50), data), 5)
+    often = Trainer(tmp_path / "often", tiny(save_minutes=1e-9), Plan("rnnsearch", 50), data)
     events = [report.event for report in often.run(updates=5)]
     assert events == ["", "saved"] * 5
     ours, theirs = saved(seldom), saved(often)
@@ -117,18 +116,19 @@ def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
 
 
 def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
-    """A state written before recipes had a vocabulary, and states a schema and their data, is read and goes on."""
+    """A state written before recipes had a vocabulary, and states a schema, their data and a plan, goes on."""
     recipe = tiny()
-    trainer = train(Trainer(tmp_path / "new", recipe, "rnnsearch-50", data), 2 * N)
-    state = read_state(train(Trainer(tmp_path / "old", recipe, "rnnsearch-50", data), N).folder)
+    trainer = train(Trainer(tmp_path / "new", recipe, Plan("rnnsearch", 50), data), 2 * N)
+    state = read_state(train(Trainer(tmp_path / "old", recipe, Plan("rnnsearch", 50), data), N).folder)
     for key in ("vocabulary",):
         del state["recipe"][key]
     for key in ("sort_by", "shuffle"):
         del state["recipe"]["data"][key]
     with pytest.raises(RecipeError, match="unigram with 8,000 pieces"):  # what those runs had
-        Trainer(tmp_path / "x", Recipe.from_dict(state["recipe"]), "rnnsearch-50", data)
+        Trainer(tmp_path / "x", Recipe.from_dict(state["recipe"]), Plan("rnnsearch", 50), data)
     state["recipe"]["vocabulary"] = {"kind": "unigram", "size": 400}
-    del state["schema"], state["data"]
+    del state["schema"], state["data"], state["plan"]
+    state["name"] = "rnnsearch-50"
     torch.save(state, tmp_path / "old" / STATE)
     resumed = train(Trainer.resume(tmp_path / "old", data), 2 * N)
     assert differences(saved(trainer), saved(resumed)) == []
@@ -138,7 +138,7 @@ def test_states_of_before_go_on(data: Path, tmp_path: Path) -> None:
 
 
 def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(dropout=0.0, evaluate_pieces=6000), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(dropout=0.0, evaluate_pieces=6000), Plan("rnnsearch", 50), data)
     losses, events = [], []
     for report in trainer.run(pieces=12_000):
         assert isinstance(report, Report)
@@ -153,13 +153,13 @@ def test_it_learns_and_reports(data: Path, tmp_path: Path) -> None:
     training = model.card.training
     assert model.name == "rnnsearch-50"
     assert training["from"] is None
-    assert training["longest_words"] == 50
+    assert (model.card.kind, model.card.title, model.card.longest_words) == ("rnnsearch", "RNNsearch-50", 50)
     assert training["curve"] == trainer.progress.curve[: len(training["curve"])]
     assert training["recipe"]["vocabulary"] == {"kind": "unigram", "size": 400}
 
 
 def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(average_decay=0.8), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(average_decay=0.8), Plan("rnnsearch", 50), data)
     expected = torch.zeros_like(trainer.network.W_s, dtype=torch.float64)
     for update, _ in enumerate(trainer.run(updates=8), 1):
         keep = min(0.8, 1 - 1 / update)
@@ -171,7 +171,7 @@ def test_the_average_is_the_mean_at_first_and_then_forgets(data: Path, tmp_path:
 def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Path, tmp_path: Path) -> None:
     recipe = tiny(average_decay=0.0, evaluate_pieces=700)
     recipe = replace(recipe, training=replace(recipe.training, average_every=1000))
-    trainer = train(Trainer(tmp_path, recipe, "rnnsearch-50", data), 5)
+    trainer = train(Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data), 5)
     state = read_state(tmp_path)
     assert differences(state["network"], state["average"]) == []
     trainer.export(tmp_path / "now")
@@ -186,7 +186,7 @@ def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Pa
 def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_path: Path) -> None:
     recipe = tiny(dropout=0.0)
     summed = replace(recipe, optimiser=replace(recipe.optimiser, reduction="sum"))
-    ours, theirs = (Trainer(tmp_path, each, "rnnsearch-50", data) for each in (recipe, summed))
+    ours, theirs = (Trainer(tmp_path, each, Plan("rnnsearch", 50), data) for each in (recipe, summed))
     batch = next(ours.batches.stream(ours.progress.position))
     for trainer in (ours, theirs):
         trainer.half = False
@@ -198,7 +198,7 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
 
 
 def test_gradients_are_filled_again_not_made_again(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     places = [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None]
     assert len(places) == len(trainer.parameters)
     train(trainer, 3)
@@ -209,7 +209,7 @@ def test_gradients_are_filled_again_not_made_again(data: Path, tmp_path: Path) -
 
 
 def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     for report in trainer.run():
         if report.progress.updates == 3:
             threading.Thread(target=trainer.stop).start()
@@ -222,7 +222,7 @@ def test_stop_ends_after_the_update_and_saves(data: Path, tmp_path: Path) -> Non
 
 
 def test_limits(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
     assert list(trainer.run(updates=2)) == [] == list(trainer.run(pieces=1)) == list(trainer.run(minutes=0))
     assert trainer.progress.updates == 2
 
@@ -230,7 +230,7 @@ def test_limits(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Path, tmp_path: Path,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     before = signal.getsignal(number)
     plain = fast.loss
 
@@ -250,7 +250,7 @@ def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Pa
 def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     """Here in the midst of the save that the first one brought about."""
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
     before = (tmp_path / STATE).read_bytes()
     plain = torch.save
 
@@ -274,7 +274,7 @@ def test_a_second_ctrl_c_interrupts_at_once_and_harms_nothing(data: Path, tmp_pa
 
 def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
     """torchrun and service managers send one after the other; only a person's second Ctrl-C means at once."""
-    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data)
+    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
     with trainer.stopping_on_signals():
         for _ in trainer.run():
             signal.raise_signal(signal.SIGINT)
@@ -283,7 +283,7 @@ def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 2)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 2)
     before = (tmp_path / STATE).read_bytes()
     with torch.no_grad():
         trainer.network.U_o.fill_(float("nan"))
@@ -298,7 +298,7 @@ def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, 
 @pytest.fixture(scope="module")
 def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parent")
-    trainer = Trainer(folder, tiny(), "rnnsearch-50", data)
+    trainer = Trainer(folder, tiny(), Plan("rnnsearch", 50), data)
     train(trainer, 4)
     trainer.export(folder / "weights")
     return folder / "weights"
@@ -306,7 +306,7 @@ def parent(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) -> None:
     given = checkpoint.load(parent)
-    trainer = Trainer(tmp_path, tiny(dropout=0.5), "rnnsearch-30", data, initial=str(parent))
+    trainer = Trainer(tmp_path, tiny(dropout=0.5), Plan("rnnsearch", 30), data, initial=str(parent))
     assert trainer.network.configuration.dropout == 0.5, "dropout is the recipe's"
     for network in (trainer.network, trainer.average):
         assert differences(dict(given.network.state_dict()), dict(network.state_dict())) == []
@@ -323,22 +323,22 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
 
 
 def test_the_diary_goes_on_where_the_checkpoints_ended(parent: Path, data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), "rnnsearch-50", data, initial=str(parent))
+    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial=str(parent))
     trainer.diary.write(trainer.average, trainer.pieces_seen, 1.0, trainer.development)
     trainer.export(tmp_path / "first")
-    again = Trainer(tmp_path / "run", tiny(), "rnnsearch-50", data, initial=str(tmp_path / "first"))
+    again = Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data, initial=str(tmp_path / "first"))
     assert again.diary.moments == trainer.diary.moments
     assert again.pieces_seen == trainer.pieces_seen > 0
 
 
 def test_init_refuses_another_network(parent: Path, data: Path, tmp_path: Path) -> None:
     recipe = tiny()
-    other = replace(recipe, network=replace(recipe.network, hidden=25, wiring="appendix"))
+    other = replace(recipe, network={**recipe.network, "hidden": 25, "wiring": "appendix"})
     with pytest.raises(RecipeError) as refused:
-        Trainer(tmp_path / "run", other, "rnnsearch-50", data, initial=str(parent))
+        Trainer(tmp_path / "run", other, Plan("rnnsearch", 50), data, initial=str(parent))
     assert "hidden is 24 there and 25 here; wiring is groundhog there and appendix here" in str(refused.value)
     with pytest.raises(RecipeError, match="kind is rnnsearch there and rnnencdec here"):
-        Trainer(tmp_path / "run", recipe, "rnnencdec-50", data, initial=str(parent))
+        Trainer(tmp_path / "run", recipe, Plan("rnnencdec", 50), data, initial=str(parent))
     assert not (tmp_path / "run").exists()
 
 
@@ -347,12 +347,12 @@ def test_init_refuses_another_vocabulary(parent: Path, sentences: list[tuple[str
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "vocabulary.model")
     other = write_data(tmp_path / "other", vocabulary, sentences)
     with pytest.raises(RecipeError, match="has another vocabulary than"):
-        Trainer(tmp_path / "run", tiny(), "rnnsearch-50", other, initial=str(parent))
+        Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), other, initial=str(parent))
 
 
 def test_init_refuses_what_is_no_checkpoint(data: Path, tmp_path: Path) -> None:
     with pytest.raises(checkpoint.CheckpointError, match="no model 'nobody'"):
-        Trainer(tmp_path, tiny(), "rnnsearch-50", data, initial="nobody")
+        Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial="nobody")
 
 
 # --- data that does not fit
@@ -360,23 +360,23 @@ def test_init_refuses_what_is_no_checkpoint(data: Path, tmp_path: Path) -> None:
 
 def test_the_vocabulary_must_be_the_recipes(data: Path, word_data: Path, tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"a vocabulary of kind unigram with 400 pieces, .* of kind word with 250"):
-        Trainer(tmp_path / "run", tiny(), "rnnsearch-50", word_data)
+        Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), word_data)
     with pytest.raises(RecipeError, match=r"recipe paper wants a vocabulary of kind word with 250 .* unigram with 400"):
-        Trainer(tmp_path / "run", tiny_paper(), "rnnsearch-50", data)
+        Trainer(tmp_path / "run", tiny_paper(), Plan("rnnsearch", 50), data)
     assert not (tmp_path / "run").exists()
 
 
 def test_a_run_does_not_go_on_with_other_data(
     data: Path, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
-    train(Trainer(tmp_path / "run", tiny(), "rnnsearch-50", data), 1)
+    train(Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data), 1)
     other = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
     with pytest.raises(DataError, match="was trained on other data"):
         Trainer.resume(tmp_path / "run", other)
 
 
 def test_a_state_that_does_not_fit_its_recipe(data: Path, tmp_path: Path) -> None:
-    train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 1)
+    train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
     state = read_state(tmp_path)
     for key, value in (("network", {}), ("progress", {"position": {}, "surprise": 1}), ("diary", {"schema": 7}),
                        ("optimiser", {"state": {}}), ("random", torch.zeros(3))):

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from model.trace import ATTENTION, END_PIECE, Provenance, Side, Step, Trace, WeightMap
+from model.trace import END_PIECE, Provenance, Side, Step, Trace, WeightMap
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import gloss, grid, shade, short, to_csv, to_svg
 from tests.pages.traces import ENGLISH, FRENCH, trace
@@ -21,7 +21,7 @@ def by_hand() -> Trace:
     target = Side("x yz", ("x", "yz"), ("▁x", "▁y", "z", END_PIECE), (0, 1, 1, -1))
     logs = (-0.5, -0.25, -1.0, -0.125)
     steps = tuple(Step(k, piece, log) for k, (piece, log) in enumerate(zip(target.pieces, logs, strict=True), 3))
-    maps = (WeightMap(ATTENTION, np.array(VALUES)),)
+    maps = (WeightMap("attention", np.array(VALUES)),)
     made_by = Provenance("rnnsearch-50", "0" * 12, "greedy", {})
     return Trace(source, target, steps, maps, sum(logs), sum(logs), True, made_by)
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from model.search import Settings
-from model.trace import ATTENTION
 from pages.view.service import opening, service
 from pages.view.shell.links import SEARCHES
 from tests.pages.traces import ENGLISH, LOST, trace
@@ -44,7 +43,7 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
     for example in shipped:
         for model in (service.ATTENDED, service.PLAIN):
             assert opening.find(example.sentence, model, SEARCHES["greedy"]) is not None
-        assert example.traces[service.ATTENDED].map(ATTENTION).rows_sum_to_one
+        assert example.traces[service.ATTENDED].map().rows_sum_to_one
         assert example.traces[service.PLAIN].maps == ()
 
 

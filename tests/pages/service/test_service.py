@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from model.checkpoint import CheckpointError
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.vocabulary import Vocabulary

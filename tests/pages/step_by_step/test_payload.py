@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from model import checkpoint
-from model.trace import ANNOTATIONS, ATTENTION, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
+from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.view.service import opening
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.step_by_step.payload import identity, payload, wiring
@@ -37,7 +37,7 @@ def made() -> Trace:
         detail[f"{name} norm"] = np.array([1.0, 2.0, 3.0, 4.0]) + 10 * place
     source_detail = {ANNOTATIONS: VECTORS, f"{ANNOTATIONS} norm": np.array([7.0, 8.0, 9.0, 10.0])}
     return Trace(
-        SOURCE, TARGET, steps, (WeightMap(ATTENTION, ALPHA),), sum(LOG), sum(LOG), True,
+        SOURCE, TARGET, steps, (WeightMap("attention", ALPHA),), sum(LOG), sum(LOG), True,
         Provenance("rnnsearch-50", "0123456789ab", "greedy", {}), detail, source_detail=source_detail,
     )  # fmt: skip
 

@@ -18,7 +18,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
-from model.rnnsearch import Configuration, Kind, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -370,7 +371,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     """Through the real text room and search, with networks that have learnt nothing."""
 
     def untrained(name: str) -> SimpleNamespace:
-        kind: Kind = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
+        kind: str = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
         network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
         return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
                                languages=("en", "fr"))

@@ -22,7 +22,8 @@ from model.measure.alignment.alignment import (
     sides_of,
     token_of_characters,
 )
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search.forced import force_one
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
@@ -93,7 +94,7 @@ def test_as_many_alignments_as_pairs_in_order_and_lazily(
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
-    model = Model(tiny_vocabulary, network)  # type: ignore[arg-type]
+    model = Model(tiny_vocabulary, network)
     pairs = [*sentences[:4], ("", "Rien."), ("Nothing.", " "), *sentences[4:7]]
     read = 0
 

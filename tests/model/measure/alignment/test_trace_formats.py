@@ -5,7 +5,7 @@ import pytest
 
 from model.measure.alignment.trace_formats import nematus, pharaoh
 from model.search import Settings
-from model.trace import ATTENTION, END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
+from model.trace import END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
 
 SOURCE = Side("the sunny day", ("the", "sunny", "day"), ("▁the", "▁sun", "ny", "▁day", END_PIECE), (0, 1, 1, 2, -1))
 TARGET = Side("le jour", ("le", "jour"), ("▁le", "▁jo", "ur", END_PIECE), (0, 1, 1, -1))
@@ -14,7 +14,7 @@ ALPHA: list[list[float]] = [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 1, 0], [0, 0.5, 0
 
 def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
     steps = tuple(Step(10, piece, -0.25) for piece in target.pieces)
-    maps = () if alpha is None else (WeightMap(ATTENTION, np.array(alpha)),)
+    maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
     made_by = Provenance("m", "0" * 12, "greedy", Settings().deciding)
     total = -0.25 * len(steps)
     return Trace(source, target, steps, maps, total, total, target.ends, made_by)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model.measure.contrast.differences import LOOKED_FROM, LOST_BELOW, differences, reading, repetitions
-from model.trace import ATTENTION, END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 SOURCE = "the small grey cat sleeps on the roof ."
 WHOLE = "le petit chat gris dort sur le toit ."
@@ -33,7 +33,7 @@ def made(
             else:
                 row[aim] = sharp
             row[-1] += 1 - row.sum()
-        maps = (WeightMap(ATTENTION, values),)
+        maps = (WeightMap("attention", values),)
     steps = tuple(Step(k, piece, -0.5) for k, piece in enumerate(right.pieces))
     total = -0.5 * len(steps)
     return Trace(left, right, steps, maps, total, total, True, Provenance("rnnmade", "0" * 12, "greedy", {}))

@@ -25,7 +25,8 @@ from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
 from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, bin_numbers, difference
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
 from model.text.corpus import CorpusError
@@ -135,7 +136,7 @@ def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, senten
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
-    model = replace(Model(tiny_vocabulary, network), name="random")  # type: ignore[arg-type]
+    model = replace(Model(tiny_vocabulary, network), name="random")
     pairs = tuple(sentences[:9])
     found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0

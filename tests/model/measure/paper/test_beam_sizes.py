@@ -8,7 +8,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.paper.beam_sizes import RANKINGS, SIZES, measure
-from model.rnnsearch import Configuration, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
 from model.text.vocabulary import Vocabulary
@@ -21,7 +22,7 @@ def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.9)
-    model = Model(tiny_vocabulary, network)  # type: ignore[arg-type]
+    model = Model(tiny_vocabulary, network)
     text = ParallelText("five", "0" * 64, tuple(sentences[:5]))
     calls: list[tuple[str, int, int]] = []
     record = measure(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))

@@ -16,11 +16,12 @@ from model.measure.contrast import endings
 from model.measure.evaluation.stored import makers, records, stored
 from model.measure.paper import beam_sizes, campaign
 from model.measure.paper.campaign import Measurement, measurements, run
-from model.rnnsearch import Configuration, Kind, build
+from model.registry import build
+from model.rnnsearch import Configuration
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
 
-NAMES: dict[str, Kind] = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
+NAMES: dict[str, str] = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
     ("newstest2014", "greedy"), ("newstest2014", "beam12"), ("flores200-devtest", "greedy"),
     ("flores200-devtest", "beam12"), ("europarl-2000q4", "greedy"), ("europarl-2000q4-2-a-bin", "beam12"))]  # fmt: skip

@@ -11,7 +11,7 @@ from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, bin_numbers, curve
 from model.measure.scores.sentences import measure, score, sentence_bleu, together
 from model.search import Settings
-from model.trace import ATTENTION, END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la la la la mer est belle ce soir"]
 REFERENCES = ["le chat dort .", "le petit chat dort sur un toit .", "non .", "oui", "la mer est calme ce soir"]
@@ -26,7 +26,7 @@ def trace(source: str, target: str, weights: list[list[float]] | None, each: flo
     """One piece a word, each of the same log-probability."""
     left, right = side(source), side(target)
     steps = tuple(Step(10, piece, each) for piece in right.pieces)
-    maps = () if weights is None else (WeightMap(ATTENTION, np.array(weights)),)
+    maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
     total = each * len(steps)
     return Trace(left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", Settings().deciding))
 

@@ -1,0 +1,123 @@
+"""The kinds of networks there are: the one place that lists them.
+
+A further network is one file and one line at the end of this one. Everything else asks here how a kind is built, how
+it is configured, what its loss over whole sequences is and which equations the player writes beside it; what a trained
+model is stands on its card (`model.checkpoint`). Nothing is imported before it is needed: pages ask for titles and
+equations without torch.
+
+A network is a `torch.nn.Module` that offers what `model.translator.Translator` says, and
+
+    loss(source, target)    the summed negative log-likelihood in nats of padded (batch, target) pieces given padded
+                            (batch, source) pieces, padding counting nothing
+
+unless its kind names a faster function for it. A configuration is a frozen dataclass with the fields `kind` and
+`vocabulary` (pieces), which a recipe's section [network] fills; it raises ValueError naming the field that is off.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_SHOWN = 60  # characters of a wrong name that a message repeats
+
+
+class KindError(ValueError):
+    """A kind of network that nobody registered, or a configuration that does not fit it; one sentence says which."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of network. References are written "module:attribute" and followed when first needed.
+
+    `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
+    configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half) in place
+    of the network's own loss, "" for none; `equations`: a function from a card's network configuration to what the
+    player writes (`model.equations`), "" for none; `paper`: where it comes from.
+    """
+
+    name: str
+    title: str
+    network: str
+    configuration: str
+    loss: str = ""
+    equations: str = ""
+    paper: str = ""
+
+    @property
+    def configuration_class(self) -> Any:
+        """The dataclass that configures it."""
+        return _follow(self.configuration)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The keys of its configuration, `kind` and `vocabulary` apart."""
+        known = tuple(one.name for one in fields(self.configuration_class))
+        return tuple(name for name in known if name not in ("kind", "vocabulary"))
+
+    def configure(self, given: Mapping[str, Any]) -> Any:
+        """The configuration that a card or a recipe holds. Raises KindError naming what is unknown, missing or off."""
+        keys = {"kind", "vocabulary", *self.fields}
+        unknown, missing = sorted(map(str, set(given) - keys)), sorted({"kind", "vocabulary"} - set(given))
+        if unknown or missing:
+            raise KindError(f"network configuration of {self.title}: unknown keys {str(unknown)[:200]}, missing keys "
+                            f"{missing}; known are {', '.join(sorted(keys))}")
+        try:
+            return self.configuration_class(**given)
+        except (TypeError, ValueError) as error:
+            raise KindError(f"network configuration of {self.title}: {str(error)[:200]}") from error
+
+    def build(self, configuration: Any) -> Any:
+        """A freshly initialised network."""
+        return _follow(self.network)(configuration)
+
+    def loss_of(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False) -> Tensor:
+        """The summed negative log-likelihood of the target pieces in nats; with `half` in bfloat16 where it can be."""
+        if self.loss:
+            return cast("Tensor", _follow(self.loss)(network, source, target, half=half))
+        return cast("Tensor", network.loss(source, target))
+
+    def equations_of(self, network: Mapping[str, Any]) -> Any:
+        """What the player writes for a card's network configuration; None where the kind gives no equations."""
+        return _follow(self.equations)(network) if self.equations else None
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Make a kind known under its name."""
+    KINDS[kind.name] = kind
+    return kind
+
+
+def find(name: object) -> Kind:
+    """The kind of that name. Raises KindError naming those there are."""
+    if isinstance(name, str) and name in KINDS:
+        return KINDS[name]
+    given = repr(name) if len(repr(name)) <= _SHOWN else f"{repr(name)[:_SHOWN]}…"
+    raise KindError(f"there is no kind of network {given}; there are {', '.join(sorted(KINDS))}")
+
+
+def build(configuration: Any) -> Any:
+    """A freshly initialised network of the configuration's kind. Raises KindError."""
+    return find(configuration.kind).build(configuration)
+
+
+def _follow(reference: str) -> Any:
+    """What a reference "module:attribute" names."""
+    module, _, attribute = reference.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+_BCB = "Bahdanau, Cho and Bengio 2015"
+register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
+              loss="model.fast:loss", paper=_BCB))  # fmt: skip
+register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
+              loss="model.fast:loss", paper=_BCB))  # fmt: skip

@@ -1,0 +1,136 @@
+"""What a reader changed of a model's own doing: rows of attention to use in place of its own, and forced pieces.
+
+Edits are part of the question, like the settings of a search: hashable, compared by their content, and written as one
+short text that a link and a Trace's provenance carry and from which they are read again exactly:
+
+    p55.812.9 attention@3=0.25,0.75,0 cross-attention-l2-h1@4=1,0,0
+
+begins the translation with the pieces 55, 812, 9 and lets step 3 look as said with the map "attention", step 4 with
+another. An edit for a step that a translation never reaches changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from model.trace import MapDescription
+from model.trace.checks import some
+
+STEPS = 10_000  # no translation is longer
+ROWS = 2_000  # changed rows in one question
+CHARACTERS = 200_000  # of the written form: 60 rows of 60 pieces are a tenth of that
+TOLERANCE = 1e-3  # how far the sum of a row may be from 1
+
+_PREFIX = re.compile(r"p(\d{1,9}(?:\.\d{1,9})*)")
+_ROW = re.compile(r"([a-z0-9-]{1,60})@(\d{1,5})=([0-9eE.,+-]{1,20000})")
+
+
+class EditsError(ValueError):
+    """Edits that cannot be used; the message is one sentence that says what was wrong and what is allowed."""
+
+
+@dataclass(frozen=True, order=True)
+class RowEdit:
+    """The weights that one step is to use: `step` counts from 1, `map` is a `MapDescription.key`, and there is a weight
+    for each source piece, the end of the sentence included. Raises EditsError."""
+
+    step: int
+    map: str
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", tuple(map(float, self.weights)))
+        if not 1 <= self.step <= STEPS:
+            raise EditsError(f"A changed row belongs to a step from 1 to {STEPS:,}: got {some(self.step)}.")
+        if not self.weights or not all(math.isfinite(weight) for weight in self.weights):
+            raise EditsError(f"The row changed at step {self.step} must hold finite numbers, one a source piece.")
+
+
+@dataclass(frozen=True)
+class Edits:
+    """Changed rows, in the order of step and map, each at most once; and the ids of the pieces that a translation is
+    to begin with. Raises EditsError."""
+
+    rows: tuple[RowEdit, ...] = ()
+    prefix: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        rows = tuple(sorted(self.rows, key=lambda one: (one.step, one.map)))
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "prefix", tuple(map(int, self.prefix)))
+        if len(rows) > ROWS:
+            raise EditsError(f"At most {ROWS:,} rows can be changed at once: got {len(rows):,}.")
+        places = [(one.step, one.map) for one in rows]
+        if len(set(places)) != len(places):
+            twice = next(place for number, place in enumerate(places) if place in places[:number])
+            raise EditsError(f"The row of step {twice[0]} of the map {some(twice[1])} is changed twice: give it once.")
+        if any(piece < 0 for piece in self.prefix):
+            raise EditsError(f"The number of a piece counts from 0: got {some(min(self.prefix))}.")
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.prefix)
+
+    def check(self, maps: Sequence[MapDescription], source_pieces: int) -> None:
+        """Raise EditsError unless a network with these maps can use the rows for a source of so many pieces."""
+        known = {one.key: one for one in maps if one.looks}
+        for row in self.rows:
+            if row.map not in known:
+                has = ", ".join(known) or "none that looks at the source"
+                raise EditsError(f"The model has no map {some(row.map)} to change; it has {has}.")
+            if len(row.weights) != source_pieces:
+                raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but the sentence "
+                                 f"has {source_pieces} pieces, its end included: change it for this sentence anew.")
+            if not known[row.map].rows_sum_to_one:
+                continue
+            if min(row.weights) < 0:
+                raise EditsError(f"The row changed at step {row.step} has a weight below 0: {min(row.weights):g}.")
+            if abs(math.fsum(row.weights) - 1) > TOLERANCE:
+                raise EditsError(f"The row changed at step {row.step} must sum to 1: it sums to "
+                                 f"{math.fsum(row.weights):.4f}.")
+
+    def at(self, step: int) -> dict[str, tuple[float, ...]]:
+        """The weights to use at a step, counted from 1, by the key of their map."""
+        return {one.map: one.weights for one in self.rows if one.step == step}
+
+    def to_text(self) -> str:
+        """The written form; equal edits have equal texts, and `from_text` gives back equal ones."""
+        parts = [f"p{'.'.join(map(str, self.prefix))}"] if self.prefix else []
+        parts += [f"{one.map}@{one.step}={','.join(map(_number, one.weights))}" for one in self.rows]
+        return " ".join(parts)
+
+    @classmethod
+    def from_text(cls, text: str) -> Edits:
+        """The edits of a written form, which may come from anybody's link. Raises EditsError."""
+        if len(text) > CHARACTERS:
+            raise EditsError(f"The changes have {len(text):,} characters, and at most {CHARACTERS:,} can be read.")
+        prefix: tuple[int, ...] = ()
+        rows: list[RowEdit] = []
+        for number, part in enumerate(text.split(" ") if text else ()):
+            begun, row = _PREFIX.fullmatch(part), _ROW.fullmatch(part)
+            if begun and number == 0:
+                prefix = tuple(map(int, begun[1].split(".")))
+            elif row:
+                rows.append(RowEdit(int(row[2]), row[1], tuple(_numbers(row[3].split(","), part))))
+            else:
+                raise EditsError(f"The changes cannot be read at {some(part[:60])}; a changed row is written "
+                                 "map@step=weights with commas between the weights.")
+        return cls(tuple(rows), prefix)
+
+
+NO_EDITS = Edits()
+
+
+def _number(weight: float) -> str:
+    """The shortest text that names the number: as float32, which is what networks compute in, where that is enough."""
+    short = f"{weight:.9g}"
+    return short if float(short) == weight else repr(weight)
+
+
+def _numbers(parts: Iterable[str], where: str) -> list[float]:
+    try:
+        return [float(part) for part in parts]
+    except ValueError:
+        raise EditsError(f"The changes hold something that is no number at {some(where[:60])}.") from None

@@ -1,0 +1,34 @@
+"""The third network, trained for a moment and saved where the app finds its models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from model.checkpoint import Model, load
+from model.text.vocabulary import Vocabulary
+from model.training.recipe import Plan, load_recipe
+from model.training.trainer import Trainer
+from tests.model.training.conftest import write_data
+
+NAME = "two-heads-50"
+
+
+@pytest.fixture(scope="session")
+def trained(
+    sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of a checkpoint of the network, trained by the recipe `tiny`."""
+    folder = tmp_path_factory.mktemp("proof")
+    data = write_data(folder / "data", tiny_vocabulary, sentences)
+    trainer = Trainer(folder / "run", load_recipe("tiny"), Plan("two-heads", 50), data, threads=1)
+    for _ in trainer.run(updates=60):
+        pass
+    trainer.evaluate()
+    return folder / "run" / "best"
+
+
+@pytest.fixture(scope="session")
+def model(trained: Path) -> Model:
+    return load(trained)

@@ -1,0 +1,103 @@
+"""A third network, which lives here alone: what somebody's own would look like.
+
+A recurrent encoder whose states look at one another once, and a recurrent decoder that looks at them with two heads of
+scaled dot-product attention, after its update, as Luong et al. (2015) do. The last line makes it known; nothing else in
+the project knows of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from model.registry import Kind, register
+from model.rnnsearch import Configuration
+from model.text.vocabulary import PAD
+from model.trace import MapDescription
+from model.translator import Alpha, StepResult, in_place_of
+
+HEADS = tuple(MapDescription("cross-attention", head=head) for head in (1, 2))
+INNER = MapDescription("encoder self-attention", layer=1, rows="source", columns="source")
+
+
+@dataclass(frozen=True)
+class Memory:
+    states: Tensor  # (batch, source, n)
+    mask: Tensor  # (batch, source), true where there is a piece
+    inner: Tensor  # (batch, source, source)
+
+    def select(self, rows: Tensor) -> Memory:
+        return Memory(self.states[rows], self.mask[rows], self.inner[rows])
+
+
+@dataclass(frozen=True)
+class State:
+    memory: Memory
+    s: Tensor  # (batch, n)
+
+    def reorder(self, rows: Tensor) -> State:
+        return replace(self, s=self.s[rows])
+
+    def select(self, rows: Tensor) -> State:
+        return State(self.memory.select(rows), self.s[rows])
+
+
+class TwoHeads(nn.Module):
+    """Two heads of dot-product attention over a recurrent encoder with a self-attention of its own."""
+
+    maps = (*HEADS, INNER)
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__()
+        self.configuration = configuration
+        m, n = configuration.embedding, configuration.hidden
+        self.embedding = nn.Embedding(configuration.vocabulary, m, padding_idx=PAD)
+        self.encoder = nn.GRUCell(m, n)
+        self.decoder = nn.GRUCell(m, n)
+        self.query, self.mix = nn.Linear(n, n), nn.Linear(2 * n, n)
+        self.output = nn.Linear(n, configuration.vocabulary)
+
+    def encode(self, source: Tensor) -> Memory:
+        mask = source != PAD
+        s, states = self.output.weight.new_zeros(len(source), self.configuration.hidden), []
+        for j, embedded in enumerate(self.embedding(source).unbind(1)):
+            s = torch.where(mask[:, j, None], self.encoder(embedded, s), s)
+            states.append(s)
+        h = torch.stack(states, dim=1)  # (batch, source, n)
+        energies = (h @ h.mT / h.shape[2] ** 0.5).masked_fill(~mask[:, None], -torch.inf)
+        inner = torch.softmax(energies, dim=-1)  # (batch, source, source)
+        return Memory(h + inner @ h, mask, inner * mask[:, :, None])
+
+    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+        return {INNER.key: memory.inner}
+
+    def start(self, memory: Memory) -> State:
+        return State(memory, memory.states.masked_fill(~memory.mask[:, :, None], 0.0).sum(1).tanh())
+
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+        s = self.decoder(self.embedding(piece), state.s)
+        parts, weights = [], {}
+        for one, q, h in zip(HEADS, self.query(s).chunk(2, -1), state.memory.states.chunk(2, -1), strict=True):
+            energies = (h @ q[:, :, None])[:, :, 0] / q.shape[1] ** 0.5  # (batch, source)
+            own = torch.softmax(energies.masked_fill(~state.memory.mask, -torch.inf), dim=-1)
+            weights[one.key] = in_place_of(own, (alpha or {}).get(one.key))
+            parts.append((weights[one.key][:, None] @ h)[:, 0])
+        c = torch.cat(parts, dim=-1)
+        values = torch.log_softmax(self.output(torch.tanh(self.mix(torch.cat([c, s], dim=-1)))), dim=-1)
+        return StepResult(values, State(state.memory, s), weights, {"state": s, "context": c} if detail else {})
+
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        state: Any = self.start(self.encode(source))
+        previous = torch.full_like(target[:, 0], PAD)
+        total = self.output.weight.new_zeros(())
+        for piece in target.unbind(1):
+            result = self.step(state, previous)
+            state, previous = result.state, piece
+            total = total + nn.functional.nll_loss(result.log_probabilities, piece, ignore_index=PAD, reduction="sum")
+        return total
+
+
+register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration"))
