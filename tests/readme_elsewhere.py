@@ -12,7 +12,7 @@ ELSEWHERE = {
     "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
                                          r"Bengio \(2015\)|Koehn 2005|Och and Ney 2000",
     "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
-    "versions": r"Python 3\.11|CC BY 2\.0 FR",
+    "versions": r"Python 3\.11|macOS 14|CC BY 2\.0 FR",
     "the size of torch with CUDA": r"about 2\.7 GB",
     "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest) \d+",
     "exit code of a command": r"exit code 2",

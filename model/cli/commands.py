@@ -239,7 +239,8 @@ def data(
     languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")] = "",
     out: Annotated[Path, typer.Option(help="Where the prepared data goes.")] = DATA,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
-    vocabulary: Annotated[int | None, typer.Option(help="Pieces of the vocabulary (else the control file's).")] = None,
+    vocabulary: Annotated[int | None, typer.Option(min=4, max=65536, help="Pieces of the vocabulary (else the "
+                                                                          "control file's).")] = None,
     kind: Annotated[Kind | None, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = None,
 ) -> None:
     """Clean corpora, count, learn the vocabulary, and write what training reads.

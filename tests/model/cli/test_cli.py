@@ -170,7 +170,7 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["train", "tiny", "--kind", "moses"], ["moses", "rnnsearch"]),
         (["train", "--resume"], ["no run to resume"]),
         (["train", "tiny", "--resume"], ["leave out the recipe"]),
-        (["data", "no/such/folder"], ["no/such/folder lacks"]),
+        (["data", "no/such/folder"], ["no/such/folder holds no corpus"]),
         (["sing"], ["sing"]),
         (["--sing"], ["--sing"]),
     ],
