@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from model.checkpoint import SHIPPED, Card, read_card
+from model.checkpoint import SHIPPED, Card, courses, read_card
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
 from model.measure.paper.claims import LONG, SHORT
@@ -23,9 +23,8 @@ from model.measure.scores.length_curve import RESAMPLES
 from tests.readme_elsewhere import ELSEWHERE
 
 README = Path(__file__).parent.parent / "README.md"
-TITLES = {"rnnsearch-50": "RNNsearch-50", "rnnsearch-30": "RNNsearch-30", "rnnencdec-50": "RNNencdec-50",
-          "rnnencdec-30": "RNNencdec-30"}  # fmt: skip
-"""The models in the order of the README's tables."""
+MODELS = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
+"""In the order of the README's tables."""
 
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
@@ -67,7 +66,7 @@ class Assets:
 
     @cached_property
     def cards(self) -> dict[str, Card]:
-        return {name: read_card(SHIPPED / name) for name in TITLES}
+        return {name: read_card(SHIPPED / name) for name in MODELS}
 
     def evaluation(self, data: str, model: str, beam: int) -> Evaluation:
         found = evaluation_of(file_name(data, model, beam))
@@ -96,12 +95,7 @@ class Assets:
 
     def trainings(self, model: str) -> list[dict[str, Any]]:
         """The trainings that the weights come from, the first one first."""
-        found: list[dict[str, Any]] = []
-        training: dict[str, Any] = self.cards[model].training
-        while training:
-            found.insert(0, training)
-            training = (training["from"] or {}).get("training", {})
-        return found
+        return [dict(one) for one in courses(self.cards[model].training)][::-1]
 
     def dev(self, model: str) -> list[tuple[int, float]]:
         """(target pieces seen, dev BLEU) over all trainings that the weights come from."""
@@ -136,21 +130,21 @@ def models(assets: Assets) -> Iterator[str]:
     yield row("target pieces seen", *(f"{number:.1f} million" for number in millions))
     for data, title in SETS.items():
         for beam in (1, 12) if data != "europarl-2000q4" else (1,):
-            found = [assets.evaluation(data, model, beam) for model in TITLES]
+            found = [assets.evaluation(data, model, beam) for model in MODELS]
             (sentences,) = {one.data.sentences for one in found}
             cells = (f"{s['bleu']:.1f} ({s['bleu_low']:.1f} to {s['bleu_high']:.1f})"
                      for s in (one.scores for one in found))  # fmt: skip
             yield row(f"BLEU, {title.format(sentences)}, greedy" if beam == 1 else f"the same, beam {beam}", *cells)
-    everyday = [_everyday(assets, model) for model in TITLES]
+    everyday = [_everyday(assets, model) for model in MODELS]
     (asked,) = {one["sentences"] for one in everyday}
     yield row(f"everyday sentences right, of {asked}", *(str(one["passed"]) for one in everyday))
-    attending = [model for model in TITLES if model.startswith("rnnsearch")]
+    attending = [card.name for card in cards if card.attends]
     rates = {model: assets.record("alignment-error", model)["scores"] for model in attending}
     (diagonal,) = {f"{100 * scores['diagonal']['aer']:.1f}" for scores in rates.values()}
     for way, title in (("surface", f"alignment error rate, Hansards joined to real text (diagonal {diagonal} %)"),
                        ("written", "the same, their tokens as they are written")):  # fmt: skip
         yield row(title, *(f"{100 * rates[model][way]['aer']:.1f} %" if model in rates else "no attention"
-                           for model in TITLES))  # fmt: skip
+                           for model in MODELS))  # fmt: skip
 
 
 def _everyday(assets: Assets, model: str) -> dict[str, Any]:
@@ -161,17 +155,17 @@ def _everyday(assets: Assets, model: str) -> dict[str, Any]:
 
 def lengths(assets: Assets) -> Iterator[str]:
     """BLEU by length, and what it was computed with."""
-    found = {model: assets.evaluation("europarl-2000q4", model, 1) for model in TITLES}
+    found = {model: assets.evaluation("europarl-2000q4", model, 1) for model in MODELS}
     first = found["rnnsearch-50"]
     yield f"on the {first.data.sentences:,} sentences of Europarl's test set, greedy:"
     labels = [point.label for point in first.by_length]
     yield row("words", *(f"over {int(label.rstrip('+')) - 1}" if label.endswith("+") else label for label in labels))
     for model, one in found.items():
-        yield row(TITLES[model], *(f"{point.bleu:.1f}" for point in one.by_length))
+        yield row(assets.cards[model].title, *(f"{point.bleu:.1f}" for point in one.by_length))
     yield f"sacreBLEU `{first.signatures['bleu']}`, output"
     yield f"the middle 95 % of {RESAMPLES:,} resamples"
     paper = {one.system: f"{one.bleu:.2f}" for one in TABLE_1}
-    *most, last = (paper[title] for title in TITLES.values())
+    *most, last = (paper[card.title] for card in assets.cards.values())
     yield f"{TRAINING_WORDS // 10**6} million words: {', '.join(most)} and {last})"
 
 
@@ -184,7 +178,7 @@ def learning(assets: Assets) -> Iterator[str]:
     last = f"{assets.dev('rnnsearch-30')[-1][1]:.1f}"
     yield (f"(dev BLEU of RNNencdec-30: {assets.dev_at('rnnencdec-30', 8)} at 8 million pieces, {', '.join(early)}; "
            f"RNNsearch-30 had {assets.dev_at('rnnsearch-30', 24)} at 24 and has {last})")  # fmt: skip
-    *most, least = (f"{assets.dev(model)[-1][1]:.2f}" for model in TITLES)
+    *most, least = (f"{assets.dev(model)[-1][1]:.2f}" for model in MODELS)
     yield f"dev BLEU is {', '.join(most)} and {least} before, in the order of the table"
 
 

@@ -1,19 +1,10 @@
 """The project has a licence, and the terms of all text that shipped weights were trained on stand beside them."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from model.checkpoint import SHIPPED, available
+from model.checkpoint import SHIPPED, available, courses
 
 ROOT = Path(__file__).parent.parent
-
-
-def trainings(training: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A card's training, and those that it went on from."""
-    while training:
-        yield training
-        training = (training.get("from") or {}).get("training", {})
 
 
 def test_the_code_has_a_licence() -> None:
@@ -25,9 +16,8 @@ def test_every_corpus_that_weights_were_learnt_from_has_its_terms() -> None:
             if line.startswith("| `")]  # fmt: skip
     told = {cells[0].strip(" `") for cells in rows}
     assert all(len(cells) == 4 and all(cell.strip() for cell in cells) for cells in rows)
-    learnt = {corpus.removesuffix("-bare") for card in available() for one in trainings(card.training)
-              for corpus in one["recipe"]["data"]["copies"]}  # fmt: skip
-    chosen_by = {name for card in available() for one in trainings(card.training) for entry in one["curve"]
+    learnt = {corpus.removesuffix("-bare") for card in available() for corpus in card.corpora}
+    chosen_by = {name for card in available() for one in courses(card.training) for entry in one["curve"]
                  for name in entry["bleu"]}  # fmt: skip
     assert {"europarl", "tatoeba"} <= learnt
     assert learnt | (chosen_by - {"all"}) == told

@@ -49,6 +49,7 @@ def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Setting
     model.network.float()
 
 
+@pytest.mark.verdict
 def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
     for trace in translate_best(model, SENTENCES[0], Settings(beam=3, n_best=3)):
         assert trace.shown == "cross-attention-h1"
