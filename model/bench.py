@@ -21,6 +21,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from model import registry
 from model.checkpoint import Model
 from model.search import Settings, search
+from model.text.normalise import normalise
 from model.training.trainer import describe_machine
 
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
@@ -98,7 +99,7 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> I
 
 def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
     """Sentences and target pieces a second, greedy and beam 5, one sentence at a time and 64 together."""
-    encoded = [model.vocabulary.encode(sentence) for sentence in sentences]
+    encoded = [model.vocabulary.encode(normalise(sentence)) for sentence in sentences]
     plans = [(beam, batch) for beam in (1, 5) for batch in (1, 64)]
     rates: dict[tuple[int, int], list[tuple[float, float]]] = {plan: [] for plan in plans}
     for turn in range(rounds):

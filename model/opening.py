@@ -8,6 +8,7 @@ from model import checkpoint
 from model.files import replace_folder
 from model.search import Settings
 from model.search.translate import translate_one
+from model.text.normalise import normalise
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
 MODELS = ("rnnsearch-50", "rnnencdec-50")
@@ -32,7 +33,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
     for name in MODELS:
         model = checkpoint.load(name)
         for number, sentence in enumerate(SENTENCES, 1):
-            trace = translate_one(model, sentence, Settings(detail=True))
+            trace = translate_one(model, normalise(sentence), Settings(detail=True))
             files[f"{number:02}-{name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]

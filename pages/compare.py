@@ -5,7 +5,7 @@ import streamlit as st
 from pages import guard
 from pages.view.compare import clauses, payload
 from pages.view.service import service
-from pages.view.service.requests import Request, answer, before
+from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links
 from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
@@ -15,7 +15,7 @@ from pages.view.shell.state import messages
 def main() -> None:
     say = messages()
     frame.styles("compare")
-    sentence = controls.box(say)
+    sentence = Typed.of(controls.box(say))
     with frame.line("options", 36, "medium"):
         model = controls.model(links.MODEL, say)
         beside = controls.model(links.BESIDE, say)

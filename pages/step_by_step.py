@@ -8,7 +8,7 @@ import streamlit as st
 from model.trace import Trace
 from pages import guard
 from pages.view.service import service
-from pages.view.service.requests import Request, answer, before
+from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links, saving
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -21,7 +21,7 @@ PLACE = links.STEP.name  # where the session keeps which step of which trace the
 def main() -> None:
     say = messages()
     frame.styles("step_by_step")
-    sentence = controls.box(say)
+    sentence = Typed.of(controls.box(say))
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, say)
         search = replace(controls.search(say), detail=True)

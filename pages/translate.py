@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages import guard
 from pages.view.service import service
-from pages.view.service.requests import Request, answer, before
+from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import messages
@@ -16,7 +16,7 @@ from pages.view.translate import exports, heatmap
 def main() -> None:
     say = messages()
     frame.styles("translate")
-    sentence = controls.box(say)
+    sentence = Typed.of(controls.box(say))
     with frame.line("options", 36, "medium"):
         search = controls.search(say)
         unit = picks.choice(links.UNIT, say)

@@ -301,9 +301,10 @@ def _translations(
 
     before = 0
     for group in _arriving(lines, 4 * batch):
-        numbers = [number for number, line in enumerate(group, before + 1) if normalise(line)]
-        texts = [group[number - before - 1] for number in numbers]
-        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[begin] * len(texts))
+        lines_in = [normalise(line) for line in group]
+        numbers = [number for number, line in enumerate(lines_in, before + 1) if line]
+        texts = [line for line in lines_in if line]
+        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[normalise(begin)] * len(texts))
         for number in range(before + 1, before + len(group) + 1):
             try:
                 yield next(traces) if number in numbers else []

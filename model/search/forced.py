@@ -16,7 +16,7 @@ from model.search.by_length import in_order
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
-from model.text.normalise import normalise
+from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TARGET_LIMIT = 1024  # target pieces, "</s>" not counted
 
-Pair = tuple[str, str]
+Pair = tuple[Normalised, Normalised]
 
 
 def forced(
@@ -83,7 +83,7 @@ def log_likelihoods(
     return totals
 
 
-def force_one(model: Model, source: str, target: str, settings: Settings | None = None) -> Trace:
+def force_one(model: Model, source: Normalised, target: Normalised, settings: Settings | None = None) -> Trace:
     """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long."""
     settings = settings or Settings()
     sentence, ids = _prepared(model, source, target)
@@ -139,12 +139,12 @@ def _together(
         yield _trace(model, sentence, hypothesis, settings)
 
 
-def _prepared(model: Model, source: str, target: str) -> tuple[Sentence, list[int]]:
+def _prepared(model: Model, source: Normalised, target: Normalised) -> tuple[Sentence, list[int]]:
     """A pair that can be decoded: the source, and the target's piece ids with EOS last."""
     sentence = prepare(model, source)
     if len(target) > CHARACTER_LIMIT:
         raise SentenceError("characters", len(target), CHARACTER_LIMIT)
-    if not normalise(target):
+    if not target:
         raise SentenceError("empty")
     ids = model.vocabulary.encode(target)
     if len(ids) - 1 > TARGET_LIMIT:

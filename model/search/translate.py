@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from model.search import NO_EDITS, Edits, Hypothesis, Settings, Stopped, search
 from model.search.by_length import in_order
 from model.search.detail import of_source, summarised
-from model.text.normalise import normalise
+from model.text.normalise import Normalised
 from model.text.vocabulary import Vocabulary
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
 from model.trace.tree import FATES, Tree
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PIECE_LIMIT = 512  # source pieces, "</s>" not counted
 CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, which may be a whole book
 
-Prefix = str | Sequence[int]
+Prefix = Normalised | Sequence[int]
 """How a translation is to begin: a text, or the ids of its pieces; empty for a free one."""
 
 Problem = Literal["empty", "pieces", "characters", "prefix"]
@@ -72,11 +72,10 @@ class Sentence:
     edits: Edits = NO_EDITS
 
 
-def prepare(model: Model, text: str) -> Sentence:
-    """Normalise and cut a text into pieces; SentenceError if nothing is left of it or if it is too long."""
+def prepare(model: Model, text: Normalised) -> Sentence:
+    """A text cut into pieces; SentenceError if it is empty or too long."""
     if len(text) > CHARACTER_LIMIT:
         raise SentenceError("characters", len(text), CHARACTER_LIMIT)
-    text = normalise(text)
     if not text:
         raise SentenceError("empty")
     ids = model.vocabulary.encode(text)
@@ -85,7 +84,7 @@ def prepare(model: Model, text: str) -> Sentence:
     return Sentence(ids, model.vocabulary.side(ids, model.languages[0]))
 
 
-def begun(model: Model, text: str, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
+def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
     """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
     changed rows; SentenceError if nothing is left to search for."""
     sentence = prepare(model, text)
@@ -100,14 +99,14 @@ def begun(model: Model, text: str, prefix: Prefix, settings: Settings, edits: Ed
     return replace(sentence, prefix=tuple(prefix), edits=edits)
 
 
-def translate_one(model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "") -> Trace:
+def translate_one(model: Model, text: Normalised, settings: Settings | None = None, prefix: Prefix = ()) -> Trace:
     """The best translation of one sentence; otherwise as `translate_best`."""
     return translate_best(model, text, settings, prefix)[0]
 
 
 def translate_best(
-    model: Model, text: str, settings: Settings | None = None, prefix: Prefix = "", stopped: Stopped | None = None,
-    edits: Edits = NO_EDITS,
+    model: Model, text: Normalised, settings: Settings | None = None, prefix: Prefix = (),
+    stopped: Stopped | None = None, edits: Edits = NO_EDITS,
 ) -> list[Trace]:
     """The `settings.n_best` best translations of one sentence, best first; SentenceError if it is empty or too long.
 
@@ -124,7 +123,7 @@ def translate_best(
 
 def translate(
     model: Model,
-    texts: Iterable[str],
+    texts: Iterable[Normalised],
     settings: Settings | None = None,
     batch_size: int = 32,
     chunk: int | None = None,
@@ -143,13 +142,13 @@ def translate(
     for name, size in (("batch_size", batch_size), ("chunk", chunk)):
         if size < 1:
             raise ValueError(f"{name} must be 1 or more: got {size}.")
-    pairs = zip(texts, repeat("")) if prefixes is None else zip(texts, prefixes, strict=True)
+    pairs = zip(texts, repeat(())) if prefixes is None else zip(texts, prefixes, strict=True)
     return _stream(model, pairs, settings or Settings(), batch_size, chunk, stopped)
 
 
 def _stream(
     model: Model,
-    coming: Iterator[tuple[str, Prefix]],
+    coming: Iterator[tuple[Normalised, Prefix]],
     settings: Settings,
     batch_size: int,
     chunk: int,

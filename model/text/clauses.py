@@ -12,7 +12,6 @@ from itertools import pairwise
 from model.text import languages
 from model.text.function_words import is_content
 from model.text.languages import Language
-from model.text.normalise import normalise
 
 SHORTEST = 4  # words of a clause, at least
 STRIDE = 5  # words by which a sentence grows that has no clauses
@@ -31,7 +30,7 @@ def clauses(sentence: str, language: str) -> tuple[str, ...]:
     sentence without such places is cut after about STRIDE words each time. There are at most MOST: a text of many
     clauses gets longer ones. A word, that is what stands between two spaces, is never cut. () for an empty sentence.
     """
-    tokens, rules = normalise(sentence).split(), languages.of(language)
+    tokens, rules = sentence.split(), languages.of(language)
     shortest = SHORTEST
     cuts = _cuts(tokens, shortest, rules)
     while len(cuts) >= MOST:

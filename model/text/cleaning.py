@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from model.reading import within
 from model.text import languages
 from model.text.languages import PAIR
-from model.text.normalise import normalise
+from model.text.normalise import Normalised, normalise
 from model.text.words import split_words
 
-Pair = tuple[str, str]
+Pair = tuple[Normalised, Normalised]
 """A sentence and its translation."""
 
 Languages = tuple[str, str]
@@ -47,10 +47,10 @@ class Limits:
 _SPEAKER = re.compile(r"(?:[-.,;:] ?)*(?:\([A-Z]{2}\) ?)?(?:[-.,;:] ?)*")
 
 
-def without_speaker(text: str) -> str:
+def without_speaker(text: Normalised) -> Normalised:
     """Return a normalised line without the dashes, stops and language mark that minutes put before a speech."""
     match = _SPEAKER.match(text)
-    return text[match.end() :] if match and not text.startswith("...") else text
+    return Normalised(text[match.end() :]) if match and not text.startswith("...") else text
 
 
 def refusal(source: str, target: str, limits: Limits, spoken: Languages = PAIR) -> str | None:
@@ -118,7 +118,7 @@ def inner_words(pairs: list[Pair], spoken: Languages = PAIR) -> tuple[Counter[st
     return counts
 
 
-def bare(text: str, language: str, inner: Counter[str]) -> str:
+def bare(text: Normalised, language: str, inner: Counter[str]) -> Normalised:
     """Return a sentence as it is typed in haste: no capital at the beginning, no full stop at the end.
 
     The capital stays where the word is written with it inside sentences at least as often as without ("I", names).
@@ -129,10 +129,10 @@ def bare(text: str, language: str, inner: Counter[str]) -> str:
         word = text[start:end]
         small = word[:1].lower() + word[1:]
         if inner[small] > inner[word]:
-            text = text[:start] + small + text[end:]
+            text = Normalised(text[:start] + small + text[end:])
     stop = languages.of(language).full_stop
     if stop and text.endswith(stop) and not text.endswith(2 * stop):
-        text = text.removesuffix(stop)
+        text = Normalised(text.removesuffix(stop))
     return text
 
 
@@ -142,7 +142,7 @@ def sentence_like(pair: Pair, spoken: Languages) -> Pair:
     source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
     if source[-1:].isalnum() and target[-1:].isalnum():
         source, target = source + languages.of(spoken[0]).full_stop, target + languages.of(spoken[1]).full_stop
-    return source, target
+    return Normalised(source), Normalised(target)
 
 
 def is_chosen(source: str) -> bool:

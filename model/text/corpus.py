@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import multiprocessing
 import os
 import random
@@ -17,7 +16,7 @@ from typing import Any
 
 import sentencepiece
 
-from model.codec import dump
+from model.codec import CodecError, dump, parse
 from model.text import languages
 from model.text.cleaning import (
     Languages,
@@ -188,12 +187,11 @@ def read_meta(folder: Path) -> dict[str, Any]:
     """What `prepare` noted of a folder; {} where there is no note, as in folders from before. Raises CorpusError."""
     path = folder / META
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return parse(path.read_bytes(), "a note of prepared data")
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, CodecError) as error:
         raise CorpusError(f"{path} cannot be read; prepare the data again: python -m model data FOLDER") from error
-    return content if isinstance(content, dict) else {}
 
 
 def languages_of(folder: Path) -> Languages:

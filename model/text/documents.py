@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from model.text.normalise import normalise
+from model.text.normalise import Normalised, normalise
 
 BYTE_LIMIT = 5 * 2**20
 SENTENCE_LIMIT = 5000
@@ -89,8 +89,8 @@ class Document:
     """
 
     name: str
-    sources: tuple[str, ...]
-    references: tuple[str, ...] | None
+    sources: tuple[Normalised, ...]
+    references: tuple[Normalised, ...] | None
     lines: tuple[int, ...]
     left_out: int
     header: bool

@@ -6,6 +6,11 @@ typography (the space before "?" or inside guillemets) is left out here and set 
 
 import re
 import unicodedata
+from typing import NewType
+
+Normalised = NewType("Normalised", str)
+"""A text in canonical form. `normalise` makes it, once, where a text enters: a page's request, a line of a file, a
+corpus being cleaned. Whatever comes after takes only this type."""
 
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
@@ -61,7 +66,7 @@ _CLOSING = re.compile(" ?[»›]")
 _BEFORE_MARK = re.compile(" ([?!:;])")
 
 
-def normalise(text: str) -> str:
+def normalise(text: str) -> Normalised:
     """Return the canonical form of a text, the same for English and French.
 
     NFC; one apostrophe, one double quote, "-" for every dash, "..." for the ellipsis; every run of white space one
@@ -79,7 +84,7 @@ def normalise(text: str) -> str:
     text = _CLOSING.sub('"', text)
     text = _BEFORE_MARK.sub(r"\1", text)
     # Dropping a character between a letter and an accent, or a space before one, can bring the two together.
-    return text if text.isascii() else _composed(text)
+    return Normalised(text if text.isascii() else _composed(text))
 
 
 def _composed(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import sentencepiece
 
 from model.text.languages import ANY
-from model.text.normalise import is_invisible, normalise
+from model.text.normalise import Normalised, is_invisible
 from model.text.words import split_words
 from model.trace import Side
 
@@ -119,15 +119,14 @@ class Vocabulary:
         """The number of pieces, the specials included."""
         return len(self._pieces)
 
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of a text's pieces and EOS; the text is normalised first."""
-        return self.encode_lines([normalise(text)])[0]
+    def encode(self, text: Normalised) -> list[int]:
+        """Return the ids of a text's pieces and EOS."""
+        return self.encode_lines([text])[0]
 
-    def encode_lines(self, lines: Sequence[str], threads: int = 1) -> list[list[int]]:
-        """Return the ids of every line's pieces and EOS, quickly; the lines must be normalised already."""
-        if self.kind == "word":
-            lines = [_spaced(line) for line in lines]
-        encoded: list[list[int]] = self._processor.Encode(list(lines), out_type=int, num_threads=threads)
+    def encode_lines(self, lines: Sequence[Normalised], threads: int = 1) -> list[list[int]]:
+        """Return the ids of every line's pieces and EOS, quickly."""
+        given = [_spaced(line) for line in lines] if self.kind == "word" else list(lines)
+        encoded: list[list[int]] = self._processor.Encode(given, out_type=int, num_threads=threads)
         for ids in encoded:
             ids.append(EOS)
         return encoded

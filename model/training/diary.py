@@ -18,6 +18,7 @@ from model.codec import plain
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.search import Settings
 from model.search.forced import forced
+from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import first_look
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
@@ -25,7 +26,7 @@ from model.translator import Translator
 
 MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
 
-PROBES = (
+PROBES = tuple((normalise(source), normalise(target)) for source, target in (
     ("I am a student.", "Je suis étudiant."),
     ("The small grey cat sleeps on the warm roof of the old house.",
      "Le petit chat gris dort sur le toit chaud de la vieille maison."),
@@ -39,7 +40,7 @@ PROBES = (
      "Nous ne devons pas oublier que la situation économique de ces pays reste très difficile."),
     ("When my brother came home yesterday evening, he told me that he had lost his keys on the train.",
      "Quand mon frère est rentré hier soir, il m'a dit qu'il avait perdu ses clés dans le train."),
-)
+))
 
 
 class Diary:
@@ -81,7 +82,7 @@ class Diary:
         probes = (Probe(source, target, self._pieces(source), self._pieces(target)) for source, target in PROBES)
         return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
 
-    def _pieces(self, text: str) -> tuple[str, ...]:
+    def _pieces(self, text: Normalised) -> tuple[str, ...]:
         return tuple(map(self.vocabulary.piece, self.vocabulary.encode(text)))
 
     def to_dict(self) -> dict[str, Any]:

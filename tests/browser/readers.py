@@ -24,6 +24,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import Origin, Subprotocol
 from websockets.sync.client import connect
 
+from model.text.normalise import normalise
 from tests.browser.running import serving
 
 PATIENCE = 300.0  # seconds that a reader waits at most
@@ -146,7 +147,8 @@ def differing(waits: list[Wait]) -> list[str]:
     models = [service.load(name) for name in names]
     found = []
     for wait in waits:
-        best, (beside,) = (service.decode(model, wait.sentence, Settings(), lambda: False) for model in models)
+        text = normalise(wait.sentence)
+        best, (beside,) = (service.decode(model, text, Settings(), lambda: False) for model in models)
         view = heatmap.View(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
         expected = json.loads(json.dumps(heatmap.payload(best, beside, view, 0, load("en"))))
         if not _same(wait.picture, expected):

@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model.text.normalise import normalise
 from pages.view.service import opening, service
 from tests.pages.fakes import OTHER, backwards
 from tests.pages.traces import ENGLISH, LOST, trace
@@ -24,7 +25,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ),
     }
     shipped = tuple(
-        opening.Example(text, {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
+        opening.Example(normalise(text), {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
     )
     monkeypatch.setattr(opening, "examples", lambda: shipped)
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))

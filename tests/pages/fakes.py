@@ -4,16 +4,16 @@ from types import SimpleNamespace
 
 from model.search import Settings, Stopped
 from model.search.translate import SentenceError
-from model.text.normalise import normalise
+from model.text.normalise import Normalised
 from pages.view.service import service
 from tests.pages.traces import trace
 
 OTHER = "I saw the sea ."
 
 
-def backwards(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> service.Traces:
+def backwards(model: SimpleNamespace, text: Normalised, settings: Settings, stopped: Stopped) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
-    words = normalise(text).split()
+    words = text.split()
     if not words:
         raise SentenceError("empty")
     if len(words) > 500:

@@ -16,10 +16,11 @@ from model.search import Edits, RowEdit, Settings, search
 from model.search.forced import force_one
 from model.search.translate import translate_best, translate_one
 from model.trace import Trace
+from tests.canonical import canonical, canonical_pairs
 from tests.proof.conftest import NAME
 from tests.proof.network import HEADS, INNER, TwoHeads
 
-SENTENCES = ("The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today.")
+SENTENCES = canonical(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
 
 
 def test_it_learns_and_its_card_states_the_facts(trained: Path, model: Model) -> None:
@@ -85,7 +86,7 @@ def test_one_head_can_be_changed_and_the_other_left(model: Model) -> None:
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
-    forced = force_one(model, *sentences[0])
+    forced = force_one(model, *canonical_pairs(sentences[:1])[0])
     assert forced.target.text == sentences[0][1]
     assert len(list(align(model, sentences[:3]))) == 3
     path = tmp_path / "pairs.tsv"

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from model.codec import dump
 from model.measure.alignment.surface import Surface, surface
 from model.search import Settings
-from model.search.forced import Pair, force
+from model.search.forced import force
 from model.search.translate import Model
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -85,7 +85,7 @@ class Alignment:
 
 
 def align(
-    model: Model, pairs: Iterable[Pair], *, tokens: Way | None = None, batch_size: int = 32
+    model: Model, pairs: Iterable[tuple[str, str]], *, tokens: Way | None = None, batch_size: int = 32
 ) -> Iterator[Alignment]:
     """The alignment of each pair (source, target), in order and as they come, by teacher-forced attention.
 
@@ -96,11 +96,12 @@ def align(
     if first_look(model.network.maps) is None:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch model.")
     if tokens is None:
-        traces = force(model, pairs, Settings(candidates=0), batch_size)
+        entering = ((normalise(source), normalise(target)) for source, target in pairs)
+        traces = force(model, entering, Settings(candidates=0), batch_size)
         return (_alignment(trace) for trace in traces)
     split = ((source.split(), target.split()) for source, target in pairs)
     given, decoded = tee((pair, sides_of(*pair, tokens)) for pair in split)
-    texts = ((source.text, target.text) for _, (source, target) in decoded)
+    texts = ((normalise(source.text), normalise(target.text)) for _, (source, target) in decoded)
     traces = force(model, texts, Settings(candidates=0), batch_size)
     return (
         _token_alignment(model.vocabulary, pair, sides, trace)
@@ -121,7 +122,7 @@ def sides_of(source: Sequence[str], target: Sequence[str], way: Way) -> tuple[Su
     return first, second
 
 
-def read_pairs_as_given(lines: Iterable[str]) -> Iterator[Pair]:
+def read_pairs_as_given(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The two sides of lines "source<TAB>target" or "source ||| target", not normalised, so that tokens stay.
 
     Raises AlignmentError with the line's number where there are not two sides.
@@ -169,7 +170,7 @@ def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
     vocabulary can't spell the text: unknown words next to each other are one piece.
     """
     text, owners = side.text, side.owners
-    ids = vocabulary.encode(text)
+    ids = vocabulary.encode(normalise(text))
     if vocabulary.decode(ids) != text:
         raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
                              "can't be told apart by tokens: align to words instead.")

@@ -45,6 +45,7 @@ from model.measure.scores.bleu import Counts
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
+from model.text.normalise import normalise
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -74,7 +75,8 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
     report = progress or (lambda stage, done, total: None)
     texts = [sides_of(pair.source, pair.target, way) for pair in pairs]
     found = []
-    traces = force(model, [(source.text, target.text) for source, target in texts], Settings(candidates=0), BATCH)
+    given = [(normalise(source.text), normalise(target.text)) for source, target in texts]
+    traces = force(model, given, Settings(candidates=0), BATCH)
     for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
         if trace is None:
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")

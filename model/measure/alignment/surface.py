@@ -55,8 +55,8 @@ def surface(tokens: Sequence[str], language: str) -> Surface:
     rules: set[Rule] = set()
     number = 0
     while number < len(tokens):
-        token, following = normalise(tokens[number]), tokens[number + 1 : number + 3]
-        text = token
+        token: str = normalise(tokens[number])
+        text, following = token, tokens[number + 1 : number + 3]
         owners: tuple[int, ...] = (number,)
         if language == "en" and token == "i":
             text = "I"

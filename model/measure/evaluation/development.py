@@ -12,6 +12,7 @@ from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text.corpus import read_meta
 from model.text.files import read_pairs
+from model.text.normalise import Normalised
 from model.text.vocabulary import Vocabulary
 from model.translator import Translator
 
@@ -21,7 +22,7 @@ BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source whi
 IN_A_BIN = 16
 SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 pieces for each are plenty
 
-Pair = tuple[str, str]
+Pair = tuple[Normalised, Normalised]
 
 
 class DevelopmentSet:
@@ -78,8 +79,9 @@ def counts(outputs: Sequence[str], references: Sequence[str]) -> list[int]:
     return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
-def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[str]) -> list[str]:
+def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:
     """Translations in order by a network in evaluation mode; sentences of like length share a batch."""
+
     def decoded(batch: list[list[int]]) -> list[str]:
         return [vocabulary.decode(hypotheses[0].pieces) for hypotheses in search(network, batch, SETTINGS)]
 

@@ -26,6 +26,7 @@ from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
 from model.search.hypothesis import Hypothesis
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model
+from model.text.normalise import Normalised
 
 SENTENCES_AT_ONCE = 128
 PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
@@ -97,20 +98,20 @@ def evaluate(
 
 
 def translations(
-    model: Model, texts: Sequence[str], settings: Settings, progress: Progress | None = None
+    model: Model, texts: Sequence[Normalised], settings: Settings, progress: Progress | None = None
 ) -> list[str]:
     """The translations alone, in order; "" for a source that is empty or too long for the search."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
     return _translated(model, _sources(model, texts), settings, progress or (lambda stage, done, total: None))[0]
 
 
-def _sources(model: Model, texts: Sequence[str]) -> list[list[int]]:
+def _sources(model: Model, texts: Sequence[Normalised]) -> list[list[int]]:
     return _encoded(model, texts, PIECE_LIMIT, empty=False)
 
 
-def _encoded(model: Model, texts: Sequence[str], limit: int, *, empty: bool) -> list[list[int]]:
-    """The pieces of each normalised text; no pieces at all where there are too many, or where it may not be empty."""
-    readable = [text if len(text) <= CHARACTER_LIMIT else "" for text in texts]
+def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
+    """The pieces of each text; no pieces at all where there are too many, or where it may not be empty."""
+    readable = [text if len(text) <= CHARACTER_LIMIT else Normalised("") for text in texts]
     encoded = model.vocabulary.encode_lines(readable)
     return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= CHARACTER_LIMIT else []
             for ids, text, given in zip(encoded, readable, texts, strict=True)]

@@ -20,6 +20,7 @@ from model.codec import CodecError, entries, in_columns, parse, plain, read, sch
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
 from model.text.files import read_pairs
+from model.text.normalise import Normalised
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
@@ -35,7 +36,7 @@ SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 Setting = int | float | str | bool
-Pair = tuple[str, str]
+Pair = tuple[Normalised, Normalised]
 
 
 class EvaluationError(CodecError):

@@ -133,7 +133,8 @@ def check_everyday(
     """Translate all sentences (greedily unless said otherwise) and compare them with what is accepted."""
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     sentences = read_everyday(path)
-    traces = translate(model, [sentence.source for sentence in sentences], settings, batch_size=len(sentences))
+    texts = [normalise(sentence.source) for sentence in sentences]
+    traces = translate(model, texts, settings, batch_size=len(sentences))
     outcomes = []
     for sentence, found in zip(sentences, traces, strict=True):
         output = found[0].target.text

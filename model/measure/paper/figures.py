@@ -185,9 +185,9 @@ def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
 def write(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
     settings = Settings(candidates=0)
-    alignments = translate(checkpoint.load(MODEL), [sample.sentence for sample in SAMPLES], settings)
+    alignments = translate(checkpoint.load(MODEL), [normalise(sample.sentence) for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
-    sentences = [long.sentence for long in LONG]
+    sentences = [normalise(long.sentence) for long in LONG]
     lines[LONG_SENTENCES] = [found[0].to_json() for name in COMPARED
                       for found in translate(checkpoint.load(name), sentences, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})

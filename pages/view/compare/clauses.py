@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.text.clauses import prefixes
+from model.text.normalise import normalise
 from model.trace import Trace
 from pages.view.service import service
 from pages.view.service.requests import Request, hold, outcome
@@ -80,7 +81,8 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaG
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
     needed = requests if whole[1] is not None else requests[:1]
-    texts = prefixes(whole[0].source.text, whole[0].source_language)[:-1]
+    beginnings = prefixes(whole[0].source.text, whole[0].source_language)[:-1]
+    texts = [normalise(text) for text in beginnings]
     futures = [models.request(one.model, text, one.settings, state.reader()) for text in texts for one in needed]
 
     def notice() -> str:

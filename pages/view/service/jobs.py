@@ -27,6 +27,7 @@ from model.search import Settings
 from model.search.by_length import batches
 from model.search.translate import SentenceError
 from model.text.documents import Document
+from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import service
 from pages.view.service.service import Traces
@@ -47,7 +48,7 @@ class Lane(Protocol):
     """Where slices wait for their turn between everybody's requests (pages/view/service/service.py)."""
 
     def bulk(
-        self, name: str, sentences: Sequence[str], settings: Settings, reader: str
+        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]: ...
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from model.codec import CodecError
 from model.files import whole
 from model.search import Settings
-from model.text.normalise import normalise
+from model.text.normalise import Normalised
 from model.trace import Trace
 
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 class Example:
     """One sentence and what each model made of it: a Trace by the model's name."""
 
-    sentence: str
+    sentence: Normalised
     traces: dict[str, Trace]
 
 
@@ -49,12 +49,11 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
             _log.warning("%s is left out: %s", path.name, error)
             continue
         traces.setdefault(trace.source.text, {})[trace.made_by.model] = trace
-    return tuple(Example(sentence, of) for sentence, of in traces.items())
+    return tuple(Example(Normalised(sentence), of) for sentence, of in traces.items())
 
 
-def find(sentence: str, model: str, settings: Settings) -> Trace | None:
-    """The shipped Trace of `sentence` by `model`, if it was made with these settings and in the detail they ask for."""
-    text = normalise(sentence)
+def find(text: Normalised, model: str, settings: Settings) -> Trace | None:
+    """The shipped Trace of `text` by `model`, if it was made with these settings and in the detail they ask for."""
     for example in examples():
         trace = example.traces.get(model)
         if example.sentence != text or trace is None or trace.made_by.settings != settings.deciding:

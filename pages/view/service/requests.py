@@ -1,5 +1,7 @@
 """From the sentence in the box to the translations that are shown, with patience and clear words in between."""
 
+from __future__ import annotations
+
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import CheckpointError
 from model.search import Settings
 from model.search.translate import SentenceError
-from model.text.normalise import normalise
+from model.text.normalise import Normalised, normalise
 from pages.view.service import opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import state
@@ -35,22 +37,35 @@ class Request:
     settings: Settings
 
 
+@dataclass(frozen=True)
+class Typed:
+    """What stands in the box: as it was typed, and in canonical form."""
+
+    given: str
+    text: Normalised
+
+    @classmethod
+    def of(cls, given: str) -> Typed:
+        """The one place where a typed sentence is normalised, once a run: everything after trusts it."""
+        return cls(given, normalise(given))
+
+
 Answer = tuple[Traces, ...]
 """What each request was answered with: the n best Traces, or () where that model could give none."""
 
 
-def answer(sentence: str, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> Answer | None:
+def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> Answer | None:
     """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
 
     Where the first request could not be granted it is what this page showed before, or the opening, and `status` says
     in a sentence why; None where there is nothing at all to show."""
     shown = None
-    if not normalise(sentence):
+    if not sentence.text:
         problem = say("problem.empty")
-    elif len(sentence) > LIMIT:
-        problem = say("problem.characters", count=f"{len(sentence):,}", limit=f"{LIMIT:,}")
+    elif len(sentence.given) > LIMIT:
+        problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     else:
-        shown, problem = translations(sentence, requests, say, status)
+        shown, problem = translations(sentence.text, requests, say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
     elif shown is not None:
@@ -61,10 +76,10 @@ def answer(sentence: str, requests: Sequence[Request], say: Messages, status: De
     return st.session_state.get(_place(requests)) or first(requests)
 
 
-def before(sentence: str, requests: Sequence[Request]) -> Answer | None:
+def before(sentence: Typed, requests: Sequence[Request]) -> Answer | None:
     """What to show before `sentence` is translated, where a link opens the page on a sentence that is not shipped:
     once in a session, so that nobody looks at an empty page while the models are being loaded."""
-    if _place(requests) in st.session_state or _shipped(sentence, requests[0]) is not None:
+    if _place(requests) in st.session_state or _shipped(sentence.text, requests[0]) is not None:
         return None
     st.session_state[_place(requests)] = first(requests)
     return first(requests)
@@ -91,20 +106,20 @@ def _place(requests: Sequence[Request]) -> str:
     return f"shown-{len(requests)}-{requests[0].settings.detail}"
 
 
-def _shipped(sentence: str, request: Request) -> Traces | None:
-    found = opening.find(sentence, request.model, request.settings)
+def _shipped(text: Normalised, request: Request) -> Traces | None:
+    found = opening.find(text, request.model, request.settings)
     return None if found is None else (found,)
 
 
 def translations(
-    sentence: str, requests: Sequence[Request], say: Messages, status: DeltaGenerator
+    text: Normalised, requests: Sequence[Request], say: Messages, status: DeltaGenerator
 ) -> tuple[Answer | None, str]:
     """What each request is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise).
     None in place of the answer where the first request could not be granted."""
     models = service.shared()
-    shipped = [_shipped(sentence, request) for request in requests]
+    shipped = [_shipped(text, request) for request in requests]
     asked = {
-        place: models.request(request.model, sentence, request.settings, state.reader())
+        place: models.request(request.model, text, request.settings, state.reader())
         for place, request in enumerate(requests)
         if shipped[place] is None
     }

@@ -24,7 +24,7 @@ import streamlit as st
 
 from model.search import Settings, Stopped
 from model.search.translate import SentenceError
-from model.text.normalise import normalise
+from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service.queue import FairQueue
 
@@ -53,14 +53,13 @@ class Service:
         self._lock = threading.Lock()
         self._warming = False
 
-    def request(self, name: str, sentence: str, settings: Settings, reader: str = "") -> Future[Traces]:
-        """Ask the model `name` for a translation of `sentence`, for `reader` (shell/state.py). Returns at once.
+    def request(self, name: str, text: Normalised, settings: Settings, reader: str = "") -> Future[Traces]:
+        """Ask the model `name` for a translation of `text`, for `reader` (shell/state.py). Returns at once.
 
         The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model)
         or SentenceError (no such sentence). Cancelling it gives up the place in the queue, and stops the decoding
         where nobody else has asked for the same.
         """
-        text = normalise(sentence)
         kept = self._recall(name, text, settings)
         if kept is not None:
             done: Future[Traces] = Future()
@@ -71,7 +70,7 @@ class Service:
         )
 
     def bulk(
-        self, name: str, sentences: Sequence[str], settings: Settings, reader: str
+        self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str
     ) -> Future[list[Traces | SentenceError]]:
         """Ask for the translations of one slice (`fits`), decoded together when nobody waits for a single sentence.
 
@@ -108,7 +107,7 @@ class Service:
             self._models[name] = load(name)
         return self._models[name]
 
-    def _translate(self, name: str, text: str, settings: Settings, stopped: Stopped) -> Traces:
+    def _translate(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces:
         kept = self._recall(name, text, settings)  # somebody else may have asked for the same while this one waited
         if kept is not None:
             return kept
@@ -120,7 +119,7 @@ class Service:
                 self._kept.popitem(last=False)
         return traces
 
-    def _recall(self, name: str, text: str, settings: Settings) -> Traces | None:
+    def _recall(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
         model = self._models.get(name)
         if model is None:
             return None
@@ -145,7 +144,7 @@ def load(name: str) -> Model:
     return load_checkpoint(name)
 
 
-def decode(model: Model, text: str, settings: Settings, stopped: Stopped) -> Traces:
+def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
     from model.search.translate import translate_best
@@ -154,14 +153,14 @@ def decode(model: Model, text: str, settings: Settings, stopped: Stopped) -> Tra
 
 
 def decode_slice(
-    model: Model, sentences: Sequence[str], settings: Settings, stopped: Stopped
+    model: Model, sentences: Sequence[Normalised], settings: Settings, stopped: Stopped
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
     so."""
     from model.search.translate import prepare, translate
 
     answers: list[Traces | SentenceError] = []
-    good: list[str] = []
+    good: list[Normalised] = []
     for sentence in sentences:
         try:
             prepare(model, sentence)

@@ -10,6 +10,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
+from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult
@@ -93,5 +94,6 @@ class Model:
 def scripted(vocabulary: Vocabulary, translations: dict[str, str], kind: type[Scripted] = Scripted,
              look: Callable[[Key, int], list[float]] | None = None) -> Model:
     """A model that translates these texts so."""
-    answers = {tuple(vocabulary.encode(source)): vocabulary.encode(output) for source, output in translations.items()}
-    return Model(vocabulary, kind(len(vocabulary), answers, vocabulary.encode("a")[0], look=look))
+    answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
+               for source, output in translations.items()}
+    return Model(vocabulary, kind(len(vocabulary), answers, vocabulary.encode(normalise("a"))[0], look=look))

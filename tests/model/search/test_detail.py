@@ -11,6 +11,7 @@ from model.rnnsearch import Configuration
 from model.search import Settings, search
 from model.search.detail import BLOCKS, of_source, summarised
 from model.search.translate import translate_one
+from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.trace import ANNOTATIONS, Trace
 from tests.model.search.test_translate import TEXTS, Model, a_model, model, vocabulary
@@ -54,8 +55,8 @@ def test_the_blocks_of_annotations_are_the_forward_and_then_the_backward_half() 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, kind: str) -> None:
     model = a_model(vocabulary, kind)  # type: ignore[arg-type]
-    trace = translate_one(model, TEXTS[0], Settings(detail=True))
-    ids = model.vocabulary.encode(TEXTS[0])
+    trace = translate_one(model, normalise(TEXTS[0]), Settings(detail=True))
+    ids = model.vocabulary.encode(normalise(TEXTS[0]))
     (found,) = search(model.network, [ids], Settings(detail=True))[0]
     assert trace.detail is not None
     assert trace.source_detail is not None
@@ -75,12 +76,12 @@ def test_traces_hold_the_summaries_of_what_the_search_saw(vocabulary: object, ki
 
 
 def test_a_trace_with_detail_stays_small(model: Model) -> None:
-    trace = translate_one(model, TEXTS[0], Settings(detail=True))
+    trace = translate_one(model, normalise(TEXTS[0]), Settings(detail=True))
     cells = sum(values.size for values in (trace.detail or {}).values())
     steps, source = len(trace.steps), len(trace.source.pieces)
     assert cells <= steps * (source + 4 * (BLOCKS + 2))
 
 
 def test_without_detail_there_is_none_and_other_networks_need_not_annotate(model: Model) -> None:
-    assert translate_one(model, TEXTS[0]).source_detail is None
+    assert translate_one(model, normalise(TEXTS[0])).source_detail is None
     assert of_source(random_toy(1), SOURCE) is None

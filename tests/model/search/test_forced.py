@@ -18,7 +18,9 @@ from model.rnnsearch import Configuration, Network
 from model.search import Hypothesis, Settings, search
 from model.search.forced import force, force_one, forced, log_likelihoods
 from model.search.translate import SentenceError, translate_one
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs, coming_pairs
 from tests.model.search.toy import EOS, PAD, UNK, constant_toy, random_toy
 from tests.model.tiny import EVERY, PAIRS, batch, tiny
 
@@ -168,16 +170,17 @@ def test_a_network_in_training_is_refused() -> None:
 
 def test_a_translation_of_its_own_has_the_same_trace(model: Model) -> None:
     settings = Settings(max_ratio=1.0)
-    written = translate_one(model, "The grey cat sleeps.", settings)
+    text = normalise("The grey cat sleeps.")
+    written = translate_one(model, text, settings)
     target = [*(step.id for step in written.steps if step.id != EOS), EOS]
-    hypothesis = forced(model.network, [model.vocabulary.encode("The grey cat sleeps.")], [target], settings)[0]
+    hypothesis = forced(model.network, [model.vocabulary.encode(text)], [target], settings)[0]
     for step, value, listed in zip(written.steps, hypothesis.log_probabilities, hypothesis.candidates, strict=False):
         assert value == pytest.approx(step.log_probability, abs=1e-9)
         assert [piece for piece, _ in listed] == [candidate.id for candidate in step.candidates]
 
 
 def test_a_given_translation_becomes_a_trace(model: Model) -> None:
-    trace = force_one(model, "The grey  cat sleeps.", "Le chat gris dort\u00a0!")
+    trace = force_one(model, normalise("The grey  cat sleeps."), normalise("Le chat gris dort\u00a0!"))
     assert (trace.source.text, trace.target.text) == ("The grey cat sleeps.", "Le chat gris dort!")
     assert trace.finished
     assert (trace.made_by.search, trace.made_by.settings) == ("forced", {})
@@ -196,13 +199,13 @@ def test_many_pairs_come_in_order_and_lazily(model: Model, sentences: list[tuple
             yield pair
 
     settings = Settings(candidates=0)
-    traces = force(model, coming(), settings, batch_size=2)
+    traces = force(model, coming_pairs(coming()), settings, batch_size=2)
     first = next(traces)
     assert read == 2
     found = [first, *traces]
     assert [trace is None for trace in found] == [index in (9, 10) for index in range(22)]
     for trace, (source, target) in zip([one for one in found if one is not None], sentences[:20], strict=True):
-        alone = force_one(model, source, target, settings)
+        alone = force_one(model, normalise(source), normalise(target), settings)
         assert (trace.source, trace.target) == (alone.source, alone.target)
         assert trace.log_probability == pytest.approx(alone.log_probability, abs=1e-9)
         assert trace.steps[0].candidates == ()
@@ -217,14 +220,14 @@ def test_a_batch_size_of_one_waits_for_nobody(model: Model, sentences: list[tupl
             read += 1
             yield pair
 
-    for number, _ in enumerate(force(model, coming(), Settings(candidates=0), batch_size=1), 1):
+    for number, _ in enumerate(force(model, coming_pairs(coming()), Settings(candidates=0), batch_size=1), 1):
         assert read == number
     assert read == 5
 
 
 def test_a_pair_too_long_is_named_once_those_before_are_given_back(model: Model) -> None:
     pairs = [("A cat.", "Un chat."), ("A dog.", "Un chien."), ("A cat.", "chat " * 2000), ("A dog.", "Un chien.")]
-    traces = force(model, pairs, batch_size=4)
+    traces = force(model, canonical_pairs(pairs), batch_size=4)
     assert [trace.target.text for trace in (next(traces), next(traces)) if trace] == ["Un chat.", "Un chien."]
     with pytest.raises(SentenceError, match="Sentence 3 has 4,000 pieces, and at most 1,024 can"):
         next(traces)
@@ -233,16 +236,16 @@ def test_a_pair_too_long_is_named_once_those_before_are_given_back(model: Model)
 def test_one_pair_must_be_whole(model: Model) -> None:
     for source, target in (("", "Un chat."), ("A cat.", " ")):
         with pytest.raises(SentenceError, match="empty"):
-            force_one(model, source, target)
+            force_one(model, normalise(source), normalise(target))
     with pytest.raises(SentenceError, match="characters"):
-        force_one(model, "A cat.", "a" * 20_001)
+        force_one(model, normalise("A cat."), normalise("a" * 20_001))
     with pytest.raises(ValueError, match="batch_size must be 1 or more: got 0"):
         force(model, [], batch_size=0)
 
 
 def test_rows_of_one_batch_do_not_touch_one_another(model: Model) -> None:
-    sources = [model.vocabulary.encode(text) for text in ("A cat.", "Where is the station?")]
-    targets = [model.vocabulary.encode(text) for text in ("Un chat.", "Où est la gare?")]
+    sources = [model.vocabulary.encode(normalise(text)) for text in ("A cat.", "Where is the station?")]
+    targets = [model.vocabulary.encode(normalise(text)) for text in ("Un chat.", "Où est la gare?")]
     together = forced(model.network, sources, targets)
     alone = [forced(model.network, [source], [target])[0] for source, target in zip(sources, targets, strict=True)]
     for one, other in zip(together, alone, strict=True):

@@ -11,7 +11,9 @@ from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import SearchStopped, Settings, search
 from model.search.translate import translate, translate_best
+from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
+from tests.canonical import canonical
 from tests.model.search.toy import Toy
 
 SEARCHES = {
@@ -64,7 +66,7 @@ def test_translating_hands_the_flag_down(tiny_vocabulary: Vocabulary) -> None:
                             languages=("en", "fr"))
     settings = replace(SEARCHES["greedy"], beam=2)
     with pytest.raises(SearchStopped):
-        translate_best(model, "The grey cat sleeps.", settings, stopped=after(1))
-    stream = translate(model, ["The cat sleeps.", "The dog runs."], settings, batch_size=1, stopped=after(0))
+        translate_best(model, normalise("The grey cat sleeps."), settings, stopped=after(1))
+    stream = translate(model, canonical(["The cat sleeps.", "The dog runs."]), settings, batch_size=1, stopped=after(0))
     with pytest.raises(SearchStopped):
         next(stream)

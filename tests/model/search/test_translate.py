@@ -16,8 +16,10 @@ from model.rnnsearch import Configuration, Network
 from model.search import Settings, search
 from model.search import translate as module
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, SentenceError, prepare, translate, translate_one
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
+from tests.canonical import canonical
 
 TEXTS = ["A heron stands in the shallow river.", "Yes.", "Who painted the blue door ?", "the the the the",
          "It rained  for nine days,\u00a0and nobody minded.", "Non.", "Herons don't mind the rain."]
@@ -61,7 +63,7 @@ def alike(one: Trace, other: Trace) -> bool:
 
 
 def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
-    trace = translate_one(model, TEXTS[0])
+    trace = translate_one(model, normalise(TEXTS[0]))
     assert trace.source.text == TEXTS[0]
     assert trace.source.words == ("A", "heron", "stands", "in", "the", "shallow", "river", ".")
     assert [len(step.candidates) for step in trace.steps] == [10] * len(trace.steps)
@@ -76,13 +78,13 @@ def test_one_sentence_gives_a_whole_trace(model: Model) -> None:
 
 
 def test_a_model_without_attention_has_no_map(vocabulary: Vocabulary) -> None:
-    assert translate_one(a_model(vocabulary, "rnnencdec"), TEXTS[0]).maps == ()
+    assert translate_one(a_model(vocabulary, "rnnencdec"), normalise(TEXTS[0])).maps == ()
 
 
 def test_the_trace_says_what_search_found(model: Model) -> None:
     settings = Settings(beam=4, n_best=3)
-    found = search(model.network, [model.vocabulary.encode(TEXTS[2])], settings)[0]
-    (traces,) = translate(model, [TEXTS[2]], settings)
+    found = search(model.network, [model.vocabulary.encode(normalise(TEXTS[2]))], settings)[0]
+    (traces,) = translate(model, [normalise(TEXTS[2])], settings)
     assert len(traces) == 3
     for trace, one in zip(traces, found, strict=True):
         assert tuple(step.id for step in trace.steps) == one.pieces
@@ -90,20 +92,20 @@ def test_the_trace_says_what_search_found(model: Model) -> None:
         assert (trace.log_probability, trace.score, trace.finished) == (one.log_probability, one.score, one.finished)
         np.testing.assert_allclose(trace.map("attention").values, one.weights["attention"], atol=1e-7)
         assert trace.made_by.search == "beam"
-    assert alike(traces[0], translate_one(model, TEXTS[2], settings))
+    assert alike(traces[0], translate_one(model, normalise(TEXTS[2]), settings))
 
 
 def test_detail_comes_when_asked_for(model: Model) -> None:
-    trace = translate_one(model, TEXTS[1], Settings(detail=True))
+    trace = translate_one(model, normalise(TEXTS[1]), Settings(detail=True))
     assert trace.detail is not None
     assert trace.detail["energies"].shape == trace.map("attention").values.shape
     assert Trace.from_json(trace.to_json()) == trace
 
 
 def test_settings_that_note_nothing_change_nothing(model: Model) -> None:
-    bare = translate_one(model, TEXTS[0], Settings(candidates=0))
+    bare = translate_one(model, normalise(TEXTS[0]), Settings(candidates=0))
     assert all(step.candidates == () for step in bare.steps)
-    full = translate_one(model, TEXTS[0])
+    full = translate_one(model, normalise(TEXTS[0]))
     assert bare == replace(full, steps=tuple(replace(step, candidates=()) for step in full.steps))
 
 
@@ -113,10 +115,10 @@ def test_many_sentences_come_in_order_whatever_the_batches(
     model: Model, batch_size: int, chunk: int | None, beam: int
 ) -> None:
     settings = Settings(beam=beam, max_ratio=1.0)
-    results = list(translate(model, iter(TEXTS), settings, batch_size, chunk))
+    results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size, chunk))
     assert len(results) == len(TEXTS)
     for text, (trace,) in zip(TEXTS, results, strict=True):
-        assert alike(trace, translate_one(model, text, settings))
+        assert alike(trace, translate_one(model, normalise(text), settings))
 
 
 def read(texts: Iterable[str], taken: list[str]) -> Iterator[str]:
@@ -127,7 +129,7 @@ def read(texts: Iterable[str], taken: list[str]) -> Iterator[str]:
 
 def test_sentences_are_read_only_when_needed(model: Model) -> None:
     taken: list[str] = []
-    results = translate(model, read(TEXTS * 3, taken), batch_size=2, chunk=6)
+    results = translate(model, map(normalise, read(TEXTS * 3, taken)), batch_size=2, chunk=6)
     assert taken == []
     next(results)
     assert len(taken) == 2  # the first chunk is one batch, so that something is seen soon
@@ -138,7 +140,7 @@ def test_sentences_are_read_only_when_needed(model: Model) -> None:
 
 def test_a_batch_size_of_one_answers_line_by_line(model: Model) -> None:
     taken: list[str] = []
-    for number, _ in enumerate(translate(model, read(TEXTS, taken), batch_size=1), 1):
+    for number, _ in enumerate(translate(model, map(normalise, read(TEXTS, taken)), batch_size=1), 1):
         assert len(taken) == number
 
 
@@ -150,7 +152,7 @@ def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch
         return search(network, sources, *rest)
 
     monkeypatch.setattr(module, "search", noted)
-    list(translate(model, TEXTS, batch_size=2, chunk=7))
+    list(translate(model, canonical(TEXTS), batch_size=2, chunk=7))
     first, *rest = batches  # the first chunk is a batch by itself
     assert len(first) == 2
     lengths = [length for batch in rest for length in batch]
@@ -161,36 +163,38 @@ def test_sentences_of_like_length_are_decoded_together(model: Model, monkeypatch
 @pytest.mark.parametrize("text", ["", "   ", "\n", "\u200b\u00ad", "\t\u2028 "])
 def test_an_empty_sentence_is_told(model: Model, text: str) -> None:
     with pytest.raises(SentenceError, match="The sentence is empty: give at least one word") as caught:
-        translate_one(model, text)
+        translate_one(model, normalise(text))
     assert caught.value.kind == "empty"
 
 
 def test_a_sentence_that_is_too_long_is_told_with_both_numbers(model: Model) -> None:
     text = " ".join(["heron"] * 600)
-    pieces = len(model.vocabulary.encode(text)) - 1
+    pieces = len(model.vocabulary.encode(normalise(text))) - 1
     with pytest.raises(SentenceError, match=f"has {pieces:,} pieces, and at most {PIECE_LIMIT} can be") as caught:
-        translate_one(model, text)
+        translate_one(model, normalise(text))
     assert (caught.value.kind, caught.value.got, caught.value.limit) == ("pieces", pieces, PIECE_LIMIT)
     with pytest.raises(SentenceError, match=r"has 5,000,000 characters, and at most 20,000"):
-        translate_one(model, "a" * 5_000_000)
+        translate_one(model, normalise("a" * 5_000_000))
 
 
 def test_the_limits_themselves_are_allowed(model: Model) -> None:
-    unit = len(model.vocabulary.encode("the")) - 1
+    unit = len(model.vocabulary.encode(normalise("the"))) - 1
     assert PIECE_LIMIT % unit == 0
     longest = " ".join(["the"] * (PIECE_LIMIT // unit))
-    assert len(prepare(model, longest).ids) == PIECE_LIMIT + 1
+    assert len(prepare(model, normalise(longest)).ids) == PIECE_LIMIT + 1
     with pytest.raises(SentenceError):
-        prepare(model, longest + " the")
-    assert prepare(model, " " * (CHARACTER_LIMIT - 3) + "the").side.text == "the"
-    with pytest.raises(SentenceError):
-        prepare(model, " " * (CHARACTER_LIMIT - 2) + "the")
+        prepare(model, normalise(longest + " the"))
+    for characters, kind in ((CHARACTER_LIMIT, "pieces"), (CHARACTER_LIMIT + 1, "characters")):
+        with pytest.raises(SentenceError) as caught:
+            prepare(model, normalise("a" * characters))
+        assert caught.value.kind == kind
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
 def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, batch_size: int) -> None:
-    results = translate(model, [*TEXTS[:3], " ", *TEXTS[3:]], batch_size=batch_size)
-    assert [next(results)[0].source.text for _ in range(3)] == [prepare(model, text).side.text for text in TEXTS[:3]]
+    results = translate(model, canonical([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
+    first = [prepare(model, text).side.text for text in canonical(TEXTS[:3])]
+    assert [next(results)[0].source.text for _ in range(3)] == first
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
     assert caught.value.number == 4
@@ -199,4 +203,4 @@ def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, 
 @pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])
 def test_sizes_below_one_are_refused_at_once(model: Model, batch_size: int, chunk: int | None) -> None:
     with pytest.raises(ValueError, match="must be 1 or more: got"):
-        translate(model, TEXTS, batch_size=batch_size, chunk=chunk)
+        translate(model, canonical(TEXTS), batch_size=batch_size, chunk=chunk)

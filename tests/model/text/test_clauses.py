@@ -62,7 +62,8 @@ def test_every_beginning_ends_as_the_sentence_does() -> None:
 
 
 def holds(text: str) -> None:
-    whole = " ".join(normalise(text).split())
+    text = normalise(text)
+    whole = " ".join(text.split())
     parts = clauses(text, "en")
     assert " ".join(parts) == whole
     assert len(parts) <= MOST

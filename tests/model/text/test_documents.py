@@ -19,6 +19,7 @@ from model.text.documents import (
     read,
 )
 from model.text.normalise import normalise
+from tests.canonical import canonical
 from tests.hostile import CASES
 
 PAIRS = (("The cat sleeps.", "Le chat dort."), ("I see the sea.", "Je vois la mer."))
@@ -38,7 +39,8 @@ def refused(data: bytes | str, name: str = "", contents: Contents = "detect") ->
 
 def test_lines_are_sentences() -> None:
     document = read(b"The cat sleeps.\n\n  I see  the sea.\r\n", "letters.txt")
-    assert document == Document("letters.txt", ("The cat sleeps.", "I see the sea."), None, (1, 3), 1, False)
+    sources = tuple(canonical(["The cat sleeps.", "I see the sea."]))
+    assert document == Document("letters.txt", sources, None, (1, 3), 1, False)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
 from model.text.clauses import prefixes
+from model.text.normalise import normalise
 from pages.view.compare import clauses
 from pages.view.service import service
 from pages.view.shell.escape import markup
@@ -140,7 +141,7 @@ def test_a_failure_while_growing_is_one_sentence_and_the_whole_stays(
     def broken(model: Any, text: str, *rest: Any) -> Any:
         if text != LONG:
             raise RuntimeError("secret detail")
-        return good(model, text, *rest)
+        return good(model, normalise(text), *rest)
 
     monkeypatch.setattr(service, "decode", broken)
     app = open_page(sentence=LONG, grown="1")

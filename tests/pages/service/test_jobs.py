@@ -14,6 +14,7 @@ from model.measure.scores.sentences import together
 from model.search import Settings
 from model.search.translate import SentenceError
 from model.text.documents import Document, read
+from model.text.normalise import Normalised, normalise
 from pages.view.service import jobs, service
 from pages.view.service.jobs import Job, Jobs, TooManyJobs, plan
 from pages.view.service.service import ATTENDED, PLAIN, Service, Traces
@@ -24,7 +25,7 @@ Answers = list[Traces | SentenceError]
 BOTH = (ATTENDED, PLAIN)
 
 
-def answers(name: str, sentences: Sequence[str], settings: Settings) -> Answers:
+def answers(name: str, sentences: Sequence[Normalised], settings: Settings) -> Answers:
     """What the made-up models of fakes.py say; "nonsense" is no model."""
     if name == "nonsense":
         raise CheckpointError("there is no such folder")
@@ -45,7 +46,7 @@ class Lane:
         self.asked: list[tuple[str, str, tuple[str, ...]]] = []
         self._worker = ThreadPoolExecutor(1)
 
-    def bulk(self, name: str, sentences: Sequence[str], settings: Settings, reader: str) -> Future[Answers]:
+    def bulk(self, name: str, sentences: Sequence[Normalised], settings: Settings, reader: str) -> Future[Answers]:
         self.asked.append((reader, name, tuple(sentences)))
 
         def work() -> Answers:
@@ -212,7 +213,7 @@ def test_others_are_served_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the real queue: a single sentence waits for one slice of a long file, not for the file."""
     begun, go = threading.Semaphore(0), threading.Semaphore(0)
 
-    def slowly(model: SimpleNamespace, sentences: Sequence[str], settings: Settings, stopped: object) -> Answers:
+    def slowly(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         begun.release()
         assert go.acquire(timeout=20)
         return answers(model.name, sentences, settings)
@@ -223,7 +224,7 @@ def test_others_are_served_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Service()
     job = Jobs(server).start(lines(2000), BOTH, Settings())
     assert begun.acquire(timeout=20)
-    single = server.request(PLAIN, "the sea", Settings(), "somebody")
+    single = server.request(PLAIN, normalise("the sea"), Settings(), "somebody")
     go.release()
     assert single.result(20)[0].target.text == "eht"
     assert job.progress().done <= 2 * service.SLICE

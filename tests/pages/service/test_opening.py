@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from model.search import Settings
+from model.text.normalise import normalise
 from pages.view.service import opening, service
 from pages.view.shell.links import SEARCHES
 from tests.pages.traces import ENGLISH, LOST, trace
@@ -49,9 +50,9 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
 
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
     greedy = Settings()
-    found = opening.find(f"  {ENGLISH} ", "rnnsearch-50", greedy)
+    found = opening.find(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy)
     assert found == trace()
-    assert opening.find(ENGLISH, "rnnsearch-50", Settings(beam=5)) is None
-    assert opening.find(ENGLISH, "rnnsearch-30", greedy) is None
-    assert opening.find("another cat", "rnnsearch-50", greedy) is None
-    assert opening.find("a cat .", "rnnencdec-50", greedy) is None
+    assert opening.find(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5)) is None
+    assert opening.find(normalise(ENGLISH), "rnnsearch-30", greedy) is None
+    assert opening.find(normalise("another cat"), "rnnsearch-50", greedy) is None
+    assert opening.find(normalise("a cat ."), "rnnencdec-50", greedy) is None

@@ -9,6 +9,7 @@ import pytest
 from streamlit.delta_generator import DeltaGenerator
 
 from model.search import SearchStopped, Settings, Stopped
+from model.text.normalise import normalise
 from pages.view.service import requests, service
 from tests.pages.traces import trace
 
@@ -55,7 +56,7 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="0"))
     monkeypatch.setattr(service, "decode", endless)
     models = service.Service()
-    running = models.request("one", "a long sentence", Settings(), "A")
+    running = models.request("one", normalise("a long sentence"), Settings(), "A")
     assert begun.wait(5)
     status = Status(last=2)
     with pytest.raises(GoneOn):
@@ -65,7 +66,7 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
     assert ended.wait(5)
     made = (trace(),)
     monkeypatch.setattr(service, "decode", lambda *_: made)
-    assert models.request("one", "a short one", Settings(), "A").result(5) == made
+    assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == made
 
 
 def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:

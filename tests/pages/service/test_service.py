@@ -12,9 +12,11 @@ from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.service import service
 from pages.view.service.service import Service
+from tests.canonical import canonical
 from tests.pages.traces import trace
 
 GREEDY = Settings()
@@ -55,10 +57,10 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 def test_a_model_is_loaded_once_and_a_result_is_kept(fake: Fake) -> None:
     models = Service()
-    first = models.request("one", "the cat", GREEDY).result(5)
-    assert models.request("one", "  the   cat ", GREEDY).result(5) is first  # the same sentence once it is normalised
-    assert models.request("one", "the cat", Settings(beam=5)).result(5) is not first
-    assert models.request("two", "the cat", GREEDY).result(5)[0].made_by.model == "two"
+    first = models.request("one", normalise("the cat"), GREEDY).result(5)
+    assert models.request("one", normalise("  the   cat "), GREEDY).result(5) is first  # once it is normalised
+    assert models.request("one", normalise("the cat"), Settings(beam=5)).result(5) is not first
+    assert models.request("two", normalise("the cat"), GREEDY).result(5)[0].made_by.model == "two"
     assert fake.loads == ["one", "two"]
     assert fake.decoded == ["the cat"] * 3
 
@@ -66,7 +68,7 @@ def test_a_model_is_loaded_once_and_a_result_is_kept(fake: Fake) -> None:
 def test_twenty_readers_are_served_one_at_a_time_in_their_order(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
-    futures = [models.request("one", f"cat {number}", GREEDY) for number in range(20)]
+    futures = [models.request("one", normalise(f"cat {number}"), GREEDY) for number in range(20)]
     fake.gate.set()
     results = [future.result(5)[0].source.text for future in futures]
     assert results == fake.decoded == [f"cat {number}" for number in range(20)]
@@ -76,7 +78,7 @@ def test_twenty_readers_are_served_one_at_a_time_in_their_order(fake: Fake) -> N
 def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
-    first, second, third = (models.request("one", text, GREEDY) for text in ("a", "b", "c"))
+    first, second, third = (models.request("one", normalise(text), GREEDY) for text in ("a", "b", "c"))
     while not first.running():
         time.sleep(0.001)
     assert second.cancel()
@@ -88,8 +90,8 @@ def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
 def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
-    futures = [models.request("one", f"many {number}", GREEDY, "A") for number in range(10)]
-    futures.append(models.request("one", "single", GREEDY, "B"))
+    futures = [models.request("one", normalise(f"many {number}"), GREEDY, "A") for number in range(10)]
+    futures.append(models.request("one", normalise("single"), GREEDY, "B"))
     fake.gate.set()
     wait(futures, 5)
     assert fake.decoded.index("single") <= 2
@@ -110,12 +112,12 @@ def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeyp
 
     monkeypatch.setattr(service, "decode", endless)
     models = Service()
-    long = models.request("one", "long", GREEDY, "A")
+    long = models.request("one", normalise("long"), GREEDY, "A")
     assert begun.wait(5)
     assert long.running()
     assert long.cancel()
     assert ended.wait(5)
-    assert models.request("one", "short", GREEDY, "A").result(5)[0].source.text == "short"
+    assert models.request("one", normalise("short"), GREEDY, "A").result(5)[0].source.text == "short"
 
 
 def test_bulk_work_is_answered_sentence_by_sentence(
@@ -127,7 +129,7 @@ def test_bulk_work_is_answered_sentence_by_sentence(
     models = Service()
     monkeypatch.setattr(service, "load", lambda name: model)
     sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
-    first, empty, second, long = models.bulk("tiny", sentences, Settings(max_ratio=0.5), "A").result(20)
+    first, empty, second, long = models.bulk("tiny", canonical(sentences), Settings(max_ratio=0.5), "A").result(20)
     assert isinstance(first, tuple)
     assert isinstance(second, tuple)
     assert [first[0].source.text, second[0].source.text] == [sentences[0], sentences[2]]
@@ -147,7 +149,7 @@ def test_slices_are_small() -> None:
 def test_the_same_sentence_asked_twice_at_once_is_decoded_once(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
-    futures = [models.request("one", "the cat", GREEDY) for _ in range(3)]
+    futures = [models.request("one", normalise("the cat"), GREEDY) for _ in range(3)]
     fake.gate.set()
     assert futures[0].result(5) is futures[1].result(5) is futures[2].result(5)
     assert fake.decoded == ["the cat"]
@@ -157,10 +159,10 @@ def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(service, "KEPT", 3)
     models = Service()
     for text in ("a", "b", "c", "a", "d"):  # "a" was asked for again, so "b" is the oldest
-        models.request("one", text, GREEDY).result(5)
-    models.request("one", "a", GREEDY).result(5)
+        models.request("one", normalise(text), GREEDY).result(5)
+    models.request("one", normalise("a"), GREEDY).result(5)
     assert fake.decoded == ["a", "b", "c", "d"]
-    models.request("one", "b", GREEDY).result(5)
+    models.request("one", normalise("b"), GREEDY).result(5)
     assert fake.decoded == ["a", "b", "c", "d", "b"]
 
 
@@ -168,9 +170,9 @@ def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake
     models = Service()
     for _ in range(2):
         with pytest.raises(CheckpointError):
-            models.request("missing", "the cat", GREEDY).result(5)
+            models.request("missing", normalise("the cat"), GREEDY).result(5)
     assert fake.loads == ["missing", "missing"]
-    assert models.request("one", "the cat", GREEDY).result(5)[0].source.text == "the cat"
+    assert models.request("one", normalise("the cat"), GREEDY).result(5)[0].source.text == "the cat"
 
 
 def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

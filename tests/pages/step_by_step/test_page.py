@@ -11,6 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model.text.normalise import normalise
 from pages.view.service import opening, service
 from pages.view.shell.messages import load
 from pages.view.step_by_step import export, payload
@@ -113,7 +114,7 @@ def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: p
 
     def noted(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
         asked.append(settings)
-        return decode(model, text, settings, *more)
+        return decode(model, normalise(text), settings, *more)
 
     monkeypatch.setattr(service, "decode", noted)
     app = open_app()

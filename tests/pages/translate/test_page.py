@@ -21,7 +21,7 @@ from model.checkpoint import CheckpointError
 from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import Settings
-from model.text.normalise import normalise
+from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.view.service import opening, requests, service
@@ -259,13 +259,31 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
     monkeypatch.setattr(service, "decode", slow)
     models = service.Service()
     asked = [requests.Request(service.ATTENDED, SEARCHES["greedy"])]
-    futures = [models.request(asked[0].model, "one two", asked[0].settings)]
+    futures = [models.request(asked[0].model, normalise("one two"), asked[0].settings)]
     began = time.monotonic()
     requests.attend(models, asked, futures, load("en"), cast(DeltaGenerator, Status()))
     assert time.monotonic() - began >= requests.PATIENCE
     spoken = list(filter(None, notices))
     assert load("en")("status.loading") in spoken[0] or load("en")("status.working") in spoken[0]
     assert notices[-1] == ""
+
+
+def test_a_typed_sentence_is_normalised_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the box through the shipped Traces, both models' requests, the kept translations and the picture."""
+    app = open_app()
+    given: list[str] = []
+
+    def counted(text: str) -> Normalised:
+        given.append(text)
+        return normalise(text)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("model.", "pages.")) and getattr(module, "normalise", None) is normalise:
+            monkeypatch.setattr(module, "normalise", counted)
+    assert french(ask(app, "  the   grey\u00a0cat ")) == "eht yerg tac"
+    assert given == ["  the   grey\u00a0cat "]
+    app.run()
+    assert len(given) == 2, "and once in every run after"
 
 
 def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:

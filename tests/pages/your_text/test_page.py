@@ -18,6 +18,7 @@ from model.measure.evaluation.evaluation import Evaluation, ParallelText
 from model.measure.scores.bleu import chrf
 from model.search import Settings
 from model.text.documents import Problem, read
+from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.results import evaluations
 from pages.view.service import cards, jobs, service
@@ -37,7 +38,7 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 
 @pytest.fixture(autouse=True)
 def slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decode(model: SimpleNamespace, sentences: Sequence[str], settings: Settings, stopped: object) -> Answers:
+    def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         return answers(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "decode_slice", decode)

@@ -29,6 +29,7 @@ from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.vocabulary import UNK, Vocabulary
 from model.trace import Trace
+from tests.canonical import canonical
 from tests.hostile import CASES
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
@@ -40,7 +41,7 @@ ANY = settings(max_examples=200, deadline=None, suppress_health_check=[HealthChe
 def looking(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:
     """A model that, writing the target, gives 0.6 to the source word its target word is planned to look at (None: the
     end), evenly over that word's pieces, and the rest evenly to all pieces."""
-    source_ids, target_ids = vocabulary.encode(source), vocabulary.encode(target)
+    source_ids, target_ids = map(vocabulary.encode, canonical([source, target]))
     source_words, target_words = (vocabulary.side(source_ids, "en").word_of, vocabulary.side(target_ids, "fr").word_of)
 
     def look(key: Key, position: int) -> list[float]:
@@ -61,8 +62,8 @@ def test_each_target_word_is_linked_to_what_it_looked_at(tiny_vocabulary: Vocabu
     assert found.target == ("Le", "chat", "gris", "dort", ".")
     assert found.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
     assert found.pharaoh() == "0-0 2-1 1-2 3-3"
-    pieces = len(tiny_vocabulary.encode(PAIR[0]))
-    word_of = tiny_vocabulary.side(tiny_vocabulary.encode(PAIR[0]), "en").word_of
+    pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
+    word_of = tiny_vocabulary.side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
     share = 0.4 / pieces * word_of.count(2)
     assert found.weights.shape == (6, 6)
     assert found.weights[1].tolist() == pytest.approx(
@@ -113,7 +114,7 @@ def test_as_many_alignments_as_pairs_in_order_and_lazily(
         if not source.strip() or not target.strip():
             assert (one.links, one.pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
         else:
-            alone = force_one(model, source, target)
+            alone = force_one(model, normalise(source), normalise(target))
             np.testing.assert_allclose(one.weights, alone.word_map_with_end("attention"), atol=1e-6)
     assert len({one.pharaoh() for one in found}) > 4
 
@@ -217,7 +218,7 @@ def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str
     for way in WAYS:
         for side in sides_of(tokens, tokens, way):
             touched = membership(side, len(tokens), tiny_vocabulary)
-            assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(side.text)))
+            assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(normalise(side.text))))
             assert (touched.sum(axis=0) >= 1).all()
             assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
             assert set(np.flatnonzero(touched[:-1].any(axis=1))) >= set(shown)
@@ -228,7 +229,7 @@ def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabular
     path = tmp_path_factory.mktemp("words") / "vocabulary.model"
     lines = [side for pair in sentences for side in pair]
     vocabulary = Vocabulary.train(lines, 100, path, kind="word")
-    assert UNK in vocabulary.encode("Le zébu dort.")
+    assert UNK in vocabulary.encode(normalise("Le zébu dort."))
     with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
         membership(sides_of([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
     assert membership(sides_of([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()

@@ -14,6 +14,7 @@ from model.measure.alignment.alignment_error import SHIFTS, look, measure, shift
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
+from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
@@ -29,7 +30,7 @@ def looking(vocabulary: Vocabulary, pair: HandAligned, plan: Sequence[int]) -> M
     for way in WAYS:
         sides = sides_of(pair.source, pair.target, way)
         source_of, target_of = (_tokens(vocabulary, side.text, side.owners) for side in sides)
-        tables[tuple(vocabulary.encode(sides[0].text))] = source_of, target_of
+        tables[tuple(vocabulary.encode(normalise(sides[0].text)))] = source_of, target_of
 
     def look(key: Key, position: int) -> list[float]:
         source_of, target_of = tables[key]
@@ -44,7 +45,7 @@ def looking(vocabulary: Vocabulary, pair: HandAligned, plan: Sequence[int]) -> M
 def _tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """The tokens of each piece; a piece that shows nothing goes with the next one, "</s>" has none."""
     found: list[tuple[int, ...]] = []
-    for span in reversed(vocabulary.spans(vocabulary.encode(text))):
+    for span in reversed(vocabulary.spans(vocabulary.encode(normalise(text)))):
         own = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
         found.append(own or (found[-1] if found else ()))
     return found[::-1]

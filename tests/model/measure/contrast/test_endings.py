@@ -12,6 +12,7 @@ from model.measure.contrast.endings import COLUMNS, LONGER_THAN, long_sentences,
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.scores.estimates import Estimate, estimate
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import scripted
 
 SHA = "0" * 64
@@ -49,7 +50,7 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
                   for chunk in chunks)
     beginnings = [" ".join(target for _, target in chunk[:4]) for chunk in chunks]
     cut = {source: beginning for (source, _), beginning in zip(pairs, beginnings, strict=True)}
-    text = ParallelText("made-up", SHA, (*pairs, ("Yes.", "Oui.")))
+    text = ParallelText("made-up", SHA, tuple(canonical_pairs([*pairs, ("Yes.", "Oui.")])))
     long = long_sentences(text)
     assert long.name == f"made-up, over {LONGER_THAN} words"
     assert [len(source.split()) > LONGER_THAN for source, _ in long.pairs] == [True] * len(long.pairs)
@@ -62,10 +63,11 @@ def test_an_ending_that_is_lost_shows(tiny_vocabulary: Vocabulary, sentences: li
     assert {len(column) for column in counts.values()} == {len(long.pairs)} == {record["data"]["sentences"]}
     assert (record["kind"], record["search"]["name"], record["command"]) == ("endings", "greedy", "by hand")
     assert json.loads(dump_entries(record)) == record
+    short = ParallelText("short", SHA, tuple(canonical_pairs([("Yes.", "Oui.")])))
     with pytest.raises(EvaluationError):
-        long_sentences(ParallelText("short", SHA, (("Yes.", "Oui."),)))
+        long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):
-        measure(scripted(tiny_vocabulary, {"Yes.": "Oui."}), ParallelText("short", SHA, (("Yes.", "Oui."),)))
+        measure(scripted(tiny_vocabulary, {"Yes.": "Oui."}), short)
 
 
 def test_estimates_are_those_of_the_sums() -> None:

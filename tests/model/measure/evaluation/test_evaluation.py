@@ -30,7 +30,9 @@ from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
 from model.text.corpus import CorpusError
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import Model, scripted
 
 SHA = hashlib.sha256(b"").hexdigest()
@@ -41,14 +43,15 @@ def text(sentences: list[tuple[str, str]]) -> ParallelText:
     """Twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
     pairs = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences[:20], sentences[20:40], strict=True)]
     long = tuple(" ".join(pair[side] for pair in sentences[40:54]) for side in (0, 1))
-    return ParallelText("made-up", SHA, (*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])))
+    whole = canonical_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
+    return ParallelText("made-up", SHA, tuple(whole))
 
 
 def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
     """Lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
     lengths = [*range(1, 11), 70, 11, 11, 11, 11]
     pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
-    text = ParallelText("made-up", SHA, pairs)
+    text = ParallelText("made-up", SHA, tuple(canonical_pairs(pairs)))
     sample = text.binned(2)
     assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
     assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
@@ -59,7 +62,7 @@ def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
 
 def worsened(text: ParallelText) -> dict[str, str]:
     """A translation for each source, each a little worse than the reference."""
-    cut = {}
+    cut: dict[str, str] = {}
     for number, (source, reference) in enumerate(text.pairs):
         words = reference.split()
         cut[source] = " ".join(words[: len(words) - number % 3] or words)
@@ -119,11 +122,12 @@ def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: P
 def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
     """Half for the scripted piece, the rest shared by 399: two pieces as scripted, then one that is not."""
     source, reference = "A cat.", "Un chat."
-    wanted = tiny_vocabulary.encode(reference)
+    wanted = tiny_vocabulary.encode(normalise(reference))
     model = scripted(tiny_vocabulary, {source: reference})
     other = [*wanted[:-2], wanted[-2] + 1, wanted[-1]]
-    found = evaluate(model, ParallelText("one", SHA, ((source, tiny_vocabulary.decode(other)),)))
-    assert tiny_vocabulary.encode(tiny_vocabulary.decode(other)) == other  # the reference is cut as it was made
+    pair = (normalise(source), normalise(tiny_vocabulary.decode(other)))
+    found = evaluate(model, ParallelText("one", SHA, (pair,)))
+    assert tiny_vocabulary.encode(pair[1]) == other  # the reference is cut as it was made
     nats = (len(other) - 1) * math.log(2) + math.log(399 / 0.5)
     assert found.scores["perplexity"] == pytest.approx(math.exp(nats / len(other)), rel=1e-3)
     assert found.column("reference_pieces").tolist() == [len(other)]
@@ -137,7 +141,7 @@ def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, senten
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
     model = replace(Model(tiny_vocabulary, network), name="random")
-    pairs = tuple(sentences[:9])
+    pairs = tuple(canonical_pairs(sentences[:9]))
     found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0
     with torch.no_grad():
@@ -181,7 +185,7 @@ def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.M
     monkeypatch.setattr(evaluating, "PIECE_LIMIT", 100)
     monkeypatch.setattr(evaluating, "CHARACTER_LIMIT", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
-    found = evaluate(model, ParallelText("more", SHA, pairs))
+    found = evaluate(model, ParallelText("more", SHA, tuple(canonical_pairs(pairs))))
     outcome = found.column("outcome").tolist()
     assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
     assert found.untranslated == 2
@@ -196,7 +200,7 @@ def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.M
 
 def test_nothing_to_translate_is_an_error(model: Model) -> None:
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
-        evaluate(model, ParallelText("empty", SHA, (("", "Rien."),)))
+        evaluate(model, ParallelText("empty", SHA, tuple(canonical_pairs((("", "Rien."),)))))
 
 
 def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: ParallelText) -> None:

@@ -11,13 +11,14 @@ from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.evaluation.stored import KINDS, makers, records, stored
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import scripted
 
 
 @pytest.fixture
 def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
     """An evaluation, a report on everyday sentences, a file of another kind, and what is no JSON file at all."""
-    text = ParallelText("one", "0" * 64, (("A cat.", "Un chat."),))
+    text = ParallelText("one", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."),))))
     evaluation = evaluate(scripted(tiny_vocabulary, {"A cat.": "Un chat."}), text)
     (tmp_path / "one-scripted-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
     head = {"schema": 1, "model": "scripted", "fingerprint": "0123456789ab"}

@@ -13,6 +13,7 @@ from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
 from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import Model
 
 
@@ -23,7 +24,7 @@ def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.9)
     model = Model(tiny_vocabulary, network)
-    text = ParallelText("five", "0" * 64, tuple(sentences[:5]))
+    text = ParallelText("five", "0" * 64, tuple(canonical_pairs(sentences[:5])))
     calls: list[tuple[str, int, int]] = []
     record = measure(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
     assert [(point["ranking"], point["beam"]) for point in record["points"]] == [

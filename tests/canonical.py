@@ -1,0 +1,22 @@
+"""Texts in canonical form, for what trusts that its texts are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from model.text.normalise import Normalised, normalise
+
+
+def canonical(given: Iterable[str]) -> list[Normalised]:
+    """Each text, normalised."""
+    return list(map(normalise, given))
+
+
+def canonical_pairs(given: Iterable[tuple[str, str]]) -> list[tuple[Normalised, Normalised]]:
+    """Each pair, normalised."""
+    return list(coming_pairs(given))
+
+
+def coming_pairs(given: Iterable[tuple[str, str]]) -> Iterator[tuple[Normalised, Normalised]]:
+    """Each pair as it comes, normalised."""
+    return ((normalise(source), normalise(target)) for source, target in given)
