@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
-from pages.view.charts import cached, curves, training_curves
+from pages.view.charts import cached, curves, print_figures, printed, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
 from pages.view.shell import frame, links, picks, saving, tables
@@ -17,7 +17,7 @@ from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import messages, note_weights, presenting
 
-MODEBAR = ("zoom2d", "pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d")
+BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
     if found:  # st.html takes no empty text
         heading.html(found)
     with exports:
-        saving.button("curves-csv", say("download.csv"), "bleu-by-length.csv", "text/csv",
+        saving.button("curves-csv", say("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
                       say("length.csv_help"))  # fmt: skip
     grow(models, say)
@@ -104,14 +104,18 @@ def draw(
                 st.html(f"<p>{markup(say('length.missing', models=names, set=shown))}</p>")
             if not group:
                 continue
+            described = curves.description(group, shown, say)
             st.plotly_chart(
                 curves.figure(
                     group, say, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320
                 ),
                 key=f"curve-{slug(name)}",
-                config=modebar(f"bleu-by-length-{slug(name)}"),
-                alt=curves.description(group, shown, say),
+                config=BARE,
+                alt=described,
             )
+            drawing = print_figures.curves(f"bleu-by-length-{slug(name)}", group, described, say)
+            with st.container(key=f"files-{slug(name)}", horizontal=True, gap="xsmall"):
+                printed.files(drawing, say)
             st.html(tables.of_curves(group, say))
     return drawn, damaged
 
@@ -163,12 +167,15 @@ def grow(models: Sequence[str], say: Messages) -> None:
         top = training_curves.highest(shown)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
+                drawing = print_figures.growth(one, say)
                 place.plotly_chart(
                     training_curves.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",
-                    config=modebar(f"bleu-in-training-{one.model}"),
-                    alt=training_curves.description(one, say),
+                    config=BARE,
+                    alt=drawing.title,
                 )
+                with place.container(key=f"files-growth-{one.model}", horizontal=True, gap="xsmall"):
+                    printed.files(drawing, say)
         saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
 
@@ -181,15 +188,6 @@ def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
 def shown_bins(binning: str, say: Messages) -> str:
     kind, _, parts = binning.rpartition("-")
     return say("length.equal", parts=parts) if kind else say("length.even", words=parts)
-
-
-def modebar(name: str) -> dict[str, object]:
-    """A quiet tool bar: it saves the picture as SVG."""
-    return {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": MODEBAR,
-        "toImageButtonOptions": {"format": "svg", "filename": name},
-    }
 
 
 def dark() -> bool:

@@ -15,8 +15,7 @@ from model.measure.scores.length_curve import BINS
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.view.charts import alignment_grid, cached, curves, print_figures
-from pages.view.charts.print_figures import PrintFigure
+from pages.view.charts import alignment_grid, cached, curves, print_figures, printed
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
 from pages.view.shell import frame, saving, tables
@@ -111,10 +110,9 @@ def lengths(stand: Index, say: Messages) -> None:
                 continue
             group = [curves.of(one, BINS) for one in found]
             title = curves.description(group, shown, say)
-            svg, width, height = print_figures.of_curves(group, title, say)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
-            csv = curves.to_csv(group)
-            print_figures.show(PrintFigure(f"figure-2-{slug(name)}", svg, csv, title, width, height), say)
+            drawing = print_figures.curves(f"figure-2-{slug(name)}", group, title, say)
+            printed.show(drawing, curves.to_csv(group), say)
             to = curves.far(found[0])
             said = (
                 ""
@@ -150,7 +148,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
     made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
     title = say("download.title", model=shown_name(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    svg, width, height = print_figures.of_alignment(of, title, say("heatmap.end"))
+    drawing = print_figures.alignment(f"figure-3{letter}", of, "grey", title, say("heatmap.end"), paper=True)
     verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
     counted = say("figures.showing", showing=one.showing, of=one.of)
     looks = "; ".join(
@@ -160,7 +158,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
     )  # fmt: skip
     heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
-    print_figures.show(PrintFigure(f"figure-3{letter}", svg, alignment_grid.to_csv(of), title, width, height), say)
+    printed.show(drawing, alignment_grid.to_csv(of), say)
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
@@ -191,7 +189,7 @@ def wide_beams(say: Messages) -> None:
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            print_figures.show(beams.plate(one, say), say)
+            printed.show(beams.drawing(one, say), beams.to_csv(one), say)
         said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
         right.html(said + f"<p class='small'>{markup(beams.measured(one, say))}</p>"
                    + tables.commands([(one.model, one.command)], say))  # fmt: skip

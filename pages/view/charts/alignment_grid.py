@@ -1,20 +1,21 @@
-"""Figures as pure functions of a Trace: the grid of α that is drawn, and the same grid as CSV and as SVG."""
+"""The grid of a map of weights that is drawn, as a pure function of a Trace, and the same grid as CSV."""
 
-import unicodedata
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.trace import END_PIECE, Side, Trace
 from pages.view.shell.csv_table import csv_table
-from pages.view.shell.escape import markup
 
 Unit = Literal["words", "pieces"]
 Scale = Literal["violet", "grey", "root"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 SCALES: tuple[Scale, ...] = get_args(Scale)
+
+PARTS = 1_000_000  # of 1: with fewer, a weight rounded twice could show another second digit than one rounded once
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class Grid:
     source: Axis
     values: np.ndarray
     log_probabilities: tuple[float, ...]
+
+    def parts(self) -> NDArray[np.int64]:
+        """The weights as they travel to whatever draws them: whole numbers of PARTS, (target labels, source labels)."""
+        return np.rint(self.values.astype(np.float64) * PARTS).astype(np.int64)
+
+    def shown(self) -> NDArray[np.float64]:
+        """The weights as everything that draws them knows them: from the same numbers they are rounded alike."""
+        return self.parts() / PARTS
 
     def first(self, limit: int) -> "Grid":
         """The first `limit` rows and columns at most."""
@@ -92,78 +101,6 @@ def to_csv(of: Grid) -> str:
     Safe to open in a spreadsheet."""
     rows = ((label, *row) for label, row in zip(of.target.labels, of.values, strict=True))
     return csv_table(("", *of.source.labels), rows)
-
-
-# The sizes of the SVG, in its own units (pixels at 100 %).
-_CELL, _ROW, _LETTER = 34.0, 28.0, 7.6
-_INK, _BLUE, _AMBER = "#1d2433", "#3b6fb6", "#9e6a21"
-_VIOLET = (0x6D, 0x4B, 0xC3)
-_FONTS = "Source Sans 3, Source Sans Pro, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
-
-
-def to_svg(of: Grid, scale: Scale, title: str, end: str) -> str:
-    """The grid as a standalone SVG on white, in the colours of the light screen, weights from 0.1 up written into the
-    cells; `title` is its description, `end` the label of the sentences' end. It needs no fonts, scripts or net."""
-    source, target = of.source.shown(end), of.target.shown(end)
-    left = 16 + _LETTER * max(map(_letters, target), default=0)
-    top = 16 + 0.72 * _LETTER * max(map(_letters, source), default=0)
-    wide, high = _CELL * len(source), _ROW * len(target)
-    width, height = left + wide + top, top + high + 44
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" font-family="{_FONTS}">',
-        f"<title>{markup(title)}</title>",
-        f'<rect width="{width:.1f}" height="{height:.1f}" fill="#ffffff"/>',
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide - 1.5:.1f}" height="{high - 1.5:.1f}" {_fill(0, scale)}/>',
-    ]
-    for j, label in enumerate(source):
-        place = f"translate({left + (j + 0.5) * _CELL + 4:.1f},{top - 8:.1f}) rotate(-45)"
-        parts.append(f'<text transform="{place}" font-size="14" fill="{_BLUE}">{markup(label)}</text>')
-    for i, label in enumerate(target):
-        place = f'x="{left - 8:.1f}" y="{top + i * _ROW + 19:.1f}" text-anchor="end"'
-        parts.append(f'<text {place} font-size="14" fill="{_AMBER}">{markup(label)}</text>')
-        for j, value in enumerate(map(float, of.values[i])):
-            parts += _cell(left + j * _CELL, top + i * _ROW, value, scale)
-    parts += _legend(left, top + high + 18, scale)
-    return "\n".join([*parts, "</svg>\n"])
-
-
-def _letters(label: str) -> int:
-    """How many letters wide a label is: Hangul and the like are twice as wide, combining marks take no room."""
-    spacing = [letter for letter in label if not unicodedata.combining(letter)]
-    return len(spacing) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in spacing)
-
-
-def _cell(x: float, y: float, value: float, scale: Scale) -> list[str]:
-    if value < 0.0005:  # the ground is drawn already
-        return []
-    box = f'x="{x:.1f}" y="{y:.1f}" width="{_CELL - 1.5}" height="{_ROW - 1.5}" rx="2"'
-    parts = [f"<rect {box} {_fill(value, scale)}/>"]
-    if value >= 0.1:
-        pale = value >= 0.45 if scale == "grey" else shade(value, scale) < 0.75
-        place = f'x="{x + _CELL / 2 - 0.8:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
-        parts.append(f'<text {place} font-size="10.5" fill="{_INK if pale else "#ffffff"}">{short(value)}</text>')
-    return parts
-
-
-def _fill(value: float, scale: Scale) -> str:
-    if scale == "grey":
-        level = round(255 * value)
-        return f'fill="rgb({level},{level},{level})"'
-    strength = 0.04 + 0.96 * shade(value, scale)
-    red, green, blue = (round(255 + (channel - 255) * strength) for channel in _VIOLET)
-    return f'fill="rgb({red},{green},{blue})"'
-
-
-def _legend(x: float, y: float, scale: Scale) -> list[str]:
-    bar = [f'<rect x="{x + 6 * k:.1f}" y="{y:.1f}" width="6.2" height="9" {_fill(k / 20, scale)}/>' for k in range(21)]
-    text = f'font-size="11" fill="{_INK}"'
-    name = "α, √" if scale == "root" else "α"
-    return [
-        *bar,
-        f'<text x="{x - 8:.1f}" y="{y + 9:.1f}" text-anchor="end" {text}>{name} 0</text>',
-        f'<text x="{x + 134:.1f}" y="{y + 9:.1f}" {text}>1</text>',
-    ]
 
 
 def short(value: float) -> str:

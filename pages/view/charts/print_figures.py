@@ -1,157 +1,208 @@
-"""Figures in the paper's dress, as standalone SVG on white: curves by length, and alignments from black to white.
+"""The figures that are printed: maps of weights, curves by length, curves in training. White paper, light colours.
 
-They are meant for print: no fonts, scripts or net are needed, and every word is text. The numbers leave as CSV.
+Each is a drawing for `printing.render`, of the same numbers as the screen and the tables, rounded alike.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from pages.view.charts.alignment_grid import Grid
+from pages.view.charts import training_curves
+from pages.view.charts.alignment_grid import Grid, Scale, shade, short
 from pages.view.charts.curves import Line, LineStyle, colour, look, span
-from pages.view.shell.component import component
+from pages.view.charts.printing import INK, Drawing, Sheet
+from pages.view.charts.training_curves import Growth, millions
+from pages.view.results.evaluations import slug
 from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
-mount = component("plate", "png")
-
-_FONT = 'font-family="Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"'
-_INK, _RULE = "#1d2433", "#d9dce3"
-_DASHES = {"solid": "", "dash": ' stroke-dasharray="7 5"', "dot": ' stroke-dasharray="2 4"'}
-
-
-@dataclass(frozen=True)
-class PrintFigure:
-    """A drawing of `width` by `height` pixels, its numbers, and what it shows in words."""
-
-    name: str
-    svg: str
-    csv: str
-    alt: str
-    width: int
-    height: int
+BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
+_RULE = "#d9dce3"
+_VIOLET = "#6d4bc3"
+_DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
+_MARKERS = {"circle": "o", "square": "s", "diamond": "D"}
+_WRITTEN = 0.1  # weights from here up are written into their cells
 
 
-def show(plate: PrintFigure, say: Messages) -> None:
-    """Draw a plate with its three files: SVG, PNG (made in the browser) and CSV."""
-    data = {
-        "words": say.table("plate"),
-        "language": say.language,
-        "name": plate.name,
-        "svg": plate.svg,
-        "csv": plate.csv,
-        "alt": plate.alt,
-        "width": plate.width,
-        "height": plate.height,
-    }
-    mount(key=f"plate-{plate.name}", data=data)
+def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bool = False) -> Drawing:
+    """A map of weights: a column a source label, a row a target label. `end` stands for the sentences' end.
+
+    On the screen's way with weights from 0.1 up written into the cells, labels aslant in the colours of their sides;
+    on the `paper`'s with bare cells in a frame, labels upright in ink.
+    """
+    source, target = of.source.shown(end), of.target.shown(end)
+    wide, high, gap, size = (24.0, 24.0, 0.0, 14.0) if paper else (34.0, 28.0, 1.5, 14.0)
+    over, beside = (INK, INK) if paper else (BLUE, AMBER)
+
+    def draw(sheet: Sheet) -> None:
+        right, bottom = wide * len(source), high * len(target)
+        weights = of.shown().tolist()
+        _cells(sheet, weights, scale, wide, high, gap)
+        for column, label in enumerate(source):
+            if paper:
+                sheet.text((column + 0.5) * wide + 5, -6, label, size, over, "left", angle=90)
+            else:
+                sheet.text((column + 0.5) * wide + 2, -8, label, size, over, "left", angle=45)
+        for row, label in enumerate(target):
+            sheet.text(-8, (row + 0.5) * high + 5, label, size, beside, "right")
+            for column, value in enumerate(weights[row]):
+                if not paper and value >= _WRITTEN:
+                    dark = value < 0.45 if scale == "grey" else shade(value, scale) >= 0.75
+                    sheet.text((column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, short(value), 10.5,
+                               "#ffffff" if dark else INK)  # fmt: skip
+        if paper:
+            sheet.axes.plot([0, right, right, 0, 0], [0, 0, bottom, bottom, 0], color=INK, lw=1, clip_on=False)
+        _legend(sheet, 24.0, bottom + 16, scale)
+
+    return Drawing(name, title, draw)
+
+
+def _cells(sheet: Sheet, weights: list[list[float]], scale: Scale, wide: float, high: float, gap: float) -> None:
+    places = [(column * wide, row * high) for row, values in enumerate(weights) for column in range(len(values))]
+    fills = [fill(value, scale) for values in weights for value in values]
+    sheet.boxes(places, wide - gap, high - gap, fills, touching=not gap, gid="weights")
+
+
+def fill(value: float, scale: Scale) -> str:
+    """The colour of a cell: from black to white on "grey", else the deeper a violet the greater the weight."""
+    if scale == "grey":
+        return "#" + f"{round(255 * min(1.0, max(0.0, value))):02x}" * 3
+    return _paler(_VIOLET, 0.04 + 0.96 * shade(value, scale))
+
+
+def _legend(sheet: Sheet, x: float, y: float, scale: Scale) -> None:
+    """The scale from 0 to 1, its name before it."""
+    places = [(x + 6 * step, y) for step in range(21)]
+    sheet.boxes(places, 6.2, 9, [fill(step / 20, scale) for step in range(21)], touching=True, gid="scale")
+    sheet.axes.plot([x, x + 126.2, x + 126.2, x, x], [y, y, y + 9, y + 9, y], color=_RULE, lw=0.6, clip_on=False)
+    sheet.text(x - 8, y + 9, ("α, √" if scale == "root" else "α") + " 0", 11, across="right")
+    sheet.text(x + 134, y + 9, "1", 11, across="left")
 
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none."""
+    """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none.
+
+    `strength`: how much of its ink it is drawn with, from 0 to 1.
+    """
 
     name: str
     look: LineStyle
     points: tuple[tuple[float, float, float] | None, ...]
+    strength: float = 1.0
 
 
-def of_curves(curves: Sequence[Line], title: str, say: Messages) -> tuple[str, int, int]:
-    """Curves over the same bins with their bands as SVG, its width and its height; `title` is its description."""
-    lines = [
+def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
+    """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
+    found = [
         Series(shown_name(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)
                                                            for point in one.points))
-        for one in curves
+        for one in of
     ]  # fmt: skip
-    ticks = [(span(point), f"{point.sentences:,}") for point in curves[0].points]
-    return of_lines(lines, ticks, (say("curve.words"), say("curve.bleu")), title)
+    ticks = [(span(point), f"{point.sentences:,}") for point in of[0].points]
+    return lines(name, found, ticks, (say("curve.words"), say("curve.bleu")), title)
+
+
+def growth(of: Growth, say: Messages) -> Drawing:
+    """BLEU by length at several amounts of training of one model, the later the stronger."""
+    moments = of.doublings()
+    found = [
+        Series(
+            say("growth.seen", millions=millions(moment.pieces)),
+            look(of.model),
+            tuple(_bounded(score, score, score) for score in moment.bleu),
+            0.25 + 0.75 * number / len(moments),
+        )
+        for number, moment in enumerate(moments, 1)
+    ]
+    ticks = [(f"{first}–{last}", "") for first, last in of.bins]
+    title = training_curves.description(of, say)
+    return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (say("curve.words"), say("curve.bleu")), title)
 
 
 def _bounded(value: float | None, low: float | None, high: float | None) -> tuple[float, float, float] | None:
     return None if value is None or low is None or high is None else (value, low, high)
 
 
-def of_lines(
-    lines: Sequence[Series], ticks: Sequence[tuple[str, str]], axes: tuple[str, str], title: str, floor: float = 0.0
-) -> tuple[str, int, int]:
-    """Lines with their bands as SVG, its width and its height.
-
-    `ticks`: what stands below each place, in two lines; `axes`: what runs across and up; up begins at `floor`.
-    """
-    width, height, left, top, right, bottom = 760, 440, 52, 40, 16, 64
-    highest = max([floor + 1.0, *(point[2] for one in lines for point in one.points if point)])
-    step = next(size for size in (1, 2, 5, 10, 20, 50) if (highest - floor) / size <= 8)
-    wide, high, most = width - left - right, height - top - bottom, floor + (highest - floor) * 1.04
+def lines(
+    name: str,
+    of: Sequence[Series],
+    ticks: Sequence[tuple[str, str]],
+    axes: tuple[str, str],
+    title: str,
+    floor: float = 0.0,
+) -> Drawing:
+    """Lines with their bands. `ticks`: what stands below each place, in two lines; `axes`: what runs across and up;
+    up begins at `floor`."""
+    wide, high = 640.0, 330.0
+    highest = max([floor + 1.0, *(above for one in of for point in one.points if point for above in point)])
+    most = floor + (highest - floor) * 1.04
+    step = next(size for size in (1, 2, 5, 10, 20) if size == 20 or (highest - floor) / size <= 8)
 
     def x(place: int) -> float:
-        return left + wide * (place + 0.5) / len(ticks)
+        return wide * (place + 0.5) / len(ticks)
 
     def y(value: float) -> float:
-        return top + high * (most - value) / (most - floor)
+        return high * (most - value) / (most - floor)
 
-    parts = _opened(width, height, title)
-    for value in range(math.ceil(floor / step) * step, int(most) + 1, step):
-        parts.append(f'<path d="M{left},{y(value):.1f}H{width - right}" stroke="{_RULE}" stroke-width="1"/>')
-        parts.append(_text(left - 8, y(value) + 4, str(value), "end"))
-    for place, (label, below) in enumerate(ticks):
-        parts.append(_text(x(place), height - bottom + 20, label))
-        parts.append(_text(x(place), height - bottom + 36, below, size=11, opacity=0.65))
-    parts.append(_text(left + wide / 2, height - 8, axes[0]))
-    parts.append(f'<g transform="translate(14,{top + high / 2:.1f}) rotate(-90)">{_text(0, 0, axes[1])}</g>')
-    for one in lines:
-        ink = colour(one.look.ink, False)
-        for run in _runs(one):
-            upper = [f"{x(place):.1f},{y(above):.1f}" for place, (_, _, above) in run]
-            lower = [f"{x(place):.1f},{y(below):.1f}" for place, (_, below, _) in reversed(run)]
-            parts.append(f'<polygon points="{" ".join(upper + lower)}" fill="{ink}" fill-opacity="0.12"/>')
-    for number, one in enumerate(lines):
-        ink = colour(one.look.ink, False)
-        stroke = f'stroke="{ink}" stroke-width="2" fill="none"{_DASHES[one.look.dash]}'
-        for run in _runs(one):
-            corners = [(x(place), y(value)) for place, (value, _, _) in run]
-            parts.append(f'<polyline points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" {stroke}/>')
-            parts += [_marker(a, b, one.look.symbol, ink) for a, b in corners]
-        at = left + number * wide / (2 if len(lines) < 3 else max(4, len(lines)))  # room for longer names
-        parts.append(f'<path d="M{at:.1f},18h34" {stroke}/>')
-        parts.append(_marker(at + 17, 18, one.look.symbol, ink))
-        parts.append(_text(at + 42, 22, one.name, "start"))
-    return "\n".join([*parts, "</svg>\n"]), width, height
+    def draw(sheet: Sheet) -> None:
+        for value in range(math.ceil(floor / step) * step, int(most) + 1, step):
+            sheet.axes.plot([0, wide], [y(value)] * 2, color=_RULE, lw=1, clip_on=False)
+            sheet.text(-8, y(value) + 4.5, str(value), across="right")
+        for place, (label, below) in enumerate(ticks):
+            sheet.text(x(place), high + 20, label)
+            sheet.text(x(place), high + 36, below, size=11, faint=0.7)
+        sheet.text(wide / 2, high + (60 if any(below for _, below in ticks) else 46), axes[0])
+        sheet.text(-42, high / 2, axes[1], angle=90)
+        for one in of:
+            for run in _runs(one):
+                places = [x(place) for place, _ in run]
+                low, above = ([y(bounds[side]) for _, bounds in run] for side in (1, 2))
+                if low != above:
+                    sheet.axes.fill_between(places, low, above, color=colour(one.look.ink, False), alpha=0.12, lw=0,
+                                            clip_on=False)  # fmt: skip
+        for number, one in enumerate(of):
+            for run in _runs(one):
+                places = [x(place) for place, _ in run]
+                _line(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}")
+        _key(sheet, of, wide)
+
+    return Drawing(name, title, draw)
 
 
-def of_alignment(of: Grid, title: str, end: str) -> tuple[str, int, int]:
-    """α in the paper's dress as SVG, its width and its height: English across, French down, 0 black and 1 white."""
-    source, target = of.source.shown(end), of.target.shown(end)
-    cell, letter = 24, 7.4
-    left = round(14 + letter * max(map(len, target), default=0))
-    top = round(14 + letter * max(map(len, source), default=0))
-    wide, high = cell * len(source), cell * len(target)
-    width, height = left + wide + 12, top + high + 40
-    parts = _opened(width, height, title)
-    for column, label in enumerate(source):
-        place = f"translate({left + (column + 0.5) * cell + 4:.1f},{top - 6}) rotate(-90)"
-        parts.append(f'<g transform="{place}">{_text(0, 0, label, "start", 14)}</g>')
-    for row, label in enumerate(target):
-        parts.append(_text(left - 6, top + (row + 0.5) * cell + 5, label, "end", 14))
-        for column, value in enumerate(map(float, of.values[row])):
-            box = f'x="{left + column * cell}" y="{top + row * cell}" width="{cell}" height="{cell}"'
-            parts.append(f'<rect {box} fill="{_grey(value)}" shape-rendering="crispEdges"/>')
-    parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="none" stroke="{_INK}"/>')
-    foot = top + high + 14
-    for step in range(21):
-        parts.append(f'<rect x="{left + 16 + 5 * step}" y="{foot}" width="5.3" height="10" fill="{_grey(step / 20)}"/>')
-    parts.append(f'<rect x="{left + 16}" y="{foot}" width="105" height="10" fill="none" stroke="{_INK}"/>')
-    parts += [_text(left + 8, foot + 10, "0"), _text(left + 130, foot + 10, "1")]
-    return "\n".join([*parts, "</svg>\n"]), width, height
+def _key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
+    """The names of the lines above the chart, as many in a row as fit, each with a piece of its line."""
+    x, row = 0.0, 0
+    places = []
+    texts = [sheet.text(0, 0, one.name, across="left") for one in of]
+    for text in texts:
+        needed = 42 + sheet.width(text) + 26
+        if x and x + needed > wide:
+            x, row = 0.0, row + 1
+        places.append((x, row))
+        x += needed
+    for one, text, (left, number) in zip(of, texts, places, strict=True):
+        y = -22.0 - 20 * (row - number)
+        text.set_position((left + 42, y + 4.5))
+        _line(sheet, [left, left + 17, left + 34], [y] * 3, one, "key", middle=True)
 
 
-def _opened(width: int, height: int, title: str) -> list[str]:
-    return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" {_FONT}>',
-        f"<title>{markup(title)}</title>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-    ]
+def _line(sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, middle: bool = False) -> None:
+    """A line with its markers, only the second one where the `middle` is asked for."""
+    ink = _paler(colour(one.look.ink, False), one.strength)
+    symbol, _, hollow = one.look.symbol.partition("-")
+    sheet.axes.plot(
+        x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[symbol], clip_on=False,
+        ms=7 if symbol == "diamond" else 8, mfc="#ffffff" if hollow else ink, mec=ink, mew=1.8, gid=gid,
+        markevery=[1] if middle else None,
+    )  # fmt: skip
+
+
+def _paler(ink: str, strength: float) -> str:
+    """An ink on white paper, drawn with less than its whole strength."""
+    channels = (int(ink[place : place + 2], 16) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(255 + (channel - 255) * strength):02x}" for channel in channels)
 
 
 def _runs(line: Series) -> list[list[tuple[int, tuple[float, float, float]]]]:
@@ -163,24 +214,3 @@ def _runs(line: Series) -> list[list[tuple[int, tuple[float, float, float]]]]:
         else:
             runs[-1].append((place, point))
     return [run for run in runs if run]
-
-
-def _text(x: float, y: float, text: str, anchor: str = "middle", size: int = 13, opacity: float = 1.0) -> str:
-    faint = f' fill-opacity="{opacity}"' if opacity < 1 else ""
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text {place} font-size="{size}" fill="{_INK}"{faint}>{markup(text)}</text>'
-
-
-def _marker(x: float, y: float, symbol: str, ink: str) -> str:
-    """Plotly's circle, square or diamond, filled or open."""
-    fill = "#ffffff" if symbol.endswith("-open") else ink
-    style = f'fill="{fill}" stroke="{ink}" stroke-width="1.8"'
-    if symbol.startswith("circle"):
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.2" {style}/>'
-    turn = f' transform="rotate(45 {x:.1f} {y:.1f})"' if symbol.startswith("diamond") else ""
-    return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {style}{turn}/>'
-
-
-def _grey(value: float) -> str:
-    level = round(255 * min(1.0, max(0.0, value)))
-    return f"rgb({level},{level},{level})"

@@ -6,9 +6,11 @@ from typing import Any
 
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
+from pages.view.charts import print_figures
 from pages.view.charts.curves import LineStyle, signed
-from pages.view.charts.print_figures import PrintFigure, Series, of_lines
-from pages.view.results.evaluations import shown_set
+from pages.view.charts.print_figures import Series
+from pages.view.charts.printing import Drawing
+from pages.view.results.evaluations import shown_set, slug
 from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
@@ -87,7 +89,7 @@ def _beams(record: dict[str, Any]) -> Beams:
     )
 
 
-def plate(of: Beams, say: Messages) -> PrintFigure:
+def drawing(of: Beams, say: Messages) -> Drawing:
     """BLEU by the size of the beam, a line for each ranking."""
     lines = [
         Series(say(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
@@ -97,9 +99,9 @@ def plate(of: Beams, say: Messages) -> PrintFigure:
     floor = max(0.0, min(point.low for point in every) - 0.5)
     ticks = [(str(point.size), say("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
     title = say("beams.title", model=shown_name(of.model), set=shown_set(of.data, (of.data,)))
-    svg, width, height = of_lines(lines, ticks, (say("beams.size"), say("curve.bleu")), title, floor)
-    alt = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
-    return PrintFigure(f"beam-sizes-{of.model}", svg, to_csv(of), alt, width, height)
+    told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
+    name = f"beam-sizes-{slug(of.model)}"
+    return print_figures.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
 
 
 def finding(of: Beams, ranking: str, say: Messages) -> str:

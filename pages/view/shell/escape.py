@@ -18,7 +18,12 @@ def markdown(text: str) -> str:
 def markup(text: str) -> str:
     """`text` for the inside of an HTML or SVG element or of a quoted attribute; control characters are left out,
     which XML does not allow."""
-    return html.escape("".join(c for c in text if c in "\t\n" or not _forbidden(c)))
+    return html.escape(printable(text))
+
+
+def printable(text: str) -> str:
+    """`text` without the control characters and halves of letters that XML does not allow."""
+    return "".join(letter for letter in text if letter in "\t\n" or not _forbidden(letter))
 
 
 def _forbidden(character: str) -> bool:

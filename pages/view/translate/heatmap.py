@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from model.measure.contrast.differences import comparable, differences
@@ -26,7 +25,6 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.typography import NARROW, typeset
 
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
-PARTS = 10_000  # weights travel as whole numbers of so many parts of 1
 
 _mount = component("heatmap", "texts", "map", "box")
 _KEY = "picture"
@@ -90,7 +88,7 @@ def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Mess
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.gloss,
-        "parts": PARTS,
+        "parts": alignment_grid.PARTS,
         "made": provenance([first, beside] if beside else [first], say),
         "words": say.table("heatmap"),
         "language": say.language,
@@ -111,7 +109,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str,
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
-        "alpha": np.rint(of.values * PARTS).astype(int).tolist() if of else None,
+        "alpha": of.parts().tolist() if of else None,
         "log": [round(value, 6) for value in of.log_probabilities] if of else [],
         "attended": attended,
         "log_probability": signed(trace.log_probability, 1),

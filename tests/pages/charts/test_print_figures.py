@@ -1,84 +1,210 @@
-"""The printed figures: every number of the data is drawn where it belongs, every word as text, nothing runs."""
+"""What is printed: every number is drawn where it belongs and as on the screen, every word literally, nothing runs."""
 
+import csv
+import io
+import re
+import struct
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from model.measure.scores.length_curve import BINS
-from pages.view.charts import alignment_grid, curves, print_figures
+from pages.view.charts import alignment_grid, curves, print_figures, printing
+from pages.view.charts.print_figures import fill
+from pages.view.charts.printing import Drawing, render
+from pages.view.charts.training_curves import Growth, Moment
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling
 from tests.pages.traces import ENGLISH, FRENCH, trace
 
+ROOT = Path(__file__).parents[3]
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(svg: str) -> ET.Element:
-    return ET.fromstring(svg)
+def note(letters: int) -> list[str]:
+    return [f"no font for {letters}"]
 
 
-def texts(drawing: ET.Element) -> list[str]:
-    return [element.text or "" for element in drawing.iter(f"{SPACE}text")]
+def drawn(drawing: Drawing) -> ET.Element:
+    return ET.fromstring(render(drawing, "svg", note))
+
+
+def texts(svg: ET.Element) -> list[str]:
+    return [element.text or "" for element in svg.iter(f"{SPACE}text")]
+
+
+def part(svg: ET.Element, name: str) -> ET.Element:
+    (found,) = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == name]
+    return found
+
+
+def fills(svg: ET.Element, name: str) -> list[str]:
+    styles = (path.get("style") or "fill: #000000" for path in part(svg, name).iter(f"{SPACE}path"))
+    return [style.removeprefix("fill: ") for style in styles]
+
+
+def map_of(source: str, target: str, scale: alignment_grid.Scale = "violet", paper: bool = False) -> Drawing:
+    words = len(target.split())
+    of = alignment_grid.grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
+    return print_figures.alignment("map", of, scale, "a title", "end", paper)
+
+
+@pytest.mark.parametrize("scale", alignment_grid.SCALES)
+@pytest.mark.parametrize("unit", alignment_grid.UNITS)
+def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: alignment_grid.Unit) -> None:
+    of = alignment_grid.grid(trace(), unit)
+    svg = drawn(print_figures.alignment("map", of, scale, "a title", "end"))
+    table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
+    weights = [round(float(value) * alignment_grid.PARTS) / alignment_grid.PARTS for value in table.ravel()]
+    assert fills(svg, "weights") == [fill(weight, scale) for weight in weights]
+    numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
+    assert numbers == [*(alignment_grid.short(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
+    assert svg.findtext(f"{SPACE}title") == "a title"
+    assert [text for text in texts(svg) if text == "end"] == ["end"] * 2
+
+
+@pytest.mark.verdict
+def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
+    of = alignment_grid.grid(trace(), "words")
+    svg = drawn(print_figures.alignment("map", of, "grey", "a title", "end", paper=True))
+    labels = texts(svg)
+    assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
+    assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
+    for colour, value in zip(fills(svg, "weights"), of.values.ravel(), strict=True):
+        assert colour == "#" + f"{round(255 * float(value)):02x}" * 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curves_are_drawn_to_scale(language: str) -> None:
     say = load(language)
     pair = [curves.of(evaluation("rnnsearch-50"), BINS), curves.of(evaluation("rnnencdec-30", falling), BINS)]
-    svg, width, height = print_figures.of_curves(pair, "a title", say)
-    drawing = drawn(svg)
-    assert (drawing.get("width"), drawing.get("height")) == (str(width), str(height))
-    lines = [element.get("points", "").split() for element in drawing.iter(f"{SPACE}polyline")]
-    assert [len(line) for line in lines] == [7, 7]
+    svg = drawn(print_figures.curves("curves", pair, "a title", say))
+    found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
-    heights = np.array([float(point.split(",")[1]) for line in lines for point in line])
+    heights = np.concatenate(found)
     scores = np.array([point.bleu for one in pair for point in one.points], dtype=float)
     slope, offset = np.polyfit(scores, heights, 1)
     assert slope < 0
-    np.testing.assert_allclose(slope * scores + offset, heights, atol=0.1)
-    assert len(list(drawing.iter(f"{SPACE}polygon"))) == 2
+    np.testing.assert_allclose(slope * scores + offset, heights, atol=0.01)
     for label in ("RNNsearch-50", "RNNencdec-30", "1–10", "61+", "30", say("curve.words")):
-        assert label in texts(drawing)
-    dashes = [element.get("stroke-dasharray") for element in drawing.iter(f"{SPACE}polyline")]
-    assert dashes == [None, "7 5"]
-    hollow = [element for element in drawing.iter(f"{SPACE}rect") if element.get("fill") == "#ffffff"]
-    assert len(hollow) == 1 + 7 + 1  # the page, seven markers, the one of the legend
+        assert label in texts(svg)
+    assert ["stroke-dasharray" in ET.tostring(part(svg, f"line-{number}"), "unicode") for number in range(2)] == [
+        False, True,
+    ]  # fmt: skip
+    assert "fill: #ffffff" in ET.tostring(part(svg, "line-1"), "unicode")  # hollow
+
+
+def _line(svg: ET.Element, number: int) -> list[float]:
+    """The heights of a line's corners."""
+    path = next(part(svg, f"line-{number}").iter(f"{SPACE}path")).get("d") or ""
+    return [float(y) for _, y in re.findall(r"[ML] (\S+) (\S+)", path)]
 
 
 def test_an_empty_bin_breaks_the_line() -> None:
     one = curves.of(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    drawing = drawn(print_figures.of_curves([one], "a title", load("en"))[0])
-    assert [len(element.get("points", "").split()) for element in drawing.iter(f"{SPACE}polyline")] == [2, 1]
+    svg = drawn(print_figures.curves("curves", [one], "a title", load("en")))
+    runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
+    assert len(runs) == 2
 
 
-def test_an_alignment_is_black_to_white_with_english_across() -> None:
-    of = alignment_grid.grid(trace(), "words")
-    svg, width, height = print_figures.of_alignment(of, "a title", "end")
-    drawing = drawn(svg)
-    labels = texts(drawing)
-    assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
-    assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
-    cells = [element for element in drawing.iter(f"{SPACE}rect") if element.get("shape-rendering")]
-    assert len(cells) == of.values.size
-    for cell, value in zip(cells, of.values.ravel(), strict=True):
-        level = round(255 * float(value))
-        assert cell.get("fill") == f"rgb({level},{level},{level})"
-    right = max(float(cell.get("x", 0)) + float(cell.get("width", 0)) for cell in cells)
-    assert right <= width
-    assert max(float(cell.get("y", 0)) + 24 for cell in cells) < height
+def test_many_lines_have_their_names_below_each_other() -> None:
+    many = [curves.of(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
+    svg = drawn(print_figures.curves("curves", many, "a title", load("en")))
+    names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
+    places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
+    assert len(set(places)) == 7
+    assert places == sorted(places, key=lambda place: (place[1], place[0]))
 
 
-@pytest.mark.parametrize("case", ["HTML", "script", "SVG", "closing tags", "null bytes", "control characters"])
-def test_hostile_words_are_text(case: str) -> None:
-    words = " ".join(CASES[case].split()) or "x"
-    of = alignment_grid.grid(trace(words, words, tuple(range(len(words.split())))), "words")
-    allowed = {
-        f"{SPACE}{tag}" for tag in ("svg", "title", "rect", "text", "g", "path", "polyline", "polygon", "circle")
-    }
-    assert {element.tag for element in drawn(print_figures.of_alignment(of, CASES[case], "end")[0]).iter()} <= allowed
-    one = curves.of(replace(evaluation(), model=CASES[case]), BINS)
-    sheet = print_figures.of_curves([one], CASES[case], load("en"))[0]
-    assert {element.tag for element in drawn(sheet).iter()} <= allowed
+def test_training_has_a_line_for_each_amount() -> None:
+    moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
+    of = Growth("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
+    svg = drawn(print_figures.growth(of, load("en")))
+    assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
+    assert {"1.0 M pieces", "8.0 M pieces", "21–30"} <= set(texts(svg))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_hostile_words_are_drawn_literally(case: str) -> None:
+    whole = "".join(letter for letter in CASES[case][:2000] if not 0xD800 <= ord(letter) < 0xE000)  # no Trace has these
+    words = " ".join(whole.split()[:12]) or "x"
+    allowed = {"svg", "title", "metadata", "defs", "style", "g", "path", "text", "use", "clipPath", "rect"}
+    svg = drawn(map_of(words, words))
+    assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
+    for word in words.split():
+        assert printing.label(word) in [*texts(svg), ""]
+    one = curves.of(replace(evaluation(), model=words), BINS)
+    sheet = drawn(replace(print_figures.curves("curves", [one], CASES[case][:2000], load("en")), name="x"))
+    assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+@pytest.mark.parametrize("case", ["LaTeX", "null bytes", "zalgo", "one letter under 20,000 marks", "emoji", "Arabic"])
+def test_hostile_words_leave_as_pictures(case: str, kind: printing.Kind) -> None:
+    words = " ".join(CASES[case][:600].split()[:6]) or "x"
+    assert render(map_of(words, words), kind, note)[:4] in (b"\x89PNG", b"%PDF")
+
+
+@pytest.mark.parametrize("kind", printing.KINDS)
+def test_the_same_drawing_gives_the_same_bytes(kind: printing.Kind) -> None:
+    one = render(map_of(ENGLISH, FRENCH), kind, note)
+    with ThreadPoolExecutor(4) as several:
+        others = list(several.map(lambda _: render(map_of(ENGLISH, FRENCH), kind, note), range(4)))
+    assert {one, *others} == {one}
+    assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", one, re.IGNORECASE)
+
+
+def test_a_png_is_wide_enough_for_print() -> None:
+    for words in ("a", ENGLISH):
+        png = render(map_of(words, words), "png", note)
+        width, height = struct.unpack(">II", png[16:24])
+        assert width >= printing.WIDE
+        assert max(width, height) <= printing.LONGEST
+
+
+def test_letters_without_a_font_are_told_of_in_the_file() -> None:
+    asked: list[int] = []
+
+    def noted(letters: int) -> list[str]:
+        asked.append(letters)
+        return ["\U0010fffe", "told"]
+
+    korean = map_of("회색 고양이 \U0010fffd", "le chat gris")
+    assert "회색" in texts(drawn(korean))
+    render(korean, "png", noted)
+    lacking = printing.unprinted("회색고양이")
+    assert asked == ([len(lacking)] if lacking else [])
+    assert printing.unprinted("sœur, α √ Ł") == ""
+
+
+def test_matplotlib_and_torch_are_left_alone_until_something_is_printed() -> None:
+    """Neither is imported by what draws the pages."""
+    code = (
+        "import sys, pathlib, importlib\n"
+        "for path in sorted(pathlib.Path('pages/view').rglob('*.py')):\n"
+        "    importlib.import_module('.'.join(path.with_suffix('').parts).removesuffix('.__init__'))\n"
+        "print(sorted({'matplotlib', 'torch'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def _lightness(colour: str) -> float:
+    """CIE L* of "#rrggbb"."""
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 216 / 24389 else luminance * 24389 / 27
+
+
+def test_the_scale_is_even_to_the_eye() -> None:
+    steps = np.diff([_lightness(fill(k / 10, "violet")) for k in range(11)])
+    assert (steps < -4).all()
+    assert steps.min() / steps.max() < 1.1, steps  # the largest step within a tenth of the smallest

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from model.measure.evaluation import stored
+from pages.view.charts.printing import render
 from pages.view.results import beams
 from pages.view.shell.messages import LANGUAGES, load
 
@@ -54,13 +55,13 @@ def test_the_finding_follows_from_the_difference(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_plate_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
+def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
     say, of = load(language), read(folder, record())
-    plate = beams.plate(of, say)
+    svg = render(beams.drawing(of, say), "svg", lambda _: ()).decode()
     for text in (say("beams.length"), say("beams.none"), say("beams.size"), "20"):
-        assert f">{text}</text>" in plate.svg
-    assert plate.svg.count("<polyline") == 2
-    rows = list(csv.DictReader(io.StringIO(plate.csv)))
+        assert f">{text}</text>" in svg
+    assert [svg.count(f'id="line-{k}"') for k in range(3)] == [1, 1, 0]
+    rows = list(csv.DictReader(io.StringIO(beams.to_csv(of))))
     assert [(row["ranked by"], row["beam"], row["BLEU"]) for row in rows] == [
         (ranking, size, bleu) for ranking in ("length", "none")
         for size, bleu in (("1", "15.0"), ("2", "17.0"), ("20", "16.0"))]  # fmt: skip

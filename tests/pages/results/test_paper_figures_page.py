@@ -1,11 +1,11 @@
 """The paper's figures: what it shows of what was measured and made, and that a missing part costs no other."""
 
+import base64
 import csv
 import io
-import json
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import streamlit as st
@@ -14,9 +14,11 @@ from streamlit.testing.v1 import AppTest
 from model.measure.paper import figures as samples
 from model.measure.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
+from pages.view.charts import printed
+from pages.view.charts.printing import Drawing
 from pages.view.results import agreement, beams, claims, evaluations
 from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.messages import LANGUAGES, Messages, load
 from tests.pages.evaluated import evaluation, falling, store
 from tests.pages.results import test_agreement, test_beams
 from tests.pages.traces import trace
@@ -64,14 +66,32 @@ def open_page(open_app: Open, shipped: None) -> Open:
     return run
 
 
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The tables that are handed out with the figures, by the names of their files."""
+    found: dict[str, str] = {}
+    show = printed.show
+
+    def noted(drawing: Drawing, table: str, say: Messages) -> None:
+        found[drawing.name] = table
+        show(drawing, table, say)
+
+    monkeypatch.setattr(printed, "show", noted)
+    return found
+
+
 def said(app: AppTest) -> str:
     return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
 
 
-def shown_plates(app: AppTest) -> dict[str, dict[str, Any]]:
-    nodes = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("plate")]
-    found = [json.loads(node.proto.json) for node in nodes]
-    return {plate["name"]: plate for plate in found}
+def shown_figures(app: AppTest) -> dict[str, str]:
+    """The drawings on the page as SVG, by the names of their files."""
+    bodies = [node.proto.body for node in app.get("html") if "class='printed'" in node.proto.body]
+    drawings = [base64.b64decode(re.findall("base64,([^']+)", body)[0]).decode() for body in bodies]
+    assert all("alt=''" not in body for body in bodies)
+    labels = [str(button.proto.id) for button in app.get("download_button")]
+    names = [match[1] for label in labels if (match := re.search(r"-((?:figure|beam-sizes)-.+)-svg$", label))]
+    return dict(zip(names, drawings, strict=True))
 
 
 @pytest.mark.verdict
@@ -88,23 +108,23 @@ def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> No
     assert any(row.card in table for row in TABLE_2 for table in tables)
 
 
-def test_figure_2_has_all_four_models_on_both_sets(open_page: Open) -> None:
-    found = shown_plates(open_page())
+def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict[str, str]) -> None:
+    found = shown_figures(open_page())
     for name in ("figure-2-newstest2014", "figure-2-long-set"):
         for model in ("RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"):
-            assert f">{model}</text>" in found[name]["svg"]
-        rows = list(csv.DictReader(io.StringIO(found[name]["csv"])))
+            assert f">{model}</text>" in found[name]
+        rows = list(csv.DictReader(io.StringIO(tables[name])))
         assert {row["model"] for row in rows} == set(FOUR)
         assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
     assert "long set, from 11–20 to 51–60 words: RNNsearch-50 keeps its level" in said(open_page())
 
 
-def test_figure_3_has_four_alignments_with_their_counts(open_page: Open) -> None:
+def test_figure_3_has_four_alignments_with_their_counts(open_page: Open, tables: dict[str, str]) -> None:
     app = open_page()
-    found = shown_plates(app)
+    found = shown_figures(app)
     assert [name for name in found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
     for letter in "abcd":
-        rows = list(csv.reader(io.StringIO(found[f"figure-3{letter}"]["csv"])))
+        rows = list(csv.reader(io.StringIO(tables[f"figure-3{letter}"])))
         assert len(rows) == len(rows[0])  # these go word by word, the end included
     of = sum(sample.phenomenon == "order" for sample in samples.SAMPLES)
     assert f"0 of our {of} sentences for this show it" in said(app)  # English words are no French ones
@@ -126,7 +146,7 @@ def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open
     app = open_page()
     assert "so that each row explains its own word" in said(app)
     assert "it hurts. Best is 2" in said(app)
-    assert "beam-sizes-rnnsearch-50" in shown_plates(app)
+    assert "beam-sizes-rnnsearch-50" in shown_figures(app)
     for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
         assert f"python -m model {command}" in said(app)
     # The four models of a figure share a command but for their names.
@@ -139,7 +159,7 @@ def test_both_languages(open_page: Open, language: str) -> None:
     for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
                 "agreement.heading", "beams.heading", "figures.again"):
         assert markup(say(key)) in said(app)
-    assert shown_plates(app)["figure-3a"]["words"]["saved"] == say("plate.saved")
+    assert f">{say('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 
 
 def test_without_measurements_and_traces_it_says_how_to_make_them(
@@ -156,4 +176,4 @@ def test_without_measurements_and_traces_it_says_how_to_make_them(
     assert not app.exception
     assert markup(load("en")("figures.unmeasured")) in said(app)
     assert said(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
-    assert not shown_plates(app)
+    assert not shown_figures(app)

@@ -51,12 +51,6 @@ def beside(app: AppTest) -> str:
     return "".join(gap + word for gap, word in picture(app)["beside"]["words"])
 
 
-def leaving(app: AppTest) -> dict[str, Any]:
-    """What was sent to the component of the exports."""
-    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("exports")]
-    return json.loads(component.proto.json)
-
-
 def said(app: AppTest) -> str:
     """The words of the status line."""
     return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
@@ -297,36 +291,28 @@ def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypat
 def test_downloads_are_the_picture_its_numbers_and_its_record(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files: dict[str, str] = {}
+    files: dict[str, Any] = {}
 
-    def record(label: str, data: Callable[[], str], *, file_name: str, **_: Any) -> None:
+    def record(label: str, data: Callable[[], str | bytes], *, file_name: str, **_: Any) -> None:
         files[file_name] = data()
 
     monkeypatch.setattr(st, "download_button", record)
-    app = open_app(unit="pieces")
-    assert leaving(app)["png"]
-    assert "svg" not in leaving(app)
-    assert list(files) == ["attention.svg", "attention.csv", "attention.json"]
-    assert ElementTree.fromstring(files["attention.svg"]).tag.endswith("svg")
-    assert files["attention.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
-    assert Trace.from_json(files["attention.json"]) == trace()
-
-
-def test_the_drawing_for_the_png_is_sent_once_and_only_when_asked_for(open_app: Open) -> None:
-    app = open_app()
-    app.session_state["png-asked"] = 1
-    data = leaving(app.run())
-    assert ElementTree.fromstring(data["svg"]).tag.endswith("svg")
-    assert (data["asked"], data["file"]) == (1, "attention.png")
-    assert "svg" not in leaving(app.run())
+    assert not open_app(unit="pieces").exception
+    name = f"attention-{service.ATTENDED}-pieces"
+    assert list(files) == [*(f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")),
+                           f"translation-{service.ATTENDED}.json"]  # fmt: skip
+    assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
+    assert files[f"{name}.pdf"].startswith(b"%PDF")
+    assert files[f"{name}.png"].startswith(b"\x89PNG")
+    assert files[f"{name}.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
+    assert Trace.from_json(files[f"translation-{service.ATTENDED}.json"]) == trace()
 
 
 def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=service.PLAIN, beside=service.ATTENDED)
-    assert files == ["attention.json"]
-    assert not leaving(app)["png"]
+    assert files == [f"translation-{service.PLAIN}.json"]
     assert picture(app)["best"][0]["alpha"] is None
     assert (french(app), beside(app)) == (LOST, FRENCH)
     assert picture(app)["name"] == "RNNencdec-50"
@@ -371,13 +357,11 @@ def test_a_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch:
 
 def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "decode", several)
-    files: dict[str, str] = {}
-    monkeypatch.setattr(
-        st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data()})
-    )
+    files: dict[str, Callable[[], str]] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     assert picture(app)["chosen"] == 2
-    assert Trace.from_json(files["attention.json"]).target.text == "mot encore encore "
+    assert Trace.from_json(files[f"translation-{service.ATTENDED}.json"]()).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
     assert picture(ask(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params

@@ -299,12 +299,12 @@ def test_a_test_set_names_the_commands_that_made_it(opened: Open) -> None:
     assert all(markup(one.command) in shown for one in found)
 
 
-def test_the_curve_leaves_as_svg_and_csv(opened: Open) -> None:
-    labels = [SAY(f"your_text.as_{kind}") for kind in ("curve", "scores")]
+def test_the_curve_leaves_as_its_files_for_print_and_its_numbers(opened: Open) -> None:
+    labels = [SAY(f"print.{kind}") for kind in ("svg", "pdf", "png", "csv")]
     own = [button.proto.label for button in give(opened(), PAIRS).get("download_button")]
     shipped = [button.proto.label for button in opened().get("download_button")]
     assert shipped == labels
-    assert own[:2] == labels
+    assert own[:4] == labels
 
 
 def test_scores_are_sacrebleus_and_bins_add_up(done: Job) -> None:
