@@ -15,7 +15,7 @@ def show(trace: Trace, view: View, say: Messages) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the address."""
     model = controls.shown_name(trace.made_by.model)
     of = slug(trace.made_by.model)
-    if trace.maps:
+    if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)
         title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
         name = "-".join(filter(None, (say("download.name"), of, view.unit)))
