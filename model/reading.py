@@ -12,22 +12,13 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-SHOWN = 60  # characters of a wrong value that a message repeats
+from model.wording import shown
 
 Section = TypeVar("Section")
 
 
 class SettingsError(ValueError):
     """A file of settings that cannot be used; the message names the key, what was given and what is allowed."""
-
-
-def shown(value: Any) -> str:
-    """A value as a message repeats it: on one line, and not at length."""
-    try:
-        text = repr(value)
-    except ValueError:  # a whole number of more digits than Python writes
-        return "a number too long to write"
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def within(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from model import checkpoint, folders
 from model.cli import measure
-from model.cli.lines import Beam, Name, lines_of, say, show, stages
+from model.cli.lines import Beam, Name, complain, lines_or_errors, say, show, stages
 from model.training import DATA, RUNS
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def main() -> NoReturn:
 
 def fail(sentence: str, code: int = 2) -> NoReturn:
     """One sentence on standard error, and out."""
-    print(f"error: {' '.join(sentence.split())}", file=sys.stderr)
+    complain(sentence)
     sys.exit(code)
 
 
@@ -100,7 +100,7 @@ def models() -> None:
         table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
                       f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
     for problem in checkpoint.damaged():
-        print(f"damaged: {problem}", file=sys.stderr)
+        complain(str(problem), "damaged")
     if not table.row_count:
         fail(f"there are no models in {checkpoint.SHIPPED}; train one: python -m model train shipped")
     show(table)
@@ -126,7 +126,8 @@ def translate(
     top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
 ) -> None:
-    """Translate lines, in order and as they come; an empty line stays empty.
+    """Translate lines, in order and as they come; an empty line stays empty, and so does one that can't be translated:
+    the reason is told on standard error, and the exit code is 2.
 
     **Examples**
 
@@ -142,8 +143,12 @@ def translate(
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
                         candidates=10 if form is Format.json else 0, **given)  # fmt: skip
     loaded = checkpoint.load(model)
-    with lines_of(file) as lines:
+    broken = False
+    with lines_or_errors(file) as lines:
         for traces in _translations(loaded, lines, settings, batch, begin):
+            if isinstance(traces, ValueError):
+                complain(str(traces))
+                broken, traces = True, []
             if not traces:
                 say("" if form is Format.text else "null")
             for rank, trace in enumerate(traces, 1):
@@ -151,6 +156,8 @@ def translate(
                     say(trace.to_json())
                 else:
                     say(f"{rank}\t{trace.score:.4f}\t{trace.target.text}" if n_best > 1 else trace.target.text)
+    if broken:
+        raise typer.Exit(2)
 
 
 @app.command()
@@ -293,52 +300,60 @@ def figures() -> None:
 
 
 def _translations(
-    loaded: checkpoint.Model, lines: Iterable[str], settings: Settings, batch: int, begin: str
-) -> Iterator[list[Trace]]:
-    """The n best Traces of each line, none for an empty one; SentenceError with the number of a line that is off."""
-    from model.search.translate import SentenceError, translate
-    from model.text.normalise import normalise
+    loaded: checkpoint.Model, lines: Iterable[str | ValueError], settings: Settings, batch: int, begin: str
+) -> Iterator[list[Trace] | ValueError]:
+    """The n best Traces of each line, none for an empty one; in the place of a line that can't be translated why."""
+    from model.search.translate import SentenceError, begun, translate
+    from model.text.normalise import Normalised, normalise
 
-    before = 0
+    number = 0
     for group in _arriving(lines, 4 * batch):
-        lines_in = [normalise(line) for line in group]
-        numbers = [number for number, line in enumerate(lines_in, before + 1) if line]
-        texts = [line for line in lines_in if line]
-        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[normalise(begin)] * len(texts))
-        for number in range(before + 1, before + len(group) + 1):
+        answers: list[list[Trace] | ValueError | None] = []
+        texts: list[Normalised] = []
+        for line in group:
+            number += 1
             try:
-                yield next(traces) if number in numbers else []
+                if isinstance(line, ValueError):
+                    answers.append(line)
+                elif not (text := normalise(line)):
+                    answers.append([])
+                else:
+                    begun(loaded, text, normalise(begin), settings)
+                    answers.append(None)
+                    texts.append(text)
             except SentenceError as error:
-                raise SentenceError(error.kind, error.got, error.limit, number) from None
-        before += len(group)
+                answers.append(SentenceError(error.kind, error.got, error.limit, number))
+        traces = translate(loaded, texts, settings, batch_size=batch, prefixes=[normalise(begin)] * len(texts))
+        for answer in answers:
+            yield next(traces) if answer is None else answer
 
 
-def _arriving(lines: Iterable[str], most: int) -> Iterator[list[str]]:
+def _arriving(lines: Iterable[str | ValueError], most: int) -> Iterator[list[str | ValueError]]:
     """Lines in groups of those that have arrived: one from a person who types, `most` from a file.
 
-    An error of the reader is raised once all lines before it have been given.
+    An OSError of the reader is raised once all lines before it have been given.
     """
-    waiting: queue.Queue[str | Exception | None] = queue.Queue(2 * most)
+    waiting: queue.Queue[str | ValueError | OSError | None] = queue.Queue(2 * most)
 
     def read() -> None:
         try:
             for line in lines:
                 waiting.put(line)
-        except (OSError, ValueError) as error:
+        except OSError as error:
             waiting.put(error)
         waiting.put(None)
 
     threading.Thread(target=read, daemon=True).start()
-    end: str | Exception | None = ""
-    while isinstance(end, str):
-        group: list[str] = []
+    end: str | ValueError | OSError | None = ""
+    while isinstance(end, str | ValueError):
+        group: list[str | ValueError] = []
         end = waiting.get()
-        while isinstance(end, str):
+        while isinstance(end, str | ValueError):
             group.append(end)
             if len(group) == most or waiting.empty():
                 break
             end = waiting.get()
         if group:
             yield group
-    if isinstance(end, Exception):
+    if isinstance(end, OSError):
         raise end

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from model.wording import short
+
 Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
@@ -26,6 +28,11 @@ def say(line: str) -> None:
         raise typer.Exit from None
 
 
+def complain(sentence: str, kind: str = "error") -> None:
+    """One sentence on standard error: what it repeats of names and values is cut where it is very long."""
+    print(f"{kind}: {short(' '.join(sentence.split()))}", file=sys.stderr)
+
+
 def show(table: Table) -> None:
     """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
     console = Console()
@@ -34,19 +41,32 @@ def show(table: Table) -> None:
 
 @contextlib.contextmanager
 def lines_of(file: str) -> Iterator[Iterator[str]]:
-    """The lines of a UTF-8 file or of standard input."""
+    """The lines of a UTF-8 file or of standard input; raises ValueError at the first one that is not UTF-8."""
+    with lines_or_errors(file) as lines:
+        yield map(_unless_broken, lines)
+
+
+@contextlib.contextmanager
+def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
+    """The lines of a file or of standard input, and in the place of one that is not UTF-8 an error that says so."""
     with contextlib.ExitStack() as stack:
         stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
         yield _decoded(stream, "standard input" if file == "-" else file)
 
 
-def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str]:
+def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str | ValueError]:
     for number, line in enumerate(stream, 1):
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            where = f"line {number} of {name}"
-            raise ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8") from None
+            where = f"line {number} of {short(name)}"
+            yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
+
+
+def _unless_broken(line: str | ValueError) -> str:
+    if isinstance(line, ValueError):
+        raise line
+    return line
 
 
 @contextlib.contextmanager

@@ -117,32 +117,42 @@ def test_a_beginning_is_kept_and_the_tree_is_noted(run: Run, tiny: Path) -> None
     assert all(trace.tree is not None for trace in traces)
 
 
-def test_a_line_that_cannot_be_translated_is_named_after_those_before_it(run: Run, tiny: Path) -> None:
-    lines = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\n"
-    outcome = run("translate", "-m", str(tiny), stdin=lines)
-    one_sentence(outcome, "Sentence 3", "pieces", "512")
-    assert outcome[1].count("\n") == 2
+LINES = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\ncaf\xe9 noir\n" + b"x" * 30_000 + b"\nNo.\n"
 
 
-def test_what_is_not_utf8_is_named_by_line_and_byte(run: Run, tiny: Path, tmp_path: Path) -> None:
-    file = tmp_path / "latin.txt"
-    file.write_bytes(b"one\ncaf\xe9 noir\n")
-    outcome = run("translate", "-m", str(tiny), str(file))
-    one_sentence(outcome, "line 2", "byte 4", "UTF-8")
-    assert outcome[1].count("\n") == 1
+@pytest.mark.parametrize("options", [(), ("--batch", "1"), ("--beam", "3", "--n-best", "1"), ("-f", "json")])
+def test_a_line_that_cannot_be_translated_is_empty_and_named(run: Run, tiny: Path, options: tuple[str, ...]) -> None:
+    """Those before and after it are translated as they are without it."""
+    code, out, err = run("translate", "-m", str(tiny), *options, stdin=LINES)
+    lines = out.split("\n")[:-1]
+    good = [run("translate", "-m", str(tiny), *options, stdin=line)[1].rstrip("\n")
+            for line in (b"The cat sleeps.", b"Yes.", b"No.")]  # fmt: skip
+    blank = "null" if "json" in options else ""
+    assert code == 2
+    if "json" not in options:
+        assert lines == [good[0], blank, blank, good[1], blank, blank, good[2]]
+    else:
+        assert [line == "null" for line in lines] == [False, True, True, False, True, True, False]
+        assert [Trace.from_json(lines[place]).source.text for place in (0, 3, 6)] == ["The cat sleeps.", "Yes.", "No."]
+    told = err.splitlines()
+    assert len(told) == 3
+    assert all(line.startswith("error: ") for line in told)
+    for line, expected in zip(told, (("Sentence 3", "512"), ("line 5", "byte 4", "UTF-8"), ("Sentence 6", "30,000")),
+                              strict=True):
+        assert all(part in line for part in expected), line
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
-    """Whatever comes in: as many lines out, or one sentence. Never a traceback, and nothing but text."""
+    """Whatever comes in: as many lines out, and a sentence for each that is left empty. Nothing but text."""
     content = CASES[name].encode("utf-8", "surrogatepass")
     if len(content) > 4000:  # long ones cost time and show nothing more in a batch: each line stands for itself
         content = content[:4000] if "\n" in CASES[name] else content
     code, out, err = run("translate", "-m", str(tiny), stdin=content)
-    if code:
-        one_sentence((code, out, err))
-    else:
-        assert out.count("\n") == len(content.split(b"\n")) - (content.endswith(b"\n") or not content)
+    assert out.count("\n") == len(content.split(b"\n")) - (content.endswith(b"\n") or not content)
+    told = err.splitlines()
+    assert code == (2 if told else 0)
+    assert all(line.startswith("error: ") and len(line) < 500 for line in told)
     assert "\x1b" not in out + err
 
 
