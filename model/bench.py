@@ -22,7 +22,7 @@ from model import registry
 from model.checkpoint import Model
 from model.search import Settings, search
 from model.text.normalise import normalise
-from model.training.trainer import describe_machine
+from model.training.machine import check_memory, describe_machine
 
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
 
@@ -44,6 +44,23 @@ class Shape:
         """The configuration of a kind at these sizes; what they do not name keeps its default."""
         sizes = {name: value for name, value in asdict(self).items() if name in kind.fields}
         return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
+
+
+    @property
+    def bytes(self) -> int:
+        """The least memory that training the attending network by the plain loop takes: float32 weights, gradients and
+        Adam's two means, and what going forward keeps: of every source and target step some ten vectors of each size,
+        of every look its energies (batch, source, alignment), and the output's logarithms (batch, target, vocabulary).
+        """
+        m, n, a, l = self.embedding, self.hidden, self.alignment, self.readout
+        weights = 2 * self.vocabulary * m + self.vocabulary * l + 12 * n * (m + 2 * n) + 3 * n * a + 8 * n * l
+        steps = self.batch * ((self.source + self.target) * 10 * (m + n + l)
+                              + self.target * (self.source * a + self.vocabulary))
+        return 4 * (4 * weights + steps)
+
+    def check_memory(self) -> None:
+        """Raises SizeError where this machine has less memory than that."""
+        check_memory(self.bytes, "a network and batch of these sizes")
 
 
 @dataclass(frozen=True)

@@ -31,3 +31,8 @@ def short(message: str) -> str:
 
 def _cut(text: str, ends: int) -> str:
     return f"{text[:ends]}…{text[-ends:]}"
+
+
+def out_of_memory(error: Exception) -> bool:
+    """Whether an error says, in Python's or in torch's words, that there is not enough memory."""
+    return isinstance(error, MemoryError) or "allocate memory" in str(error) or "out of memory" in str(error)

@@ -5,7 +5,9 @@ Whatever goes wrong for a reason a user can mend is one sentence on standard err
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import queue
 import sys
 import threading
@@ -19,8 +21,9 @@ from rich.table import Table
 
 from model import checkpoint, folders
 from model.cli import measure
-from model.cli.lines import Beam, Name, complain, lines_or_errors, say, show, stages
+from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, say, show, stages
 from model.training import DATA, RUNS
+from model.wording import out_of_memory
 
 if TYPE_CHECKING:
     from model.search import Settings
@@ -64,6 +67,10 @@ def main() -> NoReturn:
         fail(str(error))
     except OSError as error:
         fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+    except (MemoryError, RuntimeError) as error:
+        if not out_of_memory(error):
+            raise
+        fail("the memory of this machine does not suffice for that; take smaller sizes or a smaller batch")
 
 
 def fail(sentence: str, code: int = 2) -> NoReturn:
@@ -171,9 +178,9 @@ def train(
     runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
     resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
     init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
-    pieces: Annotated[float, typer.Option(help="Stop at so many million target pieces (0: never).")] = 0.0,
-    minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).")] = 0.0,
-    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+    pieces: Annotated[float, typer.Option(help="Stop at so many million pieces (0: never).", callback=amount)] = 0.0,
+    minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).", callback=amount)] = 0.0,
+    threads: Threads = 0,
     ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
 ) -> None:
     """Train a model; Ctrl-C saves and says how to go on.
@@ -185,6 +192,7 @@ def train(
     python -m model train --name rnnsearch-50 --resume
     """
     from model.training.console import follow, ship_best
+    from model.training.lock import alone
     from model.training.recipe import Plan, load_recipe
     from model.training.trainer import STATE, Trainer
 
@@ -193,17 +201,24 @@ def train(
     if ship:
         print(ship_best(folder, plan.name))
         return
-    if resume:
-        if recipe or init:
-            raise ValueError("--resume goes on with the recipe and weights of the run; leave out the recipe and --init")
-        trainer = Trainer.resume(folder, data, threads=threads or None)
-    else:
-        if not recipe:
-            raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
-        if (folder / STATE).exists():
-            raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
-        trainer = Trainer(folder, load_recipe(recipe), plan, data, initial=init or None, threads=threads or None)
-    follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
+    with contextlib.ExitStack() as stack:
+        if resume:
+            if recipe or init:
+                raise ValueError("--resume goes on with the recipe and weights of the run; leave out the recipe and "
+                                 "--init")
+            # Nobody may save between the reading of the state and the first update; of several processes one sees to it
+            if (folder / STATE).exists() and os.environ.get("RANK", "0") == "0":
+                stack.enter_context(alone(folder))
+            trainer = Trainer.resume(folder, data, threads=threads or None)
+        else:
+            if not recipe:
+                raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
+            if (folder / STATE).exists():
+                raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
+            trainer = Trainer(folder, load_recipe(recipe), plan, data, initial=init or None, threads=threads or None)
+        if trainer.group.first:
+            stack.enter_context(alone(folder))
+        follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
 
 
 @app.command()
@@ -214,7 +229,7 @@ def precision(
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
     updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
     every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,
-    threads: Annotated[int, typer.Option(help="Threads (0: as many as there are cores).")] = 0,
+    threads: Threads = 0,
 ) -> None:
     """Train in float32, in bfloat16 and in float32 with other dropout, side by side: do the loss curves agree?"""
     from model.training.precision import compare, spread

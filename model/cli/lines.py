@@ -18,6 +18,17 @@ from model.wording import short
 Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
+THREADS = 1024  # more than any machine of ours has cores; a million would end in the operating system's words
+Threads = Annotated[int, typer.Option(min=0, max=THREADS, help="Threads (0: as many as there are cores).")]
+MOST = 1e9  # million pieces, or minutes
+
+
+def amount(value: float) -> float:
+    """A number of an option that may be 0 and has an end; raises BadParameter."""
+    if not 0 <= value <= MOST:  # NaN compares with nothing
+        raise typer.BadParameter(f"{value} is not in the range from 0 to {MOST:,.0f}.")
+    return value
+
 
 def say(line: str) -> None:
     """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""

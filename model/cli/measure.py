@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint
-from model.cli.lines import Beam, Name, lines_of, say, show, stages
+from model.cli.lines import Beam, Name, Threads, lines_of, say, show, stages
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -29,7 +29,7 @@ def evaluate(
     sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
-    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
+    threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Make all that is shipped, from a folder of corpora; stop "
                                                            "and start as you like.")] = False,
@@ -184,7 +184,7 @@ def alignment_error(
     folder: Corpora,
     model: Name = "rnnsearch-50",
     sample: Annotated[int, typer.Option(min=0, help="Only the first so many pairs (0: all).")] = 0,
-    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
+    threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
 ) -> None:
     """How far a model's attention agrees with the 447 Hansards pairs that people have aligned."""
@@ -250,11 +250,11 @@ def claims(
 
 
 def bench(
-    rounds: Annotated[int, typer.Option(min=1, help="Turns each contender takes; medians are shown.")] = 5,
-    threads: Annotated[int, typer.Option(min=0, help="Threads (0: as many as there are cores).")] = 0,
-    batch: Annotated[int, typer.Option(min=1, help="Sentences in a training batch.")] = 128,
-    hidden: Annotated[int, typer.Option(min=1, help="n = n', units of the GRUs and of the alignment model.")] = 384,
-    embedding: Annotated[int, typer.Option(min=1, help="m = l, embedding and readout.")] = 256,
+    rounds: Annotated[int, typer.Option(min=1, max=100_000, help="Turns each contender takes; medians are shown.")] = 5,
+    threads: Threads = 0,
+    batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
+    hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n', units of GRUs and alignment model.")] = 384,
+    embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
     model: Name = "rnnsearch-50",
 ) -> None:
     """Measure speed: training by the plain loop and by model/fast.py in turns, and decoding with a shipped model."""
@@ -267,6 +267,7 @@ def bench(
     loaded = checkpoint.load(model)
     _use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch)
+    shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.conditions(), f"{shape}"]:
         say(condition)

@@ -18,6 +18,8 @@ from model.text.encoded import CorpusError, Encoded
 from model.text.vocabulary import EOS, PAD
 from model.training.recipe import Data
 
+EPOCHS = 10**9  # more than any run comes to
+
 Ids = npt.NDArray[np.int64]
 
 
@@ -85,6 +87,13 @@ class Batches:
     def counts(self) -> dict[str, Any]:
         """What tells one data folder from another: of each corpus, pairs and the pieces of either side."""
         return {name: [len(corpus), len(corpus.source), len(corpus.target)] for name, corpus in self.corpora.items()}
+
+    def check(self, position: Position) -> None:
+        """Raise DataError for a position that no run over this data comes to."""
+        pools = -(-len(self.members) // self.data.pool)
+        if position.epoch > EPOCHS or position.pool > pools or position.batch > min(self.data.pool, len(self.members)):
+            raise DataError(f"there is no batch {position.batch:,} in the pool {position.pool:,} of the epoch "
+                            f"{position.epoch:,}: an epoch of this data has {pools:,} pools")
 
     def stream(self, position: Position) -> Iterator[Batch]:
         """All batches from a position on, without end."""

@@ -21,6 +21,26 @@ def bound_kernels() -> None:
         os.environ.setdefault(variable, KERNELS)
 
 
+class SizeError(ValueError):
+    """Something larger than the memory; the message says how much it takes and how much there is."""
+
+
+def memory() -> int | None:
+    """The machine's memory in bytes; None where the system does not tell it so."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def check_memory(needed: int, what: str) -> None:
+    """Raise SizeError where `what` needs more bytes than the machine has."""
+    there = memory()
+    if there is not None and needed > there:
+        raise SizeError(f"{what} takes at least {needed / 2**30:,.0f} GiB, but this machine has {there / 2**30:,.1f} "
+                        "GiB of memory; take smaller sizes")
+
+
 def describe_machine(device: torch.device, half: bool, processes: int = 1) -> str:
     """One line on what computed, for cards and benchmarks."""
     products = "bfloat16 matrix products" if half else "float32"

@@ -20,9 +20,16 @@ class StateError(ValueError):
 
 
 def write_state(folder: Path, state: dict[str, Any]) -> None:
-    """Put a state in the old one's place: a kill or a full disk leaves one or the other. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    replace_file(folder / STATE, lambda file: torch.save({"schema": SCHEMA, **state}, file))
+    """Put a state in the old one's place: a kill or a full disk leaves one or the other. Raises StateError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(folder / STATE, lambda file: torch.save({"schema": SCHEMA, **state}, file))
+    except (OSError, RuntimeError) as error:  # RuntimeError: torch's writer, where a write of its own failed
+        cause = error if isinstance(error, OSError) else error.__context__
+        reason = cause.strerror if isinstance(cause, OSError) else None
+        before = "the one before stands" if (folder / STATE).exists() else "there is none yet"
+        raise StateError(f"the state cannot be saved in {folder} ({reason or 'writing failed'}); {before}; make room "
+                         "on the disk, or see to it that the folder can be written, and go on with --resume") from error
 
 
 def read_state(folder: Path) -> dict[str, Any]:

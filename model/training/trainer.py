@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,11 +32,14 @@ from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
-from model.training.machine import bound_kernels, describe_machine
+from model.training.lock import alone
+from model.training.machine import bound_kernels, check_memory, describe_machine
 from model.training.processes import join
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
+from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
 
+BYTES = 20  # of a parameter: itself, its gradient, its average and Adam's two means, in float32
 SHARE_LOGGED = 0.98  # the running loss forgets this much of itself an update
 
 __all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
@@ -99,8 +102,12 @@ class Trainer:
         self.group = join()
         self.device = self.group.device
         self.half = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
+        configuration = recipe.configuration(plan.kind, len(self.vocabulary))
+        with torch.device("meta"):  # shapes alone, which claim no memory
+            parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())
+        check_memory(BYTES * parameters, f"training {plan.name} with {parameters:,} parameters")
         torch.manual_seed(recipe.training.seed)
-        self.network: Any = self.kind.build(recipe.configuration(plan.kind, len(self.vocabulary)))
+        self.network: Any = self.kind.build(configuration)
         self.origin: dict[str, Any] | None = None
         self.diary = Diary(self.vocabulary)
         if initial is not None:
@@ -163,9 +170,13 @@ class Trainer:
             raise DataError(f"the run in {self.folder} was trained on other data than is in {self.data}; go on with "
                             "that data, or start a new run from its weights with --init")
         try:
+            check_progress(state["progress"])
+            check_origin(state["origin"])
+            self.batches.check(Position(**state["progress"]["position"]))
             self.network.load_state_dict(state["network"])
             self.average.load_state_dict(state["average"])
             self.optimiser.load_state_dict(state["optimiser"])
+            check_optimiser(self.optimiser)
             self.origin = state["origin"]
             self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]))
             self.progress = Progress(**{**state["progress"], "position": Position(**state["progress"]["position"])})
@@ -173,8 +184,9 @@ class Trainer:
             torch.set_rng_state(state["random"])
             if self.device.type == "cuda" and state["random_cuda"] is not None:
                 torch.cuda.set_rng_state(state["random_cuda"])
-        except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-            reason = " ".join(str(error).split())[:200]
+        except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
+            said = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+            reason = " ".join(said.split())[:200]
             raise StateError(f"what {self.folder} saved does not fit its own recipe ({reason}); start anew") from error
 
     def save(self) -> None:
@@ -198,8 +210,13 @@ class Trainer:
         """Train until a limit or until `stop()`; yields a Report after every update, and saves at the end.
 
         pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
-        where the loss or its gradient is no longer finite; the last saved state then stands.
+        where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
+        where another process trains in the folder.
         """
+        with alone(self.folder) if self.group.first else nullcontext():
+            yield from self._updates(pieces, minutes, updates)
+
+    def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
         began = saved = time.monotonic()
         try:

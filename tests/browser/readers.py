@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -33,9 +33,11 @@ _DOES = ("reads the old letter", "opens the blue window", "looks for the lost ke
 
 
 def sentences() -> Iterator[str]:
-    """Sentences of this module's own making, all different."""
-    for does, who, when in product(_DOES, _WHO, ("today", "again", "at night")):
-        yield f"The young {who} {does} {when}."
+    """Sentences of this module's own making, all different, without end."""
+    for number in count(1):
+        for does, who, when in product(_DOES, _WHO, ("today", "again", "at night")):
+            often = f", {number} times" if number > 1 else ""
+            yield f"The young {who} {does} {when}{often}."
 
 
 @dataclass(frozen=True)

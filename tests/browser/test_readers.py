@@ -1,5 +1,7 @@
 """Several readers at one server at once: each gets their own result."""
 
+from itertools import islice
+
 from tests.browser.readers import differing, read, sentences
 
 
@@ -16,3 +18,7 @@ def test_a_wrong_picture_is_noticed(server: str) -> None:
     first, second = read(server, [["The cat sleeps."], ["The dog runs in the garden."]])
     swapped = [type(first)(first.sentence, first.seconds, second.picture)]
     assert differing(swapped) == [first.sentence]
+
+
+def test_there_are_sentences_for_any_number_of_readers() -> None:
+    assert len(set(islice(sentences(), 3000))) == 3000

@@ -5,9 +5,13 @@ Browser components need none of this: they set text through `textContent` only.
 
 import html
 import re
+import unicodedata
+
+from model.text.normalise import is_invisible
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_SIGNS = frozenset("=+-@\u2212")  # what a formula begins with, and the minus sign
+_BREAKS = ("\t", "\r", "\n")
 
 
 def markdown(text: str) -> str:
@@ -32,8 +36,18 @@ def _forbidden(character: str) -> bool:
 
 
 def csv_cell(text: str) -> str:
-    """`text` for a spreadsheet: what would be read as a formula gets an apostrophe before it (OWASP, CSV injection)."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """`text` for a spreadsheet: what would be read as a formula gets an apostrophe before it (OWASP, CSV injection).
+
+    A sign counts in any width or form, and behind anything that is drawn as nothing: spreadsheets drop both.
+    """
+    first = next((character for character in text if not _drawn_as_nothing(character)), "")
+    begins = unicodedata.normalize("NFKC", first)[:1] in _SIGNS
+    return f"'{text}" if begins or text.startswith(_BREAKS) else text
+
+
+def _drawn_as_nothing(character: str) -> bool:
+    """Whether it shows nothing at the beginning of a text: white space, or a mark without a letter to stand on."""
+    return character.isspace() or is_invisible(character) or unicodedata.category(character) in ("Mn", "Me")
 
 
 def plotly(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import resource
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -137,8 +138,25 @@ def test_a_write_that_fails_leaves_the_state_before(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(torch, "save", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(StateError, match=r"cannot be saved in .* \(No space left on device\); the one before stands"):
         train(trainer, 2)
     assert (tmp_path / STATE).read_bytes() == before
+    assert not list(tmp_path.glob("*.part")), "nothing is left to fill the disk"
     monkeypatch.undo()
     assert Trainer.resume(tmp_path, data).progress.updates == 1
+
+
+def test_a_file_system_that_is_full_is_told_in_one_sentence(tmp_path: Path) -> None:
+    """With a real limit, half-way through torch's own writing."""
+    write_state(tmp_path, content())
+    before = (tmp_path / STATE).read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
+    try:
+        with pytest.raises(StateError, match="cannot be saved") as error:
+            write_state(tmp_path, content())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "\n" not in str(error.value)
+    assert (tmp_path / STATE).read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [STATE]

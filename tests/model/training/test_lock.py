@@ -1,0 +1,51 @@
+"""One training at a time in a folder, whatever happened to the one before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from model.training.lock import LOCK, RunningError, alone
+from model.training.state import STATE
+from model.training.trainer import Trainer
+from tests.model.training.runs import tiny, train
+
+ROOT = Path(__file__).parents[3]
+HOLDER = "import sys, pathlib; from model.training.lock import alone\n" \
+         "with alone(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
+
+
+def holding(folder: Path) -> subprocess.Popen[str]:
+    """Another process that trains in the folder, until its input ends or it is killed."""
+    other = subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], cwd=ROOT, text=True,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    assert other.stdout.readline() == "taken\n"
+    return other
+
+
+def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, tmp_path: Path) -> None:
+    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 1)
+    before = (tmp_path / STATE).read_bytes()
+    with holding(tmp_path) as other:
+        with pytest.raises(RunningError, match=r"another training is at work in .*--runs"):
+            train(trainer, 2)
+        assert (tmp_path / STATE).read_bytes() == before
+        other.kill()
+        other.wait()
+    assert (tmp_path / LOCK).exists(), "a stale file is left, and does not matter"
+    assert train(trainer, 2).progress.updates == 2
+
+
+def test_inside_itself_it_does_nothing_and_it_ends(tmp_path: Path) -> None:
+    with alone(tmp_path), alone(tmp_path):
+        pass
+    with holding(tmp_path) as other:
+        with pytest.raises(RunningError):
+            alone(tmp_path).__enter__()
+        other.communicate("")
+    with alone(tmp_path):
+        pass
