@@ -47,11 +47,11 @@ def sample(
 
 
 def draw(log_probabilities: Tensor, at: Tensor, temperature: float, top_k: int) -> Tensor:
-    """The piece of each row, (rows,) int64, that the point `at` (rows,), from 0 up to but not 1, falls on.
+    """One piece for each row, (rows,) int64, by inverting the cumulative distribution at `at` (rows,), from [0, 1).
 
-    The pieces of a row of `log_probabilities` (rows, vocabulary) lie side by side from 0 to 1, in the order of their
-    numbers, each as wide as its probability to the power of 1/temperature; PAD, UNK and, unless `top_k` is 0, all but
-    the `top_k` likeliest have no width.
+    A piece's weight is its probability to the power of 1/temperature; `log_probabilities` is (rows, vocabulary). PAD
+    and UNK weigh nothing, and with a `top_k` above 0 only the `top_k` likeliest weigh anything. Drawn is the first
+    piece up to which the weights, added in the order of the pieces' ids, exceed the share `at` of their sum.
     """
     values = possible(log_probabilities).double()
     if top_k:

@@ -26,11 +26,11 @@ class Settings:
         targets), "length" (that sum divided by the number of pieces, "</s>" counted) or "gnmt" (see `score`).
     `alpha`, `beta`: how strongly "gnmt" makes up for length, and rewards having looked at every source piece. A `beta`
         above 0 needs a model with attention.
-    `stop`: when a beam is done. "exact": once no live hypothesis can still enter the n best, so that stopping changes
-        nothing (see `best_possible`). "beam": also as soon as `beam` hypotheses have ended, the usual rule. With
-        "length" it saves a third of the steps or more, but what ends first is short: it takes back part of what the
-        division is for, and a better one may have been on its way. So "exact" is the default, and "beam" for bulk work
-        that cannot wait; with "gnmt" and "none", whose bounds are tighter, the two seldom differ.
+    `stop`: when a beam search ends. "exact": once no live hypothesis can enter the n best any more, so that going on
+        would change nothing (see `best_possible`). "beam": also once `beam` hypotheses have ended, as is usual. "beam"
+        saves a third of the steps or more with "length", but favours short targets, because those end first, which is
+        what dividing by the length is to prevent. With "none" and "gnmt" the two seldom differ. "exact" is the
+        default; "beam" is for bulk work that cannot wait.
     `sample`: draw each piece at random instead of searching; `beam` must be 1. `temperature`: the pieces are drawn by
         the model's probabilities to the power of 1/temperature, so that near 0 it is greedy search. `top_k`: only the
         so many likeliest are drawn from, 0 for all. `seed`: the same seed gives the same target for the same source,

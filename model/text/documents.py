@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -19,6 +19,9 @@ from model.text.normalise import Normalised, normalise
 
 BYTE_LIMIT = 5 * 2**20
 SENTENCE_LIMIT = 5000
+ROW_LIMIT = 4 * SENTENCE_LIMIT  # rows that hold something, a row of names among them
+COLUMN_LIMIT = 200
+CELL_LIMIT = 100 * SENTENCE_LIMIT  # all rows together, those that hold nothing too
 NAME_LIMIT = 80  # characters of a file's name that are kept
 
 Header = Literal["detect", "yes", "no"]
@@ -30,7 +33,7 @@ SOURCE_NAMES = frozenset({"source", "src", "input", "english", "en", "eng", "sen
 REFERENCE_NAMES = frozenset({"reference", "ref", "target", "tgt", "french", "français", "fr", "fra"})
 
 Problem = Literal["size", "packed", "encoding", "nul", "empty", "quoting", "ragged", "columns", "one_column",
-                  "no_source", "no_reference", "sentences"]  # fmt: skip
+                  "no_source", "no_reference", "sentences", "rows", "wide", "cells"]  # fmt: skip
 _PROBLEMS: dict[Problem, str] = {
     "size": "has {got} bytes, and at most {limit} can be read: cut it into smaller files.",
     "packed": "is not text but {format}: unpack it, or save it as text (UTF-8), TSV or CSV.",
@@ -45,6 +48,10 @@ _PROBLEMS: dict[Problem, str] = {
     "one_column": "has one column, and source and reference need two: put a tab between them, or choose source only.",
     "no_source": "has a reference without a source at line {line}: give both, or leave the line out.",
     "no_reference": "has a source without a reference at line {line}: give both, or leave the line out.",
+    "rows": "has more than {limit} rows that hold something: cut it into smaller files.",
+    "wide": "has {got} columns at line {line}, and at most {limit} can be read: leave out those without sentences.",
+    "cells": "has more than {limit} cells by line {line}: leave out columns without sentences, or cut it into smaller "
+             "files.",
     "sentences": "has {got} sentences, and at most {limit} can be translated at once: cut it into smaller files.",
 }  # fmt: skip
 
@@ -60,6 +67,7 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
+_LINE = re.compile("\\S[^\r\n]*")  # but for the white space it begins with
 _LINE_END = re.compile("\r\n|\r|\n")
 _SNIFFED = 20  # rows that the separator of a CSV is guessed from
 
@@ -112,11 +120,10 @@ def read(data: bytes | str, name: str = "", header: Header = "detect", contents:
     if nul:
         raise DocumentError("nul", line=_line(before))
     shown = base_name(name)
-    rows = list(_csv_rows(text) if shown.lower().endswith(".csv") else _tab_rows(text))
-    filled = [(line, cells) for line, cells in rows if any(map(normalise, cells))]
+    filled, left_out = _filled(_csv_rows(text) if shown.lower().endswith(".csv") else _tab_rows(text))
     if not filled:
         raise DocumentError("empty")
-    return _document(shown, filled, len(rows) - len(filled), header, contents)
+    return _document(shown, filled, left_out, header, contents)
 
 
 def decode(data: bytes) -> str:
@@ -142,19 +149,64 @@ def _line(before: str) -> int:
     return len(_LINE_END.findall(before)) + 1
 
 
-def _tab_rows(text: str) -> Iterator[Row]:
-    lines = _LINE_END.split(text)
-    if lines and not lines[-1]:
-        lines.pop()
-    yield from ((number, line.split("\t")) for number, line in enumerate(lines, 1))
+def _filled(rows: Iterable[Row | int]) -> tuple[list[Row], int]:
+    """The rows that hold something, and how many others there are. DocumentError at the first one that is too much."""
+    filled: list[Row] = []
+    left_out = cells_read = 0
+    for row in rows:
+        if isinstance(row, int):
+            left_out += row
+            continue
+        line, cells = row
+        if len(cells) > COLUMN_LIMIT:
+            raise DocumentError("wide", line=line, got=len(cells), limit=COLUMN_LIMIT)
+        cells_read += len(cells)
+        if not any(cell and normalise(cell) for cell in cells):
+            left_out += 1
+        elif len(filled) == ROW_LIMIT:
+            raise DocumentError("rows", limit=ROW_LIMIT)
+        else:
+            filled.append(row)
+        if cells_read > CELL_LIMIT:
+            raise DocumentError("cells", line=line, limit=CELL_LIMIT)
+    return filled, left_out
 
 
-def _csv_rows(text: str) -> Iterator[Row]:
+def _tab_rows(text: str) -> Iterator[Row | int]:
+    """The lines of a text, and for lines in between that hold nothing but white space how many they are."""
+    number = end = 0  # lines before this one; where the last one that is no empty one ended
+    for found in _LINE.finditer(text):
+        start = 1 + max(text.rfind("\n", end, found.start()), text.rfind("\r", end, found.start()))
+        start = max(start, end)  # no end of a line before it: the first one
+        ends = _line_ends(text, end, start)
+        blank = ends - 1 if number else ends  # the first end is that of the line before
+        if blank:
+            yield blank
+        number, end = number + blank + 1, found.end()
+        yield number, _split(text[start:end], number)
+    if end < len(text):
+        unended = text[-1] not in "\r\n"
+        yield _line_ends(text, end, len(text)) - (1 if number else 0) + unended
+
+
+def _line_ends(text: str, start: int, end: int) -> int:
+    return text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
+
+
+def _split(line: str, number: int) -> list[str]:
+    columns = line.count("\t") + 1
+    if columns > COLUMN_LIMIT:
+        raise DocumentError("wide", line=number, got=columns, limit=COLUMN_LIMIT)
+    return line.split("\t")
+
+
+def _csv_rows(text: str) -> Iterator[Row | int]:
+    """The rows of a CSV, and 1 for each line without any cell."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     line = 1
     try:
         for cells in reader:
-            yield line, cells
+            yield (line, cells) if cells else 1
             line = reader.line_num + 1
     except csv.Error:  # quotation marks; a cell of more than 131,072 characters is one whose mark never closes
         raise DocumentError("quoting", line=line) from None

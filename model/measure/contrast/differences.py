@@ -4,13 +4,14 @@ or invented.
 Without a reference no machine knows what a translation lost. What is marked here is what can be counted in two Traces,
 by the following rules; nothing else is claimed. Only *content words* (`model.text.function_words`) are ever marked.
 
-- *Counterpart*: a content word of one translation has one in the other where that has the same word (whatever its
-  case), or another form of it: at least four letters and two thirds of the longer word agree from its beginning,
-  accents aside. Each word is the counterpart of one word at most: of those that come again the first ones have theirs.
-  A synonym is none.
-- *Repeated*: a content word that has stood in the translation as often as the source repeats any content word of its
-  own (at least once) and comes again, with the function words that are repeated around it; and any run of words that
-  comes twice in a row without content ("de la de la"), unless the language doubles that word ("nous nous").
+- *Counterpart*: two content words, one of either translation, are counterparts if they are the same word (in upper or
+  lower case), or forms of one word: their first letters agree, accents aside, for at least four letters and at least
+  two thirds of the longer word. A word has at most one counterpart: where one translation has a word three times and
+  the other one twice, the first two of the three have one. Synonyms are no counterparts.
+- *Repeated*: the source may itself repeat a content word; let n be how often its most frequent one occurs. From its
+  n+1st occurrence on a content word of the translation is repeated, with the function words around it that are the
+  same as before. So is a run of function words that follows on itself ("de la de la"), but for doubles that are
+  grammatical in their language, such as the French "nous nous".
 - *Replacement*: a content word without a counterpart, no repetition, that the alignment puts in the place of one
   without a counterpart: it is wrong, or the same in other words. A counter can't tell.
 - *Lost*, by a model with attention: a content word of the source whose *coverage*, the attention that all words of
@@ -114,8 +115,8 @@ def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) ->
     weights, others = _weights(mine), _weights(other)
     content = [word for word, text in enumerate(words) if is_content(text, language)]
     unmatched = _last(words, content, pairs)
-    again = repeated(mine)
-    candidates = [word for word in unmatched if word not in again]
+    twice = repeated(mine)
+    candidates = [word for word in unmatched if word not in twice]
     unheard = [word for word in candidates
                if not any(same_or_form(words[word], one, language) for one in other.target.words)]
     lost: Words = ()
@@ -133,7 +134,7 @@ def _read(mine: Trace, other: Trace, columns: Columns, pairs: dict[int, int]) ->
         lost = tuple(word for word, said in missing if said not in instead)
         replaced = tuple(word for word, said in missing if said in instead)
         invented = tuple(word for word in unheard if word not in instead.values())
-    return _reading(mine, weights, again, invented, unmatched, lost, replaced)
+    return _reading(mine, weights, twice, invented, unmatched, lost, replaced)
 
 
 def _last(words: Sequence[str], content: Sequence[int], pairs: Mapping[int, int]) -> Words:

@@ -1,10 +1,11 @@
-"""Where a translation loses the thread of its sentence, told by the words of a reference that it still finds.
+"""Where a translation departs from its sentence, judged by the words of a reference translation.
 
-The reference's content words are walked through in order; each is found if the translation has it, or another form of
-it (`model.measure.word_alignment.same_or_form`), each of the translation's words standing for one of them. The thread
-ends where the reference falls best into a part most of whose words are found and a part most of whose words are not:
-after as many words as make (found - missed before) - (found - missed after) the greatest, the longest part of equals.
-Other words for the same thing count as missed, for every model alike.
+Every content word of the reference, in order, is *found* if the translation has the same word or another form of it
+(`model.measure.contrast.word_alignment.same_or_form`); one word of the translation answers at most one of them. The
+list of found and missed words is then cut in two, so that the part before the cut is found as far as possible and the
+part after it missed: the cut maximises (found - missed) before it minus (found - missed) after it, the last such cut if
+there are several. The translation *follows* the reference up to the cut, and has drifted off after it. A synonym counts
+as missed, for every model alike.
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ from model.text.function_words import is_content
 
 @dataclass(frozen=True)
 class Drift:
-    """`asked`: the indices of the reference's content words; `found`: for each the index of the translation's word that
-    says it, or None; `kept`: how many of them the thread lasts."""
+    """`content`: the indices of the reference's content words; `found`: for each the index of the translation's word
+    that answers it, or None; `followed`: how many of them stand before the cut."""
 
-    asked: tuple[int, ...]
+    content: tuple[int, ...]
     found: tuple[int | None, ...]
-    kept: int
+    followed: int
 
     @property
-    def whole(self) -> bool:
-        """Whether it lasts to the end."""
-        return self.kept == len(self.asked)
+    def complete(self) -> bool:
+        """Whether the translation follows the reference to its end."""
+        return self.followed == len(self.content)
 
     @property
-    def lost_after(self) -> int | None:
-        """The index of the translation's last word that belongs to the thread, -1 where there is none at all; None
-        where the thread is whole."""
-        if self.whole:
+    def last_followed(self) -> int | None:
+        """The index of the translation's last word that follows the reference, -1 where there is none at all; None
+        where it follows to the end."""
+        if self.complete:
             return None
-        return max((place for place in self.found[: self.kept] if place is not None), default=-1)
+        return max((place for place in self.found[: self.followed] if place is not None), default=-1)
 
     @property
     def share(self) -> float:
@@ -46,10 +47,10 @@ class Drift:
 
 def drift(reference: Sequence[str], output: Sequence[str], language: str) -> Drift:
     """How far the words of a translation follow those of a reference of the same language, by the rule above."""
-    asked = tuple(place for place, word in enumerate(reference) if is_content(word, language))
+    content = tuple(place for place, word in enumerate(reference) if is_content(word, language))
     found: list[int | None] = []
     free = [place for place, word in enumerate(output) if is_content(word, language)]
-    for wanted in asked:
+    for wanted in content:
         place = next((place for place in free if same_or_form(reference[wanted], output[place], language)), None)
         if place is not None:
             free.remove(place)
@@ -57,4 +58,4 @@ def drift(reference: Sequence[str], output: Sequence[str], language: str) -> Dri
     gains = [1 if place is not None else -1 for place in found]
     cuts = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]
     best = max(range(len(cuts)), key=lambda cut: (cuts[cut], cut))
-    return Drift(asked, tuple(found), best)
+    return Drift(content, tuple(found), best)

@@ -1,8 +1,10 @@
 """The seven claims of the paper (Bahdanau et al. 2015, section 5), each put to checks of ours on our models.
 
-A check is a number with its bootstrap band and the bound that the whole band must keep to: "more than 0", "less than a
-tenth". It is open where the bound lies inside the band. A claim holds if all its checks pass, holds partly if some do,
-and does not if none does; if these are all open it is open too, and where a model or a file is missing not measured.
+A check is a number, the middle 95 % of its resampled values (its band), and a bound such as "more than 0" or "less
+than a tenth". It passes if the whole band is on the right side of the bound, fails if the whole band is on the wrong
+side, and is open if the bound lies inside the band. A claim with a check that lacks a model or a file is not measured.
+Of the others, a claim holds if all its checks pass and holds partly if some do; if none passes it is open where all its
+checks are open, and does not hold otherwise.
 The bounds are ours and named here; the paper gives none. Everything is computed from the files in `assets/evaluations`;
 nothing is translated, and no torch is needed.
 

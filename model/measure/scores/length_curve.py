@@ -49,8 +49,8 @@ class Bin:
 class Difference:
     """How much better one system's corpus BLEU is than another's, on the same sentences.
 
-    `low` and `high` bound the middle 95 % of the resampled differences. `p`: in what share of the samples the
-    difference strays from its mean, to either side, by at least as much as the observed one does from 0.
+    `low` and `high` bound the middle 95 % of the resampled differences. `p`: the two-sided p-value of the bootstrap, the
+    share of resampled differences that are at least as far from their mean as the observed difference is from 0.
     """
 
     difference: float

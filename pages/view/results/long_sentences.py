@@ -21,10 +21,10 @@ def follow(long: LongSentence, one: Trace) -> Drift:
                  one.target_language)
 
 
-def html(one: Trace, held: Drift, say: Messages) -> str:
+def html(one: Trace, drifted: Drift, say: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
-    found = {place for place in held.found if place is not None}
-    lost = held.lost_after
+    found = {place for place in drifted.found if place is not None}
+    lost = drifted.last_followed
     mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
     parts = [mark] if lost == -1 else []
     for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
@@ -33,8 +33,8 @@ def html(one: Trace, held: Drift, say: Messages) -> str:
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
-    count = say("figures.kept", kept=held.kept, asked=len(held.asked), share=f"{100 * held.share:.0f}")
-    verdict = say("figures.whole") if held.whole else say("figures.lost")
+    count = say("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
+    verdict = say("figures.whole") if drifted.complete else say("figures.lost")
     name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
     return (
         f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
@@ -47,10 +47,10 @@ def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]
 
     def rows() -> Iterator[tuple[str | int, ...]]:
         for long, of in followed:
-            for one, held in of:
+            for one, drifted in of:
                 for place, word in enumerate(one.target.words):
-                    holds = held.lost_after is None or place <= held.lost_after
-                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in held.found),
+                    holds = drifted.last_followed is None or place <= drifted.last_followed
+                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in drifted.found),
                            int(holds))  # fmt: skip
 
     return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

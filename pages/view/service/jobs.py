@@ -143,7 +143,7 @@ class Job:
             return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
-        """Keep what is done and do no more, once every model has had the sentences that one of them is at."""
+        """End the job early and keep what is done; a slice of sentences that one model has had goes to the others too."""
         self._stopped = True
 
     def drop(self) -> None:

@@ -4,10 +4,15 @@ import contextlib
 import io
 import lzma
 import re
+import time
+import tracemalloc
 import zipfile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from model.text import documents
 from model.text.documents import (
     BYTE_LIMIT,
     SENTENCE_LIMIT,
@@ -117,8 +122,8 @@ def test_quotes_of_a_tsv_are_the_sentences_own() -> None:
         (b"the cat\t\n", "a.tsv", "no_reference"),
         (b"x" * (BYTE_LIMIT + 1), "a.txt", "size"),
         (b"the cat\n" * (SENTENCE_LIMIT + 1), "a.txt", "sentences"),
-        (b"\t".join([b"x"] * 1_000_000), "a.tsv", "columns"),
-        (b",".join([b"x"] * 1_000_000), "a.csv", "columns"),
+        (b"\t".join([b"x"] * 1_000_000), "a.tsv", "wide"),
+        (b",".join([b"x"] * 1_000_000), "a.csv", "wide"),
         (b"\x1f\x8b\x08\0\0", "a.txt", "packed"),
         (lzma.compress(b"the cat"), "a.tsv", "packed"),
         (b"%PDF-1.7\n", "a.txt", "packed"),
@@ -170,3 +175,48 @@ def test_hostile_text_is_read_or_refused(case: str, name: str) -> None:
                 assert text
                 assert text == normalise(text)
             assert len(document.lines) == len(document.sources)
+
+
+# --- files that hold next to nothing, or far too much, in five megabytes
+
+
+def slow(text: str) -> tuple[list[tuple[int, list[str]]], int]:
+    """What `_tab_rows` and `_filled` find, by looking at every line."""
+    lines = re.split("\r\n|\r|\n", text)
+    lines = lines[:-1] if not lines[-1] else lines
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines, 1)]
+    filled = [row for row in rows if any(map(normalise, row[1]))]
+    return filled, len(rows) - len(filled)
+
+
+@given(st.text("ab \t\r\n\u200b\x0b", max_size=40))
+def test_blank_lines_are_skipped_as_if_each_were_looked_at(text: str) -> None:
+    assert documents._filled(documents._tab_rows(text)) == slow(text)
+
+
+FIVE = 4_900_000
+MUCH = {
+    "line feeds": (b"\n" * FIVE, "holds no sentence"),
+    "lines of tabs": (b"\t\n" * (FIVE // 2), "holds no sentence"),
+    "a line of tabs": (b"\t" * FIVE, "holds no sentence"),
+    "a line of columns": (b"a\t" * (FIVE // 2), "2,450,001 columns at line 1"),
+    "zero-width": ("\u200b\n".encode() * (FIVE // 4), "more than 500,000 cells"),
+    "words": (b"a\n" * (FIVE // 2), "more than 20,000 rows"),
+}
+
+
+@pytest.mark.parametrize("ending", [".txt", ".csv"])
+@pytest.mark.parametrize("kind", MUCH)
+def test_five_megabytes_of_next_to_nothing_take_a_moment(kind: str, ending: str) -> None:
+    """Processor time and memory: everybody else's pages wait meanwhile. It took 77 s and 1.1 GB."""
+    data, expected = MUCH[kind]
+    began = time.process_time()
+    tracemalloc.start()
+    try:
+        with pytest.raises(DocumentError, match=expected if ending == ".txt" else None):
+            read(data, f"x{ending}")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert time.process_time() - began < 15  # with memory being traced, which is five times slower
+    assert peak < 150e6

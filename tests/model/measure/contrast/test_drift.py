@@ -14,10 +14,10 @@ ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", 
 
 def test_a_translation_that_says_it_all_keeps_the_thread() -> None:
     found = drift(REFERENCE, REFERENCE, "fr")
-    assert [REFERENCE[place] for place in found.asked] == ASKED
-    assert found.found == found.asked
-    assert found.whole
-    assert found.lost_after is None
+    assert [REFERENCE[place] for place in found.content] == ASKED
+    assert found.found == found.content
+    assert found.complete
+    assert found.last_followed is None
     assert found.share == 1.0
 
 
@@ -27,35 +27,35 @@ def test_the_thread_ends_where_words_stop_being_found() -> None:
     assert [None if place is None else output[place] for place in found.found] == [
         None, "pêcheurs", "côte", "demandent", None, None, None, None
     ]  # fmt: skip
-    assert found.kept == 4
-    assert found.lost_after == output.index("demandent")
+    assert found.followed == 4
+    assert found.last_followed == output.index("demandent")
     assert found.share == 3 / 8
 
 
 def test_a_word_found_by_chance_at_the_end_does_not_mend_it() -> None:
     output = words("les vieux pêcheurs de la côte ont une école et une école demain.")
-    assert drift(REFERENCE, output, "fr").kept == 3
+    assert drift(REFERENCE, output, "fr").followed == 3
 
 
 def test_a_gap_in_the_middle_does_not_end_it() -> None:
     output = words("les vieux pêcheurs de la mer demandent que le port reste ouvert demain.")
-    assert drift(REFERENCE, output, "fr").whole
+    assert drift(REFERENCE, output, "fr").complete
 
 
 def test_other_forms_are_found_and_each_word_only_once() -> None:
     found = drift(words("le port ouvert et le port fermé"), words("un port qui est ouverte"), "fr")
     assert found.found == (1, 4, None, None)
-    assert found.kept == 2
-    assert found.lost_after == 4
+    assert found.followed == 2
+    assert found.last_followed == 4
 
 
 def test_nothing_found_is_lost_from_the_start() -> None:
     found = drift(REFERENCE, words("il y a"), "fr")
-    assert (found.kept, found.lost_after, found.share) == (0, -1, 0.0)
-    assert drift(REFERENCE, [], "fr").lost_after == -1
+    assert (found.followed, found.last_followed, found.share) == (0, -1, 0.0)
+    assert drift(REFERENCE, [], "fr").last_followed == -1
 
 
 def test_nothing_asked_is_kept() -> None:
     found = drift(["le", "."], ["chat"], "fr")
-    assert found.whole
+    assert found.complete
     assert found.share == 1.0
