@@ -143,7 +143,7 @@ class Job:
             return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
-        """End the job early and keep what is done; a slice of sentences that one model has had goes to the others too."""
+        """End the job early and keep what is done. The slice of sentences that is at work goes to every model first."""
         self._stopped = True
 
     def drop(self) -> None:

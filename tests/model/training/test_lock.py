@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from model.training.lock import LOCK, RunningError, alone
+from model.training.recipe import Plan
 from model.training.state import STATE
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny, train
@@ -28,7 +29,7 @@ def holding(folder: Path) -> subprocess.Popen[str]:
 
 
 def test_a_second_trainer_is_refused_until_the_first_one_is_killed(data: Path, tmp_path: Path) -> None:
-    trainer = train(Trainer(tmp_path, tiny(), "rnnsearch-50", data), 1)
+    trainer = train(Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data), 1)
     before = (tmp_path / STATE).read_bytes()
     with holding(tmp_path) as other:
         with pytest.raises(RunningError, match=r"another training is at work in .*--runs"):

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from model.training.machine import SizeError
+from model.training.recipe import Plan
 from model.training.state import STATE, StateError, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
@@ -27,7 +28,7 @@ FINE = (("best", -1), ("loss", math.inf))
 @pytest.fixture(scope="module")
 def saved(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    trainer = train(Trainer(folder, tiny(), "rnnsearch-50", data), 1)
+    trainer = train(Trainer(folder, tiny(), Plan("rnnsearch", 50), data), 1)
     trainer.evaluate()
     trainer.save()
     return folder
