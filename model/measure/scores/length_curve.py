@@ -49,7 +49,7 @@ class Bin:
 class Difference:
     """How much better one system's corpus BLEU is than another's, on the same sentences.
 
-    `low` and `high` bound the middle 95 % of the resampled differences. `p`: the two-sided p-value of the bootstrap, the
+    `low` and `high` bound the middle 95 % of the resampled differences. `p`: the bootstrap's two-sided p-value, the
     share of resampled differences that are at least as far from their mean as the observed difference is from 0.
     """
 
