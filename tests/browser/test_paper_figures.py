@@ -1,4 +1,4 @@
-"""The paper's figures in a real Chromium: plates are drawn, and leave as SVG, as a PNG fit for print, and as CSV."""
+"""The paper's figures in a real Chromium: its drawings are shown, and leave as SVG, PDF, a PNG fit for print, and CSV."""
 
 import struct
 import xml.etree.ElementTree as ET
@@ -10,24 +10,25 @@ from playwright.sync_api import Page, expect
 PATIENCE = 60_000  # milliseconds
 
 
-def test_a_figure_leaves_in_three_ways(server: str, visit: Callable[..., Page]) -> None:
+def test_a_figure_leaves_in_four_ways(server: str, visit: Callable[..., Page]) -> None:
     page = visit(server, viewport={"width": 390, "height": 844})
     page.get_by_role("link", name="The paper's figures").click()
-    plate = page.locator(".st-key-plate-figure-3a")
-    picture = plate.locator("img")
+    picture = page.locator(".st-key-print-figure-3a img")
     expect(picture).to_be_visible(timeout=PATIENCE)
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     saved = {}
-    for kind in ("svg", "png", "csv"):
+    for kind in ("svg", "pdf", "png", "csv"):
         with page.expect_download() as download:
-            plate.locator(f"button.{kind}").click()
+            page.locator(f".st-key-figure-3a-{kind} button").first.click()
         assert download.value.suggested_filename == f"figure-3a.{kind}"
         saved[kind] = Path(download.value.path()).read_bytes()
     drawing = ET.fromstring(saved["svg"])
     width, height = struct.unpack(">II", saved["png"][16:24])
     assert saved["png"][:8] == b"\x89PNG\r\n\x1a\n"
     assert width >= 2000
-    assert abs(width / height - float(drawing.get("width", 0)) / float(drawing.get("height", 1))) < 0.01
+    assert saved["pdf"].startswith(b"%PDF")
+    _, _, across, down = map(float, drawing.get("viewBox", "").split())
+    assert abs(width / height - across / down) < 0.05  # other fonts, other widths of labels
     assert saved["csv"].count(b"\n") > 5
     expect(page.get_by_text("the thread is lost here").first).to_be_visible(timeout=PATIENCE)
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390

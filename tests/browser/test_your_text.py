@@ -60,9 +60,9 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
         page.locator(".bars .png").click()
     assert Path(taken.value.path()).read_bytes().startswith(b"\x89PNG")
     with page.expect_download() as taken:
-        page.get_by_role("button", name="SVG of the curve").click()
+        page.locator(".st-key-own-curve-svg button").first.click()
     curve = Path(taken.value.path()).read_text("utf-8")
-    assert curve.startswith("<svg")
+    assert "<svg" in curve
     assert "RNNencdec-50" in curve
     expect(page.locator(".commands")).to_contain_text("evaluate sentences.tsv --model rnnsearch-50 --beam 1")
 
