@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -235,11 +235,18 @@ def find(name_or_folder: str | os.PathLike[str]) -> Path:
 def read_card(folder: Path) -> Card:
     """The card of a checkpoint, without loading its weights. Raises CheckpointError."""
     try:
-        return replace(read(Card, parse((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
+        status = (folder / CARD).stat()
+        return _card_at(folder, status.st_ino, status.st_mtime_ns, status.st_size)
     except OSError as error:
         raise CheckpointError(f"{folder} holds no readable card ({error.strerror}); it is not a checkpoint") from error
     except (CodecError, CheckpointError) as error:
         raise CheckpointError(f"the card of {folder} is damaged ({error}); restore the checkpoint") from error
+
+
+@lru_cache(maxsize=256)
+def _card_at(folder: Path, inode: int, modified: int, size: int) -> Card:
+    """The card of a folder as it was written last: pages ask for the same ones many times a second."""
+    return replace(read(Card, parse((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
 
 
 def available() -> list[Card]:
