@@ -4,6 +4,7 @@ The networks see only this form, so two spellings of the same apostrophe never b
 typography (the space before "?" or inside guillemets) is left out here and set again only on the screen.
 """
 
+import functools
 import re
 import unicodedata
 from typing import NewType
@@ -57,9 +58,7 @@ def is_invisible(character: str) -> bool:
 
 _TABLE = _Characters()
 # Putting a run of marks in order takes time with its square; Unicode's stream-safe text has at most 30 in a row.
-_MARKS = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
 _FAR_FROM_LATIN = re.compile("[\u0300-\U0001ffff]{31}")  # quickly found, and rare
-_TOO_MANY_MARKS = re.compile(f"([{_MARKS}]{{30}})[{_MARKS}]+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _OPENING = re.compile("[«‹] ?")
 _CLOSING = re.compile(" ?[»›]")
@@ -90,5 +89,12 @@ def normalise(text: str) -> Normalised:
 def _composed(text: str) -> str:
     """NFC of the text, its runs of combining marks cut to 30 first."""
     if _FAR_FROM_LATIN.search(text):
-        text = _TOO_MANY_MARKS.sub(r"\1", text)
+        text = _too_many_marks().sub(r"\1", text)
     return unicodedata.normalize("NFC", text)
+
+
+@functools.cache
+def _too_many_marks() -> re.Pattern[str]:
+    """A run of more than 30 combining marks; made from all of Unicode, and so not before it is needed."""
+    marks = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
+    return re.compile(f"([{marks}]{{30}})[{marks}]+")

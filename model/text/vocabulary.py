@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
-
-import sentencepiece
 
 from model.text.languages import ANY
 from model.text.normalise import Normalised, is_invisible
@@ -25,6 +24,11 @@ UNKNOWN = " UNK"  # what the piece UNK shows: a word of letters, so that the com
 _JOINED = "\uffed"  # in a word vocabulary: this word follows the one before without a space
 
 
+def sentencepiece() -> Any:
+    """The library, imported when a vocabulary is first read or trained: a page that is only drawn needs none."""
+    return importlib.import_module("sentencepiece")
+
+
 class VocabularyError(ValueError):
     """A vocabulary that cannot be trained or read, or an id that is not in it."""
 
@@ -34,7 +38,7 @@ class Vocabulary:
 
     def __init__(self, model: bytes) -> None:
         """Read a SentencePiece model from its bytes; raises VocabularyError where they are not one of ours."""
-        self._processor = sentencepiece.SentencePieceProcessor()
+        self._processor = sentencepiece().SentencePieceProcessor()
         try:
             self._processor.LoadFromSerializedProto(model)
         except RuntimeError as error:
@@ -95,7 +99,7 @@ class Vocabulary:
             options = {"character_coverage": 1.0}
         model = io.BytesIO()
         try:
-            sentencepiece.SentencePieceTrainer.Train(
+            sentencepiece().SentencePieceTrainer.Train(
                 sentence_iterator=prepared, model_writer=model, model_type=kind, vocab_size=size,
                 normalization_rule_name="identity", pad_id=PAD, eos_id=EOS, unk_id=UNK, bos_id=-1,
                 num_threads=threads, minloglevel=2, **options,

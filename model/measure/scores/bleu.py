@@ -6,14 +6,13 @@ a corpus (a bin of lengths, a bootstrap sample) exactly, without the text.
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 ORDERS = 4  # n-grams of 1 to 4 words
 CHARACTER_ORDERS = 6  # n-grams of 1 to 6 characters
@@ -25,9 +24,14 @@ Score = tuple[float, str]
 """A score and the signature that says how it was computed."""
 
 
+def sacrebleu_metrics() -> Any:
+    """sacreBLEU's module of metrics, imported when a score is first computed: a page that is only drawn needs none."""
+    return importlib.import_module("sacrebleu.metrics")
+
+
 def statistics(outputs: Sequence[str], references: Sequence[str]) -> Counts:
     """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, its tokenisation 13a, one reference."""
-    metric = BLEU()
+    metric = sacrebleu_metrics().BLEU()
     rows = np.zeros((len(outputs), STATISTICS), dtype=np.int64)
     for row, output, reference in zip(rows, outputs, references, strict=True):
         score: Any = metric.corpus_score([output], [[reference]])
@@ -43,7 +47,8 @@ def totals(output_lengths: Counts) -> Counts:
 def bleu(sums: Counts | Sequence[int]) -> float:
     """sacreBLEU's corpus score, 0 to 100, of the ten sums over any sentences; 0 where there are none."""
     *grams, output_length, reference_length = (int(number) for number in sums)
-    score = BLEU.compute_bleu(grams[:ORDERS], grams[ORDERS:], output_length, reference_length, smooth_method="exp")
+    metric = sacrebleu_metrics().BLEU
+    score = metric.compute_bleu(grams[:ORDERS], grams[ORDERS:], output_length, reference_length, smooth_method="exp")
     return float(score.score)
 
 
@@ -63,7 +68,7 @@ def bleu_of_each(sums: Counts) -> NDArray[np.float64]:
 
 def bleu_signature() -> str:
     """The signature of the scores made of `statistics`."""
-    metric = BLEU()
+    metric = sacrebleu_metrics().BLEU()
     metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
     return str(metric.get_signature())
 
@@ -81,7 +86,7 @@ def moses_bleu(outputs: Sequence[str], references: Sequence[str], language: str)
     def tokenised(texts: Sequence[str]) -> list[str]:
         return [cut(text, escape=False, return_str=True) for text in texts]
 
-    metric = BLEU(tokenize="none", force=True)  # force: it may well look tokenised
+    metric = sacrebleu_metrics().BLEU(tokenize="none", force=True)  # force: it may well look tokenised
     score = metric.corpus_score(tokenised(outputs), [tokenised(references)]).score
     signature = str(metric.get_signature()).replace("tok:none", f"tok:sacremoses-{sacremoses.__version__}-{language}")
     return float(score), signature
@@ -89,7 +94,7 @@ def moses_bleu(outputs: Sequence[str], references: Sequence[str], language: str)
 
 def chrf(outputs: Sequence[str], references: Sequence[str]) -> Score:
     """chrF2, 0 to 100: the F-score of character n-grams."""
-    metric = CHRF()
+    metric = sacrebleu_metrics().CHRF()
     score = metric.corpus_score(list(outputs), [list(references)]).score
     return float(score), str(metric.get_signature())
 

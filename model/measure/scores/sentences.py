@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 from model.measure.contrast.differences import repeated
 from model.measure.scores.attention_scores import trace_scores
-from model.measure.scores.bleu import ORDERS, Counts, statistics
+from model.measure.scores.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
 from model.trace import Trace
 
 
@@ -67,7 +65,7 @@ def measure(trace: Trace) -> Measures:
 def score(output: str, reference: str) -> Scores:
     """The scores of one output, "" for a sentence that could not be translated."""
     (counts,) = statistics([output], [reference])
-    return Scores(sentence_bleu(counts), float(CHRF().sentence_score(output, [reference]).score),
+    return Scores(sentence_bleu(counts), float(sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score),
                   tuple(int(number) for number in counts))
 
 
@@ -75,8 +73,8 @@ def sentence_bleu(counts: Counts) -> float:
     """sacreBLEU's sentence score of ten numbers, 0 to 100: exponential smoothing, and only such n-grams as an output of
     that length can have."""
     *grams, output_length, reference_length = (int(number) for number in counts)
-    made = BLEU.compute_bleu(grams[:ORDERS], grams[ORDERS:], output_length, reference_length, smooth_method="exp",
-                             effective_order=True)
+    made = sacrebleu_metrics().BLEU.compute_bleu(grams[:ORDERS], grams[ORDERS:], output_length, reference_length,
+                                                 smooth_method="exp", effective_order=True)  # fmt: skip
     return float(made.score)
 
 
