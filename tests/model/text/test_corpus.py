@@ -100,6 +100,20 @@ def test_what_is_written(prepared: tuple[Path, Summary, object]) -> None:
     assert summary.missing == ()
 
 
+BEFORE = {
+    "dev-europarl.tsv": "1ec48f33760e", "dev-newstest2012.tsv": "97a75e0ffe15", "dev-newstest2013.tsv": "61d02a63b688",
+    "dev-tatoeba.tsv": "1ca19abfd381", "europarl.npz": "9d62df9eeea0", "tatoeba-bare.npz": "a7c363ec192f",
+    "tatoeba.npz": "f8cf01a389ec", "vocabulary.model": "686623ac9c26",
+}  # fmt: skip
+"""Checksums of what the program of commit a230b8a, which had no control files, made of this folder."""
+
+
+def test_the_control_file_makes_what_was_made_before_there_were_any(prepared: tuple[Path, Summary, object]) -> None:
+    out, _, _ = prepared
+    made = {name: hashlib.sha256((out / name).read_bytes()).hexdigest()[:12] for name in BEFORE}
+    assert made == BEFORE
+
+
 def test_the_arrays_hold_the_sentences(prepared: tuple[Path, Summary, object], sentences: Pairs) -> None:
     out, summary, _ = prepared
     held_out = read_pairs(out / "dev-tatoeba.tsv")
