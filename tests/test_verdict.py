@@ -18,5 +18,5 @@ def in_the_verdict(file: Path) -> list[str]:
 @pytest.mark.verdict
 @pytest.mark.parametrize("room", ROOMS, ids=[str(room.relative_to(HERE)) for room in ROOMS])
 def test_every_room_is_in_the_verdict(room: Path) -> None:
-    marked = [name for file in room.glob("test_*.py") for name in in_the_verdict(file)]
+    marked = [name for file in room.rglob("test_*.py") for name in in_the_verdict(file)]
     assert marked, f"mark one or two telling tests of {room.relative_to(HERE)} with @pytest.mark.verdict"
