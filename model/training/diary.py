@@ -18,6 +18,7 @@ from model.codec import plain
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.search import Settings
 from model.search.forced import forced
+from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import first_look
@@ -44,10 +45,12 @@ PROBES = tuple((normalise(source), normalise(target)) for source, target in (
 
 
 class Diary:
-    """The moments so far; `write` adds one."""
+    """The moments so far; `write` adds one. Models of other languages have no probes, and their diary no more than the
+    loss and BLEU by length: what is followed has to be our own writing."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, languages: tuple[str, str] = PAIR) -> None:
         self.vocabulary = vocabulary
+        self.probes = PROBES if languages == PAIR else ()
         self.moments: list[Moment] = []
 
     def due(self, pieces: int) -> bool:
@@ -58,7 +61,7 @@ class Diary:
     def write(self, network: Translator, pieces: int, loss: float, development: DevelopmentSet) -> None:
         """Add the moment at which `pieces` target pieces have been seen; takes seconds, draws no random numbers."""
         by_length = development.counts_by_length(network)
-        translations = greedy_translations(network, self.vocabulary, [source for source, _ in PROBES])
+        translations = greedy_translations(network, self.vocabulary, [source for source, _ in self.probes])
         self.moments.append(Moment(
             target_pieces=pieces,
             loss=round(loss, 4) if math.isfinite(loss) else None,
@@ -72,14 +75,14 @@ class Diary:
         first = first_look(network.maps)
         if first is None:
             return []
-        pairs = [[self.vocabulary.encode(text) for text in pair] for pair in PROBES]
+        pairs = [[self.vocabulary.encode(text) for text in pair] for pair in self.probes]
         found = forced(network, [source for source, _ in pairs], [target for _, target in pairs],
                        Settings(candidates=0))  # fmt: skip
         return [np.asarray(one.weights[first.key], np.float32) for one in found]
 
     def record(self) -> DiaryRecord:
         """What stands in its file: the probes with their pieces, the bins of `bleu_counts`, and the moments."""
-        probes = (Probe(source, target, self._pieces(source), self._pieces(target)) for source, target in PROBES)
+        probes = (Probe(source, target, self._pieces(source), self._pieces(target)) for source, target in self.probes)
         return DiaryRecord(SCHEMA, tuple(probes), BINS, tuple(self.moments))
 
     def _pieces(self, text: Normalised) -> tuple[str, ...]:
@@ -94,8 +97,8 @@ class Diary:
         return (self.record().to_json() + "\n").encode()
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, record: DiaryRecord) -> Diary:
+    def of(cls, vocabulary: Vocabulary, record: DiaryRecord, languages: tuple[str, str] = PAIR) -> Diary:
         """The diary that goes on after the moments of `record`."""
-        diary = cls(vocabulary)
+        diary = cls(vocabulary, languages)
         diary.moments = list(record.moments)
         return diary

@@ -109,7 +109,7 @@ class Trainer:
         torch.manual_seed(recipe.training.seed)
         self.network: Any = self.kind.build(configuration)
         self.origin: dict[str, Any] | None = None
-        self.diary = Diary(self.vocabulary)
+        self.diary = Diary(self.vocabulary, self.languages)
         if initial is not None:
             self._start_from(initial)
         self.network.to(self.device)
@@ -140,7 +140,8 @@ class Trainer:
         self.network.load_state_dict(model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
         if (model.card.folder / DIARY).exists():  # its story goes on
-            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_json((model.card.folder / DIARY).read_bytes()))
+            record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())
+            self.diary = Diary.of(self.vocabulary, record, self.languages)
 
     @property
     def pieces_seen(self) -> int:
@@ -178,7 +179,7 @@ class Trainer:
             self.optimiser.load_state_dict(state["optimiser"])
             check_optimiser(self.optimiser)
             self.origin = state["origin"]
-            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]))
+            self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]), self.languages)
             self.progress = Progress(**{**state["progress"], "position": Position(**state["progress"]["position"])})
             self.progress.restarts += 1
             torch.set_rng_state(state["random"])

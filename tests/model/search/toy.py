@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -43,7 +44,7 @@ class Toy:
     table: Tensor
     batch_sizes: list[int] = field(default_factory=list)  # how many rows each step had
 
-    maps = (MapDescription("attention"),)
+    maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
     def source_weights(self, memory: Tensor) -> dict[str, Tensor]:
         return {}
