@@ -1,4 +1,4 @@
-"""The paper's figures in a real Chromium: drawings are shown, and leave as SVG, PDF, a PNG fit for print, and CSV."""
+"""The paper's figures in a real Chromium: its drawings are shown, and leave as SVG, PDF, PNG and CSV."""
 
 import struct
 import xml.etree.ElementTree as ET
