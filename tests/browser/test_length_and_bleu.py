@@ -37,7 +37,7 @@ def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opene
         f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), {point.sentences:,} sentences"
     )
     with page.expect_download() as saved:
-        page.locator(f".st-key-bleu-by-length-{evaluations.slug(stand.sets[0])}-svg button").first.click()
+        page.locator(f".st-key-bleu-by-length-{evaluations.slug(stand.sets[0])}-svg button:visible").click()
     assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slug(stand.sets[0])}.svg"
     picture = Path(saved.value.path()).read_text("utf-8")
     assert "<svg" in picture

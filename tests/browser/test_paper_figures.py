@@ -19,7 +19,7 @@ def test_a_figure_leaves_in_four_ways(server: str, visit: Callable[..., Page]) -
     saved = {}
     for kind in ("svg", "pdf", "png", "csv"):
         with page.expect_download() as download:
-            page.locator(f".st-key-figure-3a-{kind} button").first.click()
+            page.locator(f".st-key-figure-3a-{kind} button:visible").click()
         assert download.value.suggested_filename == f"figure-3a.{kind}"
         saved[kind] = Path(download.value.path()).read_bytes()
     drawing = ET.fromstring(saved["svg"])
