@@ -118,6 +118,6 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", paper=_BCB))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", paper=_BCB))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB))  # fmt: skip

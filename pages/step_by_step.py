@@ -14,6 +14,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import link, linked, messages
 from pages.view.step_by_step import export, payload
+from pages.view.step_by_step.payload_types import PlayerData
 
 PLACE = links.STEP.name  # where the session keeps which step of which trace the reader is at
 
@@ -35,7 +36,7 @@ def main() -> None:
     if shown is not None:
         trace = shown[0][0]
         step = 1 if waiting else at(trace)
-        data = payload.payload(trace, payload.wiring(trace.made_by.model), say, step)
+        data = payload.payload(trace, payload.step_equations(trace.made_by.model), say, step)
         payload.show(data, moved)
         with exports:
             download(data, say)
@@ -65,7 +66,7 @@ def moved() -> None:
         st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
 
 
-def download(data: dict[str, Any], say: Messages) -> None:
+def download(data: PlayerData, say: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
     saving.button("html", say("step_by_step.export"), "step-by-step.html", "text/html",
                   lambda: export.document(data, say), say("step_by_step.export_help"))  # fmt: skip

@@ -39,7 +39,7 @@ def lines(count: int) -> list[str]:
 def start(page: Page, address: str, file: Path) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/your_text")
-    page.wait_for_selector(".bars .row")
+    page.wait_for_selector(".sentence-bars .row")
     page.get_by_role("radio", name="as a file").click()
     upload(page, file)
     page.get_by_role("button", name="Translate all").click()
@@ -68,7 +68,7 @@ def main() -> int:
         print(f"{count:,} sentences through two models in {seconds:.0f} s")
         print(f"the other reader: {len(waits)} sentences, waits {statistics.median(waits):.2f} s in the median, "
               f"{max(waits):.2f} s at most")  # fmt: skip
-        expect(page.locator(".bars .row").first).to_be_visible()
+        expect(page.locator(".sentence-bars .row").first).to_be_visible()
         for name in DOWNLOADS:
             began = time.monotonic()
             with page.expect_download() as download:

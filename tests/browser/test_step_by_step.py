@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from model import equations
+from model.equations import Equation, StepEquations, Symbol
 from model.trace import Trace
 from pages.view.service import opening
 from pages.view.shell.messages import load
@@ -30,12 +32,14 @@ READY = ".player .formula"
 def film(visit: Visit, tmp_path: Path) -> Film:
     """The player alone, as the file that is downloaded: nothing of it needs the app."""
 
-    def open_file(of: Trace = MADE, step: int = 1, **options: Any) -> Page:
+    def open_file(
+        of: Trace = MADE, step: int = 1, told: StepEquations | None = None, wait: str = READY, **options: Any
+    ) -> Page:
         say = load("en")
-        data = payload.payload(of, payload.wiring(of.made_by.model), say, step)
+        data = payload.payload(of, told or payload.step_equations(of.made_by.model), say, step)
         path = tmp_path / "film.html"
         path.write_text(export.document(data, say), encoding="utf-8")
-        return visit(path.as_uri(), READY, **options)
+        return visit(path.as_uri(), wait, **options)
 
     return open_file
 
@@ -270,3 +274,61 @@ def test_a_hundred_and_twenty_pieces(film: Film) -> None:
     expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()
     assert page.locator(".target .piece").count() == count + 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+WRITTEN = {
+    "equation4": ["s3=GRU(s2,E “{1}”,{c})", "p(y3)=softmax(Wot3)", "t3=maxout(Uos3+VoE “{1}”+Co{c})"],
+    "appendix": ["p(y3)=softmax(Wot3)", "t3=maxout(Uos2+VoE “{1}”+Co{c})", "s3=GRU(s2,E “{1}”,{c})"],
+    "groundhog": ["p(y3)=softmax(Wot3)", "t3=maxout(Uos2+VoE “{1}”+Co{c})", "s3=GRU(s2,E “{2}”,{c})"],
+}
+
+
+@pytest.mark.parametrize("wiring", WRITTEN)
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+def test_the_equations_of_step_3_are_those_of_the_network(film: Film, kind: str, wiring: str) -> None:
+    of = FIRST.traces[f"{kind}-50"]
+    page = film(of, step=3, told=getattr(equations, kind)({"wiring": wiring}))
+    at(page, 3, len(of.steps))
+    looking = ["e3,j=vaᵀ tanh(Was2+Uahj)", "α3,j=exp e3,j/Σk exp e3,k", "c3=Σjα3,jhj"]
+    context = "c3" if kind == "rnnsearch" else "c"
+    expected = looking if kind == "rnnsearch" else [f"c=h{len(of.source.pieces)}"]
+    words = {str(k): page.locator(".target .piece").nth(k).text_content() for k in (1, 2)}
+    for line in WRITTEN[wiring]:
+        expected.append(line.replace("{c}", context).replace("{1}", words["1"] or "").replace("{2}", words["2"] or ""))
+    assert [text.replace(" ", "") for text in texts(page.locator(".formula"))] == [
+        text.replace(" ", "") for text in expected
+    ]
+    # The picture is that of the equations: which state is read out from, and which piece is taken in.
+    # One of two lines from that state goes to the readout; the other to the update, or away from it.
+    assert page.locator(".stage .flow.before").count() == (1 if wiring == "equation4" else 2)
+    assert page.locator(".stage .flow.after").count() == (2 if wiring == "equation4" else 1)
+    assert page.locator(".stage .flow.fed").count() == (2 if wiring == "groundhog" else 1)
+
+
+def test_a_network_that_nobody_knows_is_played_with_its_own_equations(film: Film) -> None:
+    score = Symbol("e", "{step},j", "energies")
+    line = (score, " = ", Symbol("q", "{before}", "question"), "ᵀ ", Symbol("h", "j", "h"))
+    page = film(told=StepEquations((Equation("asking", (line,), ("energies", "temperature")),)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    assert texts(page.locator(".formula")) == ["e1,j = q0ᵀ hj"]
+    expect(page.locator(".equation .number")).to_have_count(3)  # the energies; nobody knows a temperature
+    assert page.locator(".stage .node").count() == 1  # a plain stage: what it looked at, and what came of it
+    assert page.locator(".stage .ribbon").count() == len(MADE.source.pieces)
+    page.locator(".formula .symbol.question").hover()
+    expect(page.locator(".explain")).to_have_text(load("en")("step_by_step.explain"))
+    for key in ("ArrowRight", "End", "Space", "Space"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Guess").click()
+    page.keyboard.press("Home")
+    page.locator("[data-group='1']").click()
+    expect(page.locator(".game")).to_contain_text("of 1.")
+    assert not errors
+
+
+def test_a_network_without_equations_is_played_too(film: Film) -> None:
+    page = film(told=StepEquations(), wait=".player .candidates")
+    assert page.locator(".equation").count() == 0
+    page.keyboard.press("ArrowRight")
+    at(page, 2)
+    expect(page.locator(".candidates .chosen")).to_have_count(1)

@@ -13,7 +13,7 @@ from pages.view.results import evaluations
 from pages.view.service.cards import familiar
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import load
-from pages.view.your_text import bars
+from pages.view.your_text import sentence_bars
 from tests.browser.running import upload
 
 Visit = Callable[..., Page]
@@ -32,7 +32,7 @@ def page(server: str, visit: Visit) -> Page:
     page = visit(server, ready=".st-key-pages a")
     page.set_default_timeout(PATIENCE)
     page.get_by_role("link", name="Your own text").click()
-    expect(page.locator(".bars .row").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".sentence-bars .row").first).to_be_visible(timeout=PATIENCE)
     return page
 
 
@@ -45,7 +45,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
     upload(page, letters(FILE.encode(), "letters.csv", "text/csv"))
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_text("All 8 translations are there")).to_be_visible(timeout=PATIENCE)
-    rows = page.locator(".bars .row")
+    rows = page.locator(".sentence-bars .row")
     expect(rows).to_have_count(4)
     expect(page.get_by_label("sorted by")).to_have_value("0")
     expect(page.locator(".scores table")).to_contain_text("1–10")
@@ -54,10 +54,10 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
         page.get_by_role("button", name="CSV of all sentences").click()
     assert "The small cat sleeps." in Path(taken.value.path()).read_text("utf-8")
     with page.expect_download() as taken:
-        page.locator(".bars .svg").click()
+        page.locator(".sentence-bars .svg").click()
     assert "BLEU difference" in Path(taken.value.path()).read_text("utf-8")
     with page.expect_download() as taken:
-        page.locator(".bars .png").click()
+        page.locator(".sentence-bars .png").click()
     assert Path(taken.value.path()).read_bytes().startswith(b"\x89PNG")
     with page.expect_download() as taken:
         page.locator(".st-key-own-curve-svg button:visible").click()
@@ -74,7 +74,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
     expect(rows.last).to_be_focused()
     key = parse_qs(urlsplit(page.url).query)["text"]
     rows.first.click()  # the first click; the second one leaves
-    expect(page.locator(".bars .details")).to_contain_text("La vieille maison est près de la rivière.")
+    expect(page.locator(".sentence-bars .details")).to_contain_text("La vieille maison est près de la rivière.")
     page.get_by_role("link", name="Step by step: RNNsearch-50").click()
     expect(page.locator(".st-key-sentence input")).to_have_value("The old house is near the river.", timeout=PATIENCE)
     assert "text=" not in page.url
@@ -88,20 +88,20 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     """Of a shipped test set: four models, six pairs of them; and the same numbers leave as CSV."""
     index = evaluations.index()
     found, _ = index.of(index.sets[0], familiar(index.models), index.searches[0])
-    measures = {measure.name: measure for measure in bars.of_evaluations(found, load("en"))}
-    row = page.locator(".bars .row").first
+    measures = {measure.name: measure for measure in sentence_bars.of_evaluations(found, load("en"))}
+    row = page.locator(".sentence-bars .row").first
     place = int(row.get_attribute("data-place") or "")
     row.click()
     names = [shown_name(one.model) for one in found]
-    numbers = page.locator(".bars .numbers")
+    numbers = page.locator(".sentence-bars .numbers")
     expect(numbers.locator("thead th")).to_have_text(names)
     line = numbers.locator("tbody tr", has=page.locator("th", has_text=re.compile("^BLEU$")))
     bleus = [values[place] or 0.0 for _, values in measures["bleu"].series]
     expect(line.locator("td")).to_have_text([f"{value:.1f}" for value in bleus])
     expect(numbers.locator(".single")).to_contain_text(f"{names[0]} − {names[1]} {bleus[0] - bleus[1]:.1f}")
-    expect(page.locator(".bars .links")).to_have_count(0)
+    expect(page.locator(".sentence-bars .links")).to_have_count(0)
     with page.expect_download() as taken:
-        page.locator(".bars .csv").click()
+        page.locator(".sentence-bars .csv").click()
     with open(taken.value.path(), encoding="utf-8", newline="") as file:
         first = next(csv.DictReader(file))
     assert first["line"] == str(place + 1)
@@ -131,8 +131,8 @@ def test_a_stop_keeps_what_is_done(page: Page) -> None:
         "\n".join(f"The cat number {n} sleeps on the chair." for n in range(300))
     )
     page.get_by_role("button", name="Translate all").click()
-    bars = page.locator(".bars .row", has_text="The cat number")
-    expect(bars.first).to_be_visible(timeout=PATIENCE)
+    rows = page.locator(".sentence-bars .row", has_text="The cat number")
+    expect(rows.first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Stop, keep what is done").click()
     expect(page.get_by_text("Stopped:")).to_be_visible(timeout=PATIENCE)
-    expect(bars.first).to_be_visible()
+    expect(rows.first).to_be_visible()

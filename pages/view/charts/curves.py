@@ -17,6 +17,7 @@ from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
+from pages.view.shell.typography import decimal
 
 FEW = 20  # sentences; a bin with fewer says little
 BEFORE = 1  # the number in BINS of the bin a fall is measured from: 11-20 words
@@ -231,18 +232,13 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
         say(
             "finding.band",
             model=shown_name(model),
-            value=signed(found.difference),
-            low=signed(found.low),
-            high=signed(found.high),
+            value=decimal(found.difference, 1, plus=True),
+            low=decimal(found.low, 1, plus=True),
+            high=decimal(found.high, 1, plus=True),
         )
         for model, found in falls
     ]
     return say("finding.how", list="; ".join(bands))
-
-
-def signed(value: float) -> str:
-    """A difference with one decimal and its sign, a real minus."""
-    return "0.0" if abs(value) < 0.05 else f"{value:+.1f}".replace("-", "−")
 
 
 def to_csv(curves: Sequence[Curve]) -> str:

@@ -1,11 +1,10 @@
 """Two models' translations of one sentence side by side, whole or growing clause by clause, as one browser component.
 
-All data is sent once; growing, pointing and keys run in the browser (assets/player/compare.js).
+All data is sent once; growing, pointing and keys run in the browser (assets/player/compare).
 """
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 from model.measure.contrast.differences import (
     LOOKED_FROM,
@@ -20,28 +19,28 @@ from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
 from model.text.clauses import clauses
 from model.trace import Side, Trace
-from pages.view.charts import small_curve
 from pages.view.compare import clauses as grown_by
+from pages.view.compare import small_curve
 from pages.view.compare.clauses import Pair
-from pages.view.shell.component import component
+from pages.view.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
+from pages.view.shell.component import Component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import spaced, typeset
-from pages.view.translate.heatmap import signed
+from pages.view.shell.typography import decimal, spaced, typeset
 
 KEY = "comparison"
 FAINT = 0.02  # weights below are neither drawn nor sent
 
-_mount = component("compare", "compare_curve")
+_mount = Component("compare", CompareData)
 
 
-def show(data: dict[str, Any]) -> None:
+def show(data: CompareData) -> None:
     """Draw the comparison of a payload."""
     moved = grown_by.moved(KEY, data["languages"][0])
     _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=moved)
 
 
-def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> dict[str, Any]:
+def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> CompareData:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
     pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
@@ -51,13 +50,13 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
     grown = len(pairs) > 1
     fed = [0, *fed_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
     stages = [
-        _stage(pair, pairs[number - 1] if number else None, whole[0]) | {"old": fed[number], "fed": fed[number + 1]}
+        _stage(pair, pairs[number - 1] if number else None, whole[0], (fed[number], fed[number + 1]))
         for number, pair in enumerate(pairs)
     ]
     return {
         "text": text,
         "source": typeset(whole[0].source, whole[0].source_language),
-        "languages": [whole[0].source_language, whole[0].target_language],
+        "languages": (whole[0].source_language, whole[0].target_language),
         "models": [_model(trace, say) for trace in traces],
         "stages": stages,
         "clauses": len(clauses(text, whole[0].source_language)),
@@ -72,7 +71,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
     }
 
 
-def _model(trace: Trace, say: Messages) -> dict[str, Any]:
+def _model(trace: Trace, say: Messages) -> ComparedModel:
     kind, _, longest = trace.made_by.model.rpartition("-")
     return {
         "name": shown_name(trace.made_by.model),
@@ -94,8 +93,9 @@ def fed_words(source: Side, language: str) -> list[int]:
     return [sum(end <= length for end in ends) for length in lengths]
 
 
-def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
-    """One beginning of the sentence: how many words it has at its spaces, and both translations."""
+def _stage(pair: Pair, before: Pair | None, whole: Trace, fed: tuple[int, int]) -> ComparedStage:
+    """One beginning of the sentence: how many words it has at its spaces, and both translations. `fed`: how many words
+    the one before has of the whole, and this one."""
     one, other = pair
     places = places_of(one.source.words, whole.source.words)
     columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
@@ -111,8 +111,10 @@ def _stage(pair: Pair, before: Pair | None, whole: Trace) -> dict[str, Any]:
     ]
     return {
         "count": len(one.source.text.split()),
-        "columns": columns,
+        "columns": list(columns),
         "sides": sides,
+        "old": fed[0],
+        "fed": fed[1],
     }
 
 
@@ -125,14 +127,15 @@ def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
 
 def _side(
     trace: Trace, read: Reading, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
-) -> dict[str, Any]:
+) -> ComparedSide:
     """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
     counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
     stage before."""
-    marks = ["other" if word in instead else "" for word in range(len(read.words))]
-    for name, marked in (("invented", read.invented), ("repeated", read.repeated)):
-        for word in marked:
-            marks[word] = name
+    marks: list[Mark] = ["other" if word in instead else "" for word in range(len(read.words))]
+    for word in read.invented:
+        marks[word] = "invented"
+    for word in read.repeated:
+        marks[word] = "repeated"
     kept, gone = _changes(before, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
@@ -142,7 +145,7 @@ def _side(
         "replaced": [places[word] for word in read.replaced],
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],
         "gone": gone,
-        "log": signed(trace.log_probability, 1),
+        "log": decimal(trace.log_probability, 1),
         "finished": trace.finished,
         "covered": read.covered,
         "of": len(trace.source.words),

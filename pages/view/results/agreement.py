@@ -13,6 +13,7 @@ from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.typography import decimal
 
 WAYS = ("surface", "written", "diagonal")
 
@@ -107,7 +108,7 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
             "agreement.fits" if one.best == 0 else "agreement.misfits",
             model=shown_name(one.model),
             wiring=one.wiring,
-            best=f"{one.best:+d}".replace("-", "−"),
+            best=decimal(one.best, 0, plus=True),
             before=f"{100 * one.shifts['-1']:.1f}",
             here=f"{100 * one.shifts['0']:.1f}",
             after=f"{100 * one.shifts['+1']:.1f}",

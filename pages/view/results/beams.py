@@ -7,13 +7,14 @@ from typing import Any
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from pages.view.charts import print_figures
-from pages.view.charts.curves import LineStyle, signed
+from pages.view.charts.curves import LineStyle
 from pages.view.charts.print_figures import Series
 from pages.view.charts.printing import Drawing
 from pages.view.results.evaluations import shown_set, slug
 from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
+from pages.view.shell.typography import decimal
 
 _LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle-open")}
 
@@ -109,7 +110,10 @@ def finding(of: Beams, ranking: str, say: Messages) -> str:
     points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
     widest = points[max(points)]
     surely = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
-    numbers = {"difference": signed(wide.difference), "low": signed(wide.low), "high": signed(wide.high)}
+    numbers = {
+        name: decimal(value, 1, plus=True)
+        for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
+    }
     return say(f"beams.{surely}", ranking=say(f"beams.{ranking}"), best=wide.best, widest=widest.size,
                bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
                **numbers)  # fmt: skip

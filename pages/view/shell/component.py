@@ -1,32 +1,40 @@
-"""Browser components: each one script and one style sheet of assets/player, put after what all of them share."""
+"""Browser components: each one script and one style sheet of assets/player/built, made of the modules beside it."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
-_PLAYER = Path(__file__).parents[3] / "assets" / "player"
+BUILT = Path(__file__).parents[3] / "assets" / "player" / "built"
+
+Data = TypeVar("Data", bound=Mapping[str, Any])
+
+SHAPES: dict[str, type] = {}
+"""What each component is sent, by its name: the browser's side is checked against the same description."""
 
 
-def component(name: str, *parts: str) -> ComponentRenderer:
-    """The component of assets/player/NAME.js and NAME.css, to be made once, where a module is imported.
+class Component(Generic[Data]):
+    """A component of the name NAME, from built/NAME.js and NAME.css, to be made once, where a module is imported.
 
-    Mount it with `component(...)(key=..., data=...)`. Its script may use everything of dom.js and of its `parts`
-    (PART.js each), its style the colours of tokens.css and what its parts have (PART.css, where there is one).
+    `shape` is the TypedDict that it is sent: assets/player/payloads.d.ts says the same of the browser's side (made by
+    `python -m tests.player.payloads`). A list of texts for a component is annotated with its table of assets/words.
     """
-    return st.components.v2.component(name, css=style(name, *parts), js=script(name, *parts))
+
+    def __init__(self, name: str, shape: type[Data]) -> None:
+        SHAPES[name] = shape
+        self._mount = st.components.v2.component(name, css=style(name), js=script(name))
+
+    def __call__(self, key: str, data: Data, **more: Any) -> Any:
+        """Draw it; `more` is passed on: callbacks (on_NAME_change), width."""
+        return self._mount(key=key, data=data, **more)
 
 
-def script(name: str, *parts: str) -> str:
+def script(name: str) -> str:
     """The whole script of a component, an ES module."""
-    return _together("dom.js", *(f"{part}.js" for part in parts), f"{name}.js")
+    return (BUILT / f"{name}.js").read_text("utf-8")
 
 
-def style(name: str, *parts: str) -> str:
+def style(name: str) -> str:
     """The whole style sheet of a component."""
-    styled = [f"{part}.css" for part in parts if (_PLAYER / f"{part}.css").exists()]
-    return _together("tokens.css", *styled, f"{name}.css")
-
-
-def _together(*files: str) -> str:
-    return "\n".join((_PLAYER / file).read_text("utf-8") for file in files)
+    return (BUILT / f"{name}.css").read_text("utf-8")

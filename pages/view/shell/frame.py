@@ -7,23 +7,32 @@ Every line has its height from the start, whatever is still being loaded into it
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, TypedDict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from pages.view.shell import notices, picks, state
-from pages.view.shell.component import component
+from pages.view.shell.component import Component
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LANG, LINKED, PRESENT
 from pages.view.shell.messages import Messages
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 ICON = str(_ASSETS / "icons" / "icon.svg")
-STYLES = _ASSETS / "player" / "page.css"
+STYLES = _ASSETS / "player" / "shared" / "page.css"
 
-_switch = component("frame")
+
+
+class FrameData(TypedDict):
+    """Whether the page is being presented."""
+
+    present: bool
+    words: Annotated[dict[str, str], "frame"]
+
+
+_switch = Component("frame", FrameData)
 _SWITCH = "frame-switch"
 
 
@@ -34,8 +43,8 @@ def sheet() -> DeltaGenerator:
 
 
 def styles(page: str) -> None:
-    """Load the styles of one page's own controls, assets/player/PAGE.page.css."""
-    st.html(_ASSETS / "player" / f"{page}.page.css")
+    """Load the styles of one page's own controls, assets/player/PAGE/page.css."""
+    st.html(_ASSETS / "player" / page / "page.css")
 
 
 def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:

@@ -45,3 +45,10 @@ def spaced(side: Side) -> list[tuple[str, str]]:
         pairs.append((side.text[end:start], word) if start >= 0 else (" ", word))
         end = max(end, start + len(word))
     return pairs
+
+
+def decimal(value: float, decimals: int, plus: bool = False) -> str:
+    """A number with so many decimals and a real minus sign, with `plus` a plus sign too; what is rounded to nothing has
+    no sign."""
+    text = f"{value:{'+' if plus else ''}.{decimals}f}"
+    return text.replace("-", "−") if float(text) else text.lstrip("+-")

@@ -3,19 +3,17 @@
 import json
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from pages.view.shell.component import script, style
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
-from pages.view.step_by_step.payload import PARTS
+from pages.view.step_by_step.payload_types import PlayerData
 
 _CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
 
 
-def document(data: dict[str, Any], say: Messages) -> str:
+def document(data: PlayerData, say: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
-    name = "step_by_step"
     # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
     shown = json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     title = markup(say("step_by_step.title", model=data["model"], sentence=_sentence(data)))
@@ -23,13 +21,13 @@ def document(data: dict[str, Any], say: Messages) -> str:
         language=say.language,
         title=title,
         colours=_colours(),
-        style=style(name),
+        style=style("step_by_step"),
         data=shown,
-        script=script(name, *PARTS),
+        script=script("step_by_step_alone"),
     )
 
 
-def _sentence(data: dict[str, Any]) -> str:
+def _sentence(data: PlayerData) -> str:
     parts = [("" if piece["joined"] else " ") + piece["text"] for piece in data["source"] if piece["word"] >= 0]
     return "".join(parts).strip()
 
@@ -71,11 +69,6 @@ main {{ max-width: 1280px; margin: 0 auto; }}
 <script type="application/json" id="data">{data}</script>
 <script type="module">
 {script}
-player({{
-  data: JSON.parse(document.getElementById("data").textContent),
-  parentElement: document.getElementById("player"),
-  setStateValue() {{}},
-}})
 </script>
 </html>
 """

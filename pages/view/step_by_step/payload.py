@@ -11,33 +11,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model import registry
 from model.checkpoint import available
+from model.equations import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
-from pages.view.shell.component import component
+from pages.view.shell.component import Component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
-
-PARTS = ("step_clock", "step_stage", "step_source", "step_equations", "step_guess", "step_keys")
-"""The further scripts of the component."""
+from pages.view.step_by_step.payload_types import (
+    PlayerCandidate,
+    PlayerData,
+    PlayerStep,
+    SentEquation,
+    SentStage,
+    SourcePiece,
+    TargetPiece,
+    Vector,
+)
 
 LOOKED_AT = 3  # how many source pieces the equations give numbers for
-WIRING = "groundhog"  # of networks whose card is gone; every shipped one has it
 DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
 
-_mount = component("step_by_step", *PARTS)
+_mount = Component("step_by_step", PlayerData)
 
 
-def show(data: dict[str, Any], moved: Callable[[], None]) -> None:
+def show(data: PlayerData, moved: Callable[[], None]) -> None:
     """Draw the player of a payload. `moved` is called when the reader has come to another step and stays there."""
     _mount(key="player", data=data, on_step_change=moved)
 
 
-def wiring(model: str) -> str:
-    """The wiring of a shipped network: the order in which a decoder step looks, generates and updates."""
-    cards = {card.name: card for card in available()}
-    return str(cards[model].network.get("wiring", WIRING)) if model in cards else WIRING
+def step_equations(model: str) -> StepEquations:
+    """The equations of a model by its name, those of its kind of network; none of one whose card is gone."""
+    network = next((card.network for card in available() if card.name == model), {})
+    kind = registry.KINDS.get(str(network.get("kind")))
+    told: StepEquations | None = kind.equations_of(network) if kind else None
+    return told or StepEquations()
 
 
 def identity(trace: Trace) -> str:
@@ -45,8 +55,8 @@ def identity(trace: Trace) -> str:
     return hashlib.sha256(trace.to_json().encode()).hexdigest()[:12]
 
 
-def payload(trace: Trace, wired: str, say: Messages, step: int = 1) -> dict[str, Any]:
-    """What the component draws of `trace`, made by a network with the wiring `wired`, opened at `step` (from 1)."""
+def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> PlayerData:
+    """What the component draws of `trace`, made by a network with those equations, opened at `step` (from 1)."""
     attention = trace.map().values if trace.attends else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
@@ -56,42 +66,67 @@ def payload(trace: Trace, wired: str, say: Messages, step: int = 1) -> dict[str,
         "step": step,
         "model": shown_name(made_by.model),
         "sentence": trace.source.text,
-        "languages": [trace.source_language, trace.target_language],
+        "languages": (trace.source_language, trace.target_language),
         "made": say("result.made", weights=made_by.fingerprint),
         "attends": attention is not None,
-        "wiring": wired,
+        "equations": _equations(told),
+        "stage": _stage(told),
         "source": _pieces(trace.source, say),
         "target": _target(trace, say),
         "annotations": None if annotations is None else {
             "blocks": _shades(annotations, annotations),
             "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
         },
-        "steps": [_step(trace, attention, wired, number, say) for number in range(len(trace.steps))],
+        "steps": [_step(trace, attention, told, number, say) for number in range(len(trace.steps))],
         "finished": trace.finished,
         "words": say.table("step_by_step"),
         "language": say.language,
     }  # fmt: skip
 
 
-def _pieces(side: Side, say: Messages) -> list[dict[str, Any]]:
-    """The pieces of the source: their texts and words (-1 for the end), and whether they go on with a word."""
+def _equations(told: StepEquations) -> list[SentEquation]:
+    return [
+        {
+            "phase": one.phase,
+            "lines": [
+                [
+                    token
+                    if isinstance(token, str)
+                    else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.word}
+                    for token in line
+                ]
+                for line in one.lines
+            ],
+            "numbers": list(one.numbers),
+        }
+        for one in told.equations
+    ]
+
+
+def _stage(told: StepEquations) -> SentStage | None:
+    return None if told.stage is None else {"readout": told.stage.readout, "takes": told.stage.takes}
+
+
+def _pieces(side: Side, say: Messages) -> list[SourcePiece]:
+    """The pieces of one side: their texts and words (-1 for the end), and whether they go on with a word."""
     return [
         {"text": _text(piece, say), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
         for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]
 
 
-def _target(trace: Trace, say: Messages) -> list[dict[str, Any]]:
+def _target(trace: Trace, say: Messages) -> list[TargetPiece]:
     """The pieces of the target as `_pieces`, each with what stands before it, typeset as its language does it."""
     words = typeset(trace.target, trace.target_language)
     apostrophe = languages.of(trace.target_language).apostrophe
-    pieces = _pieces(trace.target, say)
-    for piece in pieces:
-        gap, word = words[piece["word"]] if piece["word"] >= 0 else (" ", piece["text"])
-        whole = trace.target.word_of.count(piece["word"]) == 1
-        text = word if whole else piece["text"].replace("'", apostrophe)
-        piece |= {"text": text, "gap": "" if piece["joined"] else gap}
-    return pieces
+    made: list[TargetPiece] = []
+    for piece in _pieces(trace.target, say):
+        word, joined = piece["word"], piece["joined"]
+        gap, text = words[word] if word >= 0 else (" ", piece["text"])
+        if trace.target.word_of.count(word) != 1:
+            text = piece["text"].replace("'", apostrophe)
+        made.append({"text": text, "word": word, "joined": joined, "gap": "" if joined else gap})
+    return made
 
 
 def _text(piece: str, say: Messages) -> str:
@@ -99,15 +134,18 @@ def _text(piece: str, say: Messages) -> str:
     return say("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
-def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: int, say: Messages) -> dict[str, Any]:
+def _step(
+    trace: Trace, attention: NDArray[np.float32] | None, told: StepEquations, i: int, say: Messages
+) -> PlayerStep:
     """The numbers of step i, counted from 0.
 
     The detail of a Trace has, for each step, the state that the readout used and the gates of the update made in that
-    step. With the wiring "groundhog" (look, generate, update) that update stands at the head of the next step, so the
-    state after step i is the one that step i + 1 read out from. With "equation4" the readout used the new state itself.
+    step. In which step the states before and after an update and its gates are found is the stage's to say; of a
+    network without a stage only the state of the readout is known.
     """
     detail = trace.detail or {}
-    before, after, gates = {"groundhog": (i, i + 1, i + 1), "equation4": (i - 1, i, i)}.get(wired, (i, i + 1, i))
+    stage = told.stage
+    before, after, gates = (i + stage.before, i + stage.after, i + stage.gates) if stage else (i, -1, -1)
     energies = detail.get(ENERGIES)
     step = trace.steps[i]
     return {
@@ -126,7 +164,7 @@ def _step(trace: Trace, attention: NDArray[np.float32] | None, wired: str, i: in
     }
 
 
-def _vector(trace: Trace, name: str, row: int) -> dict[str, Any] | None:
+def _vector(trace: Trace, name: str, row: int) -> Vector | None:
     """The norm and the shaded blocks of a vector at a step; None where the trace has no such step."""
     values = (trace.detail or {}).get(name)
     if trace.detail is None or values is None or not 0 <= row < len(values):
@@ -141,7 +179,7 @@ def _mean(trace: Trace, name: str, row: int) -> float | None:
     return None if values is None or not 0 <= row < len(values) else round(float(values[row]), DIGITS)
 
 
-def _candidates(trace: Trace, i: int, say: Messages) -> list[dict[str, Any]]:
+def _candidates(trace: Trace, i: int, say: Messages) -> list[PlayerCandidate]:
     """The likeliest pieces, and the chosen one even where it is not among them. A piece that goes on with a word comes
     with what there is of that word."""
     chosen = trace.steps[i]

@@ -4,11 +4,12 @@ from model.trace import Trace
 from pages.view.charts import alignment_grid, print_figures, printed
 from pages.view.results.evaluations import slug
 from pages.view.shell import controls, saving
-from pages.view.shell.component import component
+from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.translate.heatmap import View
+from pages.view.translate.payload_types import ExportsData
 
-_mount = component("exports", "png")
+_mount = Component("exports", ExportsData)
 
 
 def show(trace: Trace, view: View, say: Messages) -> None:
@@ -24,5 +25,5 @@ def show(trace: Trace, view: View, say: Messages) -> None:
     name = "-".join(filter(None, (say("download.trace"), of)))
     saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,
                   say("download.json_help"))  # fmt: skip
-    data = {"words": say.table("exports"), "png": False, "language": say.language}
+    data: ExportsData = {"words": say.table("exports"), "language": say.language}
     _mount(key="leave", data=data, width="content")

@@ -2,31 +2,31 @@
 heatmap of α.
 
 All data is sent once; pointing, keys, lighting and choosing among the n best run in the browser
-(assets/player/texts.js, map.js, heatmap.js). What was chosen comes back afterwards, for the files and the link.
+(assets/player/translate). What was chosen comes back afterwards, for the files and the link.
 """
 
 import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from model.measure.contrast.differences import comparable, differences
-from model.trace import END_PIECE, WORD_START, Side, Trace
+from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
-from pages.view.shell.component import component
+from pages.view.shell.component import Component
 from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
-from pages.view.shell.typography import NARROW, typeset
+from pages.view.shell.typography import NARROW, decimal, typeset
+from pages.view.translate.payload_types import Beside, Difference, HeatmapData, Reading
 
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
 
-_mount = component("heatmap", "texts", "map", "box")
+_mount = Component("heatmap", HeatmapData)
 _KEY = "picture"
 
 
@@ -45,8 +45,7 @@ def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Message
 
     `focus` is the key of the widget that is given the keyboard when the picture is first drawn.
     """
-    data = payload(best, beside, view, rank, say) | {"focus": focus}
-    _mount(key=_KEY, data=data, on_chosen_change=lambda: None)
+    _mount(key=_KEY, data=payload(best, beside, view, rank, say, focus), on_chosen_change=lambda: None)
 
 
 def chosen(best: Traces) -> int:
@@ -71,31 +70,39 @@ def _identity(best: Traces) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def payload(best: Traces, beside: Trace | None, view: View, rank: int, say: Messages) -> dict[str, Any]:
+def payload(
+    best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str = ""
+) -> HeatmapData:
     """What the component draws: plain lists and texts only."""
     first = best[0]
     axis = _axis(first, "source", view.unit)
-    source = typeset(first.source, first.source_language)
+    words = typeset(first.source, first.source_language)
     return {
         "of": _identity(best),
         "chosen": rank,
-        "source": _labels(axis, first.source, source, view.unit, say) | {"words": source},
-        "languages": [first.source_language, first.target_language],
+        "source": {"labels": _labels(axis, words, view.unit, say), "word_of": list(axis.word_of), "words": words},
+        "languages": (first.source_language, first.target_language),
         "name": shown_name(first.made_by.model),
-        "best": [_reading(trace, axis, view, say) | {"differences": _differences(trace, beside)} for trace in best],
-        "beside": beside and _reading(beside, axis, view, say) | {"name": shown_name(beside.made_by.model)},
+        "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
+        "beside": None if beside is None else _beside(beside, axis, view, say),
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.gloss,
         "parts": alignment_grid.PARTS,
         "made": provenance([first, beside] if beside else [first], say),
+        "focus": focus,
         "words": say.table("heatmap"),
         "language": say.language,
     }
 
 
-def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str, Any]:
+def _beside(trace: Trace, source: Axis, view: View, say: Messages) -> Beside:
+    """The other model's translation."""
+    return {**_reading(trace, source, view, say, []), "name": shown_name(trace.made_by.model)}
+
+
+def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[Difference]) -> Reading:
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
@@ -104,7 +111,9 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str,
     drawn = attended and _axis(trace, "source", view.unit) == source
     of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
     axis = of.target if of else _axis(trace, "target", view.unit)
-    return _labels(axis, trace.target, words, view.unit, say) | {
+    return {
+        "labels": _labels(axis, words, view.unit, say),
+        "word_of": list(axis.word_of),
         "words": words,
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
@@ -112,18 +121,19 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages) -> dict[str,
         "alpha": of.parts().tolist() if of else None,
         "log": [round(value, 6) for value in of.log_probabilities] if of else [],
         "attended": attended,
-        "log_probability": signed(trace.log_probability, 1),
-        "score": signed(trace.score, 2),
+        "log_probability": decimal(trace.log_probability, 1),
+        "score": decimal(trace.score, 2),
         "notes": notes(trace, view, say),
+        "differences": found,
     }
 
 
-def _differences(one: Trace, other: Trace | None) -> list[dict[str, tuple[int, ...]]]:
+def _differences(one: Trace, other: Trace | None) -> list[Difference]:
     """What each of two translations lost of the source (places of its words) and repeated (places of its own)."""
     if other is None or not comparable(one, other):
         return []
     found = differences(one, other)
-    return [{"lost": reading.lost, "repeated": reading.repeated} for reading in (found.one, found.other)]
+    return [{"lost": list(read.lost), "repeated": list(read.repeated)} for read in (found.one, found.other)]
 
 
 def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
@@ -136,8 +146,8 @@ def _longest(trace: Trace, unit: Unit) -> int:
     return max(len(alignment_grid.axis(side, unit).labels) for side in (trace.source, trace.target))
 
 
-def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, say: Messages) -> dict[str, Any]:
-    """The labels of one side as they are shown, and the word that each belongs to (-1 for the sentence's end)."""
+def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages) -> list[str]:
+    """The labels of one side as they are shown."""
     labels: list[str] = []
     for label, word in zip(axis.labels, axis.word_of, strict=True):
         if word == -1 and label == END_PIECE:
@@ -146,13 +156,13 @@ def _labels(axis: Axis, side: Side, words: list[tuple[str, str]], unit: Unit, sa
             labels.append(words[word][1].strip(NARROW))
         else:
             labels.append(label.removeprefix(WORD_START) or "␣")
-    return {"labels": labels, "word_of": list(axis.word_of)}
+    return labels
 
 
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
     said = [] if trace.maps else [say("result.without")]
-    said.append(say("result.score", value=signed(trace.log_probability, 1)))
+    said.append(say("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(say("result.unfinished"))
     if view.gloss and not trace.maps:
@@ -163,8 +173,3 @@ def notes(trace: Trace, view: View, say: Messages) -> list[str]:
 def provenance(traces: Sequence[Trace], say: Messages) -> str:
     """Which weights made the picture: the models' fingerprints, each once."""
     return say("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))
-
-
-def signed(value: float, decimals: int) -> str:
-    """A logarithm with a real minus sign."""
-    return f"{value:.{decimals}f}".replace("-", "−")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pages.view.service.jobs import Job
 from pages.view.shell.escape import markup
-from pages.view.your_text.bars import FILE
+from pages.view.your_text.sentence_bars import FILE
 
 
 def file_of(job: Job) -> str:

@@ -15,13 +15,13 @@ from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import linked
-from pages.view.your_text import bars, commands, curve, reports
+from pages.view.your_text import commands, curve, reports, sentence_bars
 from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
 
 TICK = 1.0  # seconds between looks at a job at work
 PARTS = 10  # a job at work is drawn anew after so many parts of it
 
-_ASKED = "bars-asked"
+_ASKED = "sentence-bars-asked"
 
 OPENS = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
@@ -33,7 +33,7 @@ def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], Non
     drawn = len(job.complete)
     progress(job, drawn, say)
     if drawn:
-        _show_bars(job, pages, say)
+        _show_sentence_bars(job, pages, say)
         scores = _scored(job, drawn)
         if scores:
             by_length(job, scores, say)
@@ -121,17 +121,17 @@ def _time(seconds: float, say: Messages) -> str:
     return say("your_text.minutes", count=round(seconds / 60))
 
 
-def _show_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
+def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
     title = name_of(job, say)
-    data = bars.payload(
-        title, bars.rows_of_job(job, say), bars.of_job(job, say), job.working, say
+    data = sentence_bars.payload(
+        title, sentence_bars.rows_of_job(job, say), sentence_bars.of_job(job, say), job.working, say
     )
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
     data["carried"] = carried(job)
-    bars.mount(key="bars", data=data, on_open_change=_ask)
+    sentence_bars.mount(key="sentence-bars", data=data, on_open_change=_ask)
     asked = st.session_state.pop(_ASKED, None)
     if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in pages:
         leave(job, pages[asked["page"]], asked)
@@ -139,7 +139,7 @@ def _show_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
 
 def _ask() -> None:
     """A sentence is to be opened in another page."""
-    st.session_state[_ASKED] = st.session_state["bars"].get("open")
+    st.session_state[_ASKED] = st.session_state["sentence-bars"].get("open")
 
 
 def carried(job: Job) -> dict[str, str]:
@@ -191,7 +191,7 @@ def downloads(job: Job, say: Messages) -> None:
         st.download_button(
             say(f"your_text.as_{kind}"),
             data,
-            file_name=f"{bars.FILE}-{key}.{ending}",
+            file_name=f"{sentence_bars.FILE}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",

@@ -13,6 +13,7 @@ from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.typography import decimal
 
 
 @dataclass(frozen=True)
@@ -101,15 +102,11 @@ def finding(scores: Sequence[Scored], say: Messages) -> str:
         "scores.gap",
         one=shown_name(scores[0].model),
         other=shown_name(scores[1].model),
-        difference=signed(found.difference),
-        low=signed(found.low),
-        high=signed(found.high),
+        difference=decimal(found.difference, 1, plus=True),
+        low=decimal(found.low, 1, plus=True),
+        high=decimal(found.high, 1, plus=True),
         sentences=f"{found.sentences:,}",
     )
-
-
-def signed(value: float) -> str:
-    return f"{value:+.1f}".replace("-", "−")
 
 
 def to_csv(scores: Sequence[Scored]) -> str:

@@ -1,7 +1,5 @@
 """Shipped test sets as bars: their texts are not here, only what was counted of every sentence."""
 
-from typing import Any
-
 import streamlit as st
 
 from model.measure.evaluation.evaluation import Evaluation
@@ -12,7 +10,8 @@ from pages.view.shell import links, picks
 from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages, load
-from pages.view.your_text import bars, commands, curve
+from pages.view.your_text import commands, curve, sentence_bars
+from pages.view.your_text.payload_types import SentenceBarsData
 
 
 def show(say: Messages) -> None:
@@ -28,7 +27,7 @@ def show(say: Messages) -> None:
         st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
         return
     title = shown_set(name, sets)
-    bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
+    sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
     curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
     made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
@@ -39,9 +38,9 @@ def show(say: Messages) -> None:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
-def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> dict[str, Any]:
+def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> SentenceBarsData:
     """The sentences of a test set as the component takes them; the same object each time, to be looked at only."""
     say = load(language)
-    rows = bars.rows_of_evaluation(evaluations[0])
-    measures = bars.of_evaluations(evaluations, say)
-    return bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    rows = sentence_bars.rows_of_evaluation(evaluations[0])
+    measures = sentence_bars.of_evaluations(evaluations, say)
+    return sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], say)

@@ -21,12 +21,12 @@ from pages.view.charts.curves import (
     highest,
     look,
     of,
-    signed,
     to_csv,
 )
 from pages.view.shell import tables
 from pages.view.shell.links import BINNINGS
 from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.typography import decimal
 from tests.hostile import CASES
 from tests.pages.evaluated import LENGTHS, evaluation, falling
 
@@ -137,7 +137,7 @@ def test_what_falls_and_what_holds() -> None:
 def test_the_finding_follows_from_the_bands(found: Change, said: str) -> None:
     sentence = finding([("rnnsearch-50", found)], 5, "Europarl", load("en"))
     assert sentence == f"Europarl, from 11–20 to 51–60 words: {said}."
-    low, high = signed(found.low), signed(found.high)
+    low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
     assert f"({low} to {high})" in curves.sureness([("rnnsearch-50", found)], load("en"))
 
 
@@ -149,7 +149,8 @@ def test_a_fall_needs_sentences_at_both_ends() -> None:
 
 
 def test_signs() -> None:
-    assert [signed(value) for value in (1.25, -1.25, 0.04, -0.04, -0.06)] == ["+1.2", "−1.2", "0.0", "0.0", "−0.1"]
+    signs = [decimal(value, 1, plus=True) for value in (1.25, -1.25, 0.04, -0.04, -0.06)]
+    assert signs == ["+1.2", "−1.2", "0.0", "0.0", "−0.1"]
 
 
 def test_the_numbers_leave_as_csv() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from model.search import Settings
 from model.trace import Trace
-from pages.view.charts import small_curve
-from pages.view.compare import payload
+from pages.view.compare import payload, small_curve
 from pages.view.results import evaluations
 from pages.view.shell.messages import load
 from tests.pages.evaluated import evaluation
@@ -21,7 +20,7 @@ FIRST = "the small cat sleeps here ."
 
 
 def sent(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
-    return payload.payload(pairs, clause, Settings(), EN)
+    return dict(payload.payload(pairs, clause, Settings(), EN))
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +89,7 @@ def test_words_in_the_place_of_each_other_are_marked_in_both() -> None:
 def test_one_model_alone() -> None:
     data = sent((trace(), None))
     assert len(data["models"]) == len(data["stages"][0]["sides"]) == 1
-    assert data["stages"][0]["columns"] == tuple((word, None) for word in range(14))
+    assert data["stages"][0]["columns"] == [(word, None) for word in range(14)]
 
 
 def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -103,6 +102,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
     for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
         (found,) = small_curve.payload([mine, stranger], settings, EN)["sets"]
         line, none = found["lines"]
+        assert line is not None
         assert none is None
         scored = [point for point in measured.by_length if point.bleu is not None]
         assert [point["bleu"] for point in line] == [round(point.bleu or 0, 2) for point in scored]

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,7 +66,8 @@ def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped
     first = opening.examples()[0]
     assert source(app) == first.sentence
     data = player(app)
-    assert data["wiring"] == payload.wiring(service.ATTENDED)
+    assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
+    assert data["stage"] == {"readout": "before", "takes": "current"}
     assert all(step["energies"] and step["context"] for step in data["steps"])
     assert "step" not in app.query_params
 
@@ -176,7 +176,7 @@ class Elements(HTMLParser):
 
 def test_the_file_holds_everything_and_fetches_nothing() -> None:
     say = load("en")
-    page = export.document(payload.payload(trace(), "groundhog", say), say)
+    page = export.document(payload.payload(trace(), payload.step_equations("rnnsearch-50"), say), say)
     elements = Elements()
     elements.feed(page)
     assert elements.fetched == []
@@ -194,7 +194,7 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     say, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
-    data = payload.payload(trace(text, text, (0,)), "groundhog", say)
+    data = payload.payload(trace(text, text, (0,)), payload.step_equations("rnnsearch-50"), say)
     page = export.document(data, say)
     elements = Elements()
     elements.feed(page)
@@ -203,8 +203,3 @@ def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     assert found is not None
     assert json.loads(found[1]) == json.loads(json.dumps(data))
-
-
-def test_the_scripts_of_the_player_are_all_there() -> None:
-    folder = Path(export.__file__).parents[3] / "assets" / "player"
-    assert {path.stem for path in folder.glob("step_*.js")} == {"step_by_step", *payload.PARTS}

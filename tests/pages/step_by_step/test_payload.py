@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import checkpoint
+from model import checkpoint, equations, registry
+from model.equations import Equation, StepEquations, Symbol
+from model.registry import Kind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.view.service import opening
 from pages.view.shell.messages import LANGUAGES, load
-from pages.view.step_by_step.payload import identity, payload, wiring
+from pages.view.step_by_step.payload import identity, payload, step_equations
 from tests.hostile import CASES
 from tests.pages.traces import LOST, trace
 
@@ -42,9 +44,16 @@ def made() -> Trace:
     )  # fmt: skip
 
 
-def sent(of: Trace | None = None, wired: str = "groundhog", language: str = "en", step: int = 1) -> dict[str, Any]:
+def wired(wiring: str) -> StepEquations:
+    return equations.rnnsearch({"wiring": wiring})
+
+
+def sent(
+    of: Trace | None = None, told: StepEquations | None = None, language: str = "en", step: int = 1
+) -> dict[str, Any]:
     """The payload after the journey to the browser."""
-    return json.loads(json.dumps(payload(of or made(), wired, load(language), step), allow_nan=False))
+    data = payload(of or made(), told or wired("groundhog"), load(language), step)
+    return json.loads(json.dumps(data, allow_nan=False))
 
 
 def test_numbers_shown_are_those_of_the_trace() -> None:
@@ -64,7 +73,7 @@ def test_numbers_shown_are_those_of_the_trace() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wired", "before", "after", "update"),
+    ("wiring", "before", "after", "update"),
     [
         # look, generate, update: the state that reads out step i is the one before it, and its update is noted next
         ("groundhog", [1, 2, 3, 4], [2, 3, 4, None], [0.4, 0.5, 0.6, None]),
@@ -75,9 +84,9 @@ def test_numbers_shown_are_those_of_the_trace() -> None:
     ],
 )
 def test_states_and_gates_stand_where_the_wiring_puts_them(
-    wired: str, before: list[float | None], after: list[float | None], update: list[float | None]
+    wiring: str, before: list[float | None], after: list[float | None], update: list[float | None]
 ) -> None:
-    steps = sent(wired=wired)["steps"]
+    steps = sent(told=wired(wiring))["steps"]
     assert [step["before"] and step["before"]["norm"] for step in steps] == before
     assert [step["after"] and step["after"]["norm"] for step in steps] == after
     assert [step["update"] for step in steps] == update
@@ -139,20 +148,43 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
     assert identity(made()) != identity(replace(made(), score=-9.0))
 
 
-def test_the_wiring_is_that_of_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    card = checkpoint.available()[0]
-    assert wiring(card.name) == card.network["wiring"]
-    other = replace(card, name="other", network=card.network | {"wiring": "equation4"})
-    monkeypatch.setattr("pages.view.step_by_step.payload.available", lambda: [other])
-    assert wiring("other") == "equation4"
-    assert wiring("gone") == "groundhog"
+def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = checkpoint.available()
+    for card in cards:
+        known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec}[card.network["kind"]]
+        assert step_equations(card.name) == known(card.network)
+    other = replace(cards[0], name="other", network=cards[0].network | {"wiring": "equation4"})
+    strange = replace(cards[0], name="strange", network={"kind": "transformer"})
+    monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
+    mute = replace(cards[0], name="mute", network={"kind": "silent"})
+    monkeypatch.setattr("pages.view.step_by_step.payload.available", lambda: [other, strange, mute])
+    assert step_equations("other").stage == equations.WIRINGS["equation4"]
+    assert step_equations("strange") == step_equations("mute") == step_equations("gone") == StepEquations()
+
+
+def test_equations_travel_symbol_by_symbol() -> None:
+    line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", word="previous"))
+    told = StepEquations((Equation("asking", (line,), ("p",)),))
+    data = sent(told=told)
+    assert data["stage"] is None
+    assert data["equations"] == [{
+        "phase": "asking",
+        "lines": [[
+            {"letter": "s", "index": "{before}", "part": "before", "word": None}, " + ",
+            {"letter": "E", "index": "", "part": "previous", "word": "previous"},
+        ]],
+        "numbers": ["p"],
+    }]  # fmt: skip
+    # Where the states before and after an update are is said by a stage; the readout's own is always known.
+    assert [step["before"]["norm"] for step in data["steps"]] == [1, 2, 3, 4]
+    assert {(step["after"], step["update"], step["reset"]) for step in data["steps"]} == {(None, None, None)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_traces_hold_all_that_is_drawn_and_contradict_nothing(language: str) -> None:
     for example in opening.examples():
         for name, of in example.traces.items():
-            data = sent(of, wiring(name), language)
+            data = sent(of, step_equations(name), language)
             assert len(json.dumps(data)) < 400_000
             for i, step in enumerate(data["steps"]):
                 assert step["context"]["norm"] > 0

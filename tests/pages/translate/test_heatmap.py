@@ -11,8 +11,9 @@ from model.trace import Trace
 from pages.view.charts import alignment_grid
 from pages.view.service.service import Traces
 from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.typography import decimal
 from pages.view.translate import heatmap
-from pages.view.translate.heatmap import DRAWN, View, payload, shown_name, signed
+from pages.view.translate.heatmap import DRAWN, View, payload, shown_name
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 PLAIN = trace(target=LOST, order=None, model="rnnencdec-50")
@@ -91,7 +92,7 @@ def test_each_of_the_n_best_has_its_own_weights() -> None:
     data = sent(BEST, rank=1)
     assert data["chosen"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
-    assert [reading["score"] for reading in data["best"]] == [signed(one.score, 2) for one in BEST]
+    assert [reading["score"] for reading in data["best"]] == [decimal(one.score, 2) for one in BEST]
     assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
 
 
@@ -115,7 +116,7 @@ def test_a_model_without_attention_in_the_first_place() -> None:
 
 def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
     other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._reading(other, alignment_grid.axis(trace().source, "pieces"), View("pieces"), load("en"))
+    beside = heatmap._reading(other, alignment_grid.axis(trace().source, "pieces"), View("pieces"), load("en"), [])
     assert beside["alpha"] is None
 
 
@@ -157,8 +158,8 @@ def test_little_travels() -> None:
 def test_names_and_numbers() -> None:
     assert shown_name("rnnsearch-30") == "RNNsearch-30"
     assert shown_name("other") == "other"
-    assert signed(-3.14, 1) == "−3.1"
-    assert signed(-0.125, 2) == "−0.12"
+    assert decimal(-3.14, 1) == "−3.1"
+    assert decimal(-0.125, 2) == "−0.12"
 
 
 @pytest.fixture

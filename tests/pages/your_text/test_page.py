@@ -26,8 +26,8 @@ from pages.view.service.jobs import Job
 from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
-from pages.view.your_text import bars, reports, results, scores
 from pages.view.your_text import commands as printed_commands
+from pages.view.your_text import reports, results, scores, sentence_bars
 from tests.hostile import CASES
 from tests.pages.service.test_jobs import Answers, Lane, answers, ran
 
@@ -86,8 +86,8 @@ def give(app: AppTest, text: str) -> AppTest:
 
 def sent(app: AppTest) -> dict[str, Any]:
     """What was sent to the bars."""
-    (bars,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("bars")]
-    return json.loads(bars.proto.json)
+    (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sentence_bars")]
+    return json.loads(found.proto.json)
 
 
 def alerts(app: AppTest) -> list[str]:
@@ -352,7 +352,7 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
     index = evaluations.index()
     found, _ = index.of("newstest2014", index.models, index.searches[0])
-    measures = {measure.name: measure for measure in bars.of_evaluations(found[:2], SAY)}
+    measures = {measure.name: measure for measure in sentence_bars.of_evaluations(found[:2], SAY)}
     one: Evaluation = found[0]
     assert len(measures["difference"].series) == 1
     (_, differences) = measures["difference"].series[0]

@@ -1,0 +1,53 @@
+// Each component becomes one script and one style sheet: `npm run build` writes them to built/, which is kept in the
+// repository so that the app needs no Node. `npm run stale` writes nothing and fails where built/ is not what it would be.
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { build } from "esbuild"
+
+const HERE = import.meta.dirname
+const BUILT = join(HERE, "built")
+
+/** Every component by its name: the module that exports it as default, beside it its style sheet. */
+const COMPONENTS = {
+  frame: "shared/frame",
+  exports: "shared/exports",
+  heatmap: "translate/heatmap",
+  step_by_step: "step_by_step/step_by_step",
+  compare: "compare/compare",
+  sentence_bars: "your_text/sentence_bars",
+}
+
+/** Scripts without a style sheet of their own. */
+const SCRIPTS = { step_by_step_alone: "step_by_step/alone" }
+
+const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [`${path}.js`, `${path}.css`].map((file) => ({ in: join(HERE, file), out })))
+const plain = Object.entries(SCRIPTS).map(([out, path]) => ({ in: join(HERE, `${path}.js`), out }))
+
+const { outputFiles } = await build({
+  entryPoints: [...styled, ...plain],
+  outdir: BUILT,
+  bundle: true,
+  format: "esm",
+  target: "esnext",
+  charset: "utf8",
+  logLevel: "warning",
+  absWorkingDir: HERE,
+  write: false,
+})
+
+if (process.argv.includes("--check")) {
+  const there = await readdir(BUILT)
+  const wanted = new Map(outputFiles.map((file) => [basename(file.path), file.text]))
+  const stale = there.filter((name) => !wanted.has(name))
+  for (const [name, text] of wanted) {
+    if (!there.includes(name) || (await readFile(join(BUILT, name), "utf8")) !== text) stale.push(name)
+  }
+  if (stale.length) {
+    console.error(`assets/player/built is stale (${stale.join(", ")}): run "npm run build" in assets/player.`)
+    process.exit(1)
+  }
+} else {
+  await rm(BUILT, { recursive: true, force: true })
+  await mkdir(BUILT)
+  for (const file of outputFiles) await writeFile(file.path, file.text)
+}

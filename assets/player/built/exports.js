@@ -1,0 +1,73 @@
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/exports.js
+async function copy(text) {
+  const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false;
+  if (written) return;
+  const box = make("textarea", { "aria-hidden": "true" });
+  box.value = text;
+  document.body.append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  box.remove();
+  if (!done) throw new Error(text);
+}
+async function report(root, pressed, work, done, failed) {
+  const [sign, said] = await work.then(() => ["✓", done], () => ["✗", failed]);
+  find(pressed, "i").textContent = sign;
+  find(root, "[role=status]").textContent = pressed.title = said;
+  pressed.classList.add("told");
+  setTimeout(() => pressed.classList.remove("told"), 1600);
+}
+function button(kind, text, help, onclick) {
+  const node = make("button", { class: kind, type: "button", title: help }, make("span", {}, text), make("i", { "aria-hidden": "true" }));
+  node.onclick = () => {
+    node.title = help;
+    onclick(node);
+  };
+  return node;
+}
+function exports({ data, parentElement }) {
+  const { words } = data;
+  const root = (
+    /** @type {Root} */
+    rooted(parentElement, "exports", {})
+  );
+  if (root.language === data.language) return;
+  root.language = root.lang = data.language;
+  const link = button("link", words.link, words.link_help, (node) => report(root, node, copy(location.href), words.copied, words.failed));
+  root.replaceChildren(link, make("span", { class: "unseen", role: "status" }));
+}
+export {
+  exports as default
+};

@@ -1,0 +1,444 @@
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var SVG = "http://www.w3.org/2000/svg";
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+function fill(template, values) {
+  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+    /** @type {string | Filling} */
+    values[part]
+  ] : part ? [part] : []);
+}
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/png.js
+var WIDE = 2e3;
+var LONGEST = 12e3;
+function saveBlob(blob, file) {
+  const address = URL.createObjectURL(blob);
+  make("a", { href: address, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1e4);
+}
+var saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file);
+var enlargement = (width, height) => Math.min(Math.max(2, WIDE / width), LONGEST / Math.max(width, height));
+async function savePng(svg, file) {
+  const image = new Image();
+  const drawing2 = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    image.src = drawing2;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = enlargement(width, height);
+    const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+    const pen = canvas.getContext("2d");
+    if (!pen) throw new Error("no canvas");
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    if (!blob) throw new Error("no picture");
+    saveBlob(blob, file);
+  } finally {
+    URL.revokeObjectURL(drawing2);
+  }
+}
+function pictureFiles(words, file, table2, svg, csv, kind = "") {
+  const button = (name, text, help, onclick) => {
+    const node = make("button", { type: "button", class: `${kind} ${name}`.trim(), title: help }, text);
+    node.onclick = onclick;
+    return node;
+  };
+  const told = make("span", { class: "unseen", role: "status" });
+  const tell = (text) => {
+    told.textContent = text;
+  };
+  return [
+    button("svg", words.svg, words.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
+    button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => tell(words.saved), () => tell(words.failed))),
+    button("csv", words.csv, words.csv_help, () => saveText(csv(), "text/csv;charset=utf-8", `${table2}.csv`)),
+    told
+  ];
+}
+
+// your_text/order.js
+var ORDERS = ["low", "high", "file"];
+function sorted(values, order) {
+  const known = values.flatMap((value, place) => value == null ? [] : [{ place, value }]);
+  const sign = order === "low" ? 1 : -1;
+  if (order !== "file") known.sort((one, other) => sign * (one.value - other.value) || one.place - other.place);
+  return known.map(({ place }) => place);
+}
+function ends(values, full) {
+  let [low, high] = [0, full ?? 0];
+  for (const value of values) {
+    if (value != null) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return low === high ? { low: 0, high: 1 } : { low, high };
+}
+function outline(values, { low, high }) {
+  const wide = values.length > 300 ? 1 : 0.82;
+  return values.map((value, k) => {
+    const top = 100 * (high - Math.max(0, value)) / (high - low);
+    const bottom = 100 * (high - Math.min(0, value)) / (high - low);
+    const [from, to] = value < 0 ? [top, Math.max(bottom, top + 0.6)] : [Math.min(top, bottom - 0.6), bottom];
+    return `M${k} ${from.toFixed(2)}h${wide}V${to.toFixed(2)}h${-wide}z`;
+  }).join("");
+}
+function table({ rows, measures }, places) {
+  const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) => measure.series.map((one) => ({ name: `"${measure.key}: ${one.label}"`, values: one.values })));
+  const head = ["line", "source words", ...columns.map(({ name }) => name)];
+  const lines = places.map((place) => [rows[place].line, rows[place].words, ...columns.map(({ values }) => values[place] ?? "")]);
+  return [head, ...lines].map((line) => `${line.join(",")}
+`).join("");
+}
+var isOwn = (measure, models) => measure.series.some((one) => models.includes(one.label));
+
+// your_text/details.js
+function details(root, place) {
+  const { data } = root;
+  const { words } = data;
+  const row = data.rows[place];
+  const [from, to] = data.models[0].languages;
+  const text = (name, kind, language, content) => make("div", { class: kind }, make("dt", {}, name), make("dd", { lang: language }, content));
+  const { source, reference, outputs } = row;
+  const texts = source == null ? null : make(
+    "dl",
+    {},
+    text(words.source, "source", from, source),
+    reference == null ? null : text(words.reference, "reference", to, reference),
+    ...data.models.map((model, k) => {
+      const { problem, text: output } = outputs?.[k] ?? {};
+      return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing));
+    })
+  );
+  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, place, source));
+}
+function numbers({ data: { measures, models } }, place) {
+  const names = models.map((model) => model.shown);
+  const told = (measure, one) => decimalOrDash(one?.values[place], measure.digits);
+  const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((one) => make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${one.label} `, make("b", {}, told(measure, one)))));
+  const lines = measures.filter((measure) => isOwn(measure, names)).map((measure) => make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, measure.label),
+    ...names.map((name) => make("td", {}, told(measure, measure.series.find((one) => one.label === name))))
+  ));
+  return make(
+    "div",
+    { class: "numbers" },
+    make("p", { class: "single" }, ...single),
+    make(
+      "table",
+      {},
+      make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, ...lines)
+    )
+  );
+}
+function links(root, place, sentence) {
+  const { models, pages, carried, words } = root.data;
+  const anchor = (page, model, beside, text) => {
+    const query = new URLSearchParams({ sentence, model, ...beside ? { beside } : {}, ...carried });
+    const link = make("a", { href: `${page}?${query}`, "data-page": page }, text);
+    link.onclick = (event) => {
+      if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      root.trigger("open", { page, place, model, beside: beside ?? null });
+    };
+    return link;
+  };
+  const [one, other] = models;
+  const open = pages.flatMap((page) => {
+    if (page.each) return models.map((model) => anchor(page.url, model.name, void 0, `${page.title}: ${model.shown}`));
+    return page.url === "compare" && !other ? [] : [anchor(page.url, one.name, other?.name, page.title)];
+  });
+  return make("p", { class: "links" }, make("span", {}, words.open), ...open);
+}
+
+// your_text/sentence_bars.js
+var ROWS = 20;
+var measureOf = (root) => root.data.measures[root.state.measure];
+var valuesOf = (root) => measureOf(root).series[root.state.series].values;
+var valueOf = (root, place) => (
+  /** @type {number} */
+  valuesOf(root)[place]
+);
+var sourceLanguage = (root) => root.data.models[0].languages[0];
+var scaleOf = (root) => ends(valuesOf(root), measureOf(root).full);
+var outlineOf = (root) => outline(root.places.map((place) => valueOf(root, place)), scaleOf(root));
+var lastOf = (root) => Math.max(0, root.places.length - ROWS);
+function choices(label, options, chosen, choose) {
+  const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)));
+  select.value = String(chosen);
+  select.onchange = () => choose(Number(select.value));
+  return make("label", {}, make("span", {}, label), select);
+}
+function controls(root) {
+  const { data, state } = root;
+  const { words, file } = data;
+  const { series } = measureOf(root);
+  const change = (changed) => {
+    Object.assign(state, { start: 0, open: null }, changed);
+    show(root);
+  };
+  return make(
+    "div",
+    { class: "controls" },
+    choices(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
+      const same = Math.min(state.series, data.measures[measure].series.length - 1);
+      change({ measure, series: same, order: state.order === "file" ? "file" : data.measures[measure].worst });
+    }),
+    series.length > 1 ? choices(words.of, series.map((one) => one.label), state.series, (k) => change({ series: k })) : make("span", { class: "only" }, series[0].label),
+    choices(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
+    make(
+      "span",
+      { class: "files" },
+      ...pictureFiles(words, file, `${file}-bars`, () => drawing(root), () => table(data, root.places), "save")
+    )
+  );
+}
+var across = (root) => Math.max(40, root.places.length);
+function strip(root) {
+  const { low, high } = scaleOf(root);
+  const { digits, attention } = measureOf(root);
+  const zero = 100 * high / (high - low);
+  const wide = across(root);
+  const opened = root.state.open == null ? -1 : root.places.indexOf(root.state.open);
+  const picture = draw(
+    "svg",
+    { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
+    opened >= 0 && draw("rect", { class: "opened", x: opened, y: 0, width: Math.max(0.82, wide / 600), height: 100 }),
+    draw("path", { class: "all", d: outlineOf(root) }),
+    draw("line", { class: "zero", x1: 0, x2: wide, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" })
+  );
+  const at = (event) => {
+    const box = picture.getBoundingClientRect();
+    return Math.max(0, Math.min(root.places.length - 1, Math.floor((event.clientX - box.left) / box.width * wide)));
+  };
+  picture.onpointermove = (event) => {
+    if (root.places.length) say(root, root.places[at(event)]);
+  };
+  picture.onpointerleave = () => say(root, null);
+  picture.onclick = (event) => {
+    if (!root.places.length) return;
+    const k = at(event);
+    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.places[k] });
+    show(root);
+    focus(root, k);
+  };
+  return make(
+    "div",
+    { class: attention ? "strip attention" : "strip" },
+    make(
+      "div",
+      { class: "axis", "aria-hidden": "true" },
+      make("span", {}, decimal(high, digits)),
+      low < 0 && high > 0 && make("span", { style: `top: ${zero}%` }, "0"),
+      make("span", { style: "top: 100%" }, decimal(low, digits))
+    ),
+    picture
+  );
+}
+function say(root, place) {
+  const { words, rows } = root.data;
+  const line = find(root, ".readout");
+  if (place == null) {
+    line.replaceChildren(rows[0]?.source == null ? words.hint_numbers : words.hint);
+    return;
+  }
+  const row = rows[place];
+  line.replaceChildren(
+    make("b", {}, filled(words.row, { line: row.line, words: row.words })),
+    ` ${decimal(valueOf(root, place), measureOf(root).digits)} `,
+    make("span", { lang: sourceLanguage(root) }, row.source ?? "")
+  );
+}
+function drawing(root) {
+  const { low, high } = scaleOf(root);
+  const { digits, label, attention, series } = measureOf(root);
+  const name = `${label}, ${series[root.state.series].label}`;
+  const zero = 20 + 210 * high / (high - low);
+  const fonts = "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif";
+  const text = (content, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, content);
+  const picture = draw(
+    "svg",
+    {
+      xmlns: SVG,
+      width: 900,
+      height: 280,
+      viewBox: "0 0 900 280",
+      role: "img",
+      "font-family": fonts,
+      "font-size": 14,
+      fill: "#1d2433"
+    },
+    draw("title", {}, name),
+    draw("rect", { width: 900, height: 280, fill: "#ffffff" }),
+    draw(
+      "svg",
+      { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${across(root)} 100`, preserveAspectRatio: "none" },
+      draw("path", { d: outlineOf(root), fill: attention ? "#6d4bc3" : "#6b7385" })
+    ),
+    draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
+    text(decimal(high, digits), 56, 25, "end"),
+    text(decimal(low, digits), 56, 234, "end"),
+    text(`${name} (${root.data.title}, n = ${root.places.length})`, 64, 260, null),
+    low < 0 && high > 0 && text("0", 56, zero + 5, "end")
+  );
+  return new XMLSerializer().serializeToString(picture);
+}
+function list(root) {
+  const shown = root.places.slice(root.state.start, root.state.start + ROWS);
+  return make(
+    "ol",
+    { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
+    ...shown.map((place) => item(root, place))
+  );
+}
+function item(root, place) {
+  const { rows, words } = root.data;
+  const { low, high } = scaleOf(root);
+  const row = rows[place];
+  const value = valueOf(root, place);
+  const open = root.state.open === place;
+  const from = 100 * (Math.min(0, value) - low) / (high - low);
+  const width = Math.max(0.5, 100 * Math.abs(value) / (high - low));
+  const button = make(
+    "button",
+    { type: "button", class: "row", "aria-expanded": open, "data-place": place },
+    make("span", { class: "number" }, String(row.line)),
+    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
+    make("span", { class: "value" }, decimal(value, measureOf(root).digits)),
+    row.source == null ? make("span", { class: "text" }, filled(words.length, { words: row.words })) : make("span", { class: "text", lang: sourceLanguage(root) }, row.source)
+  );
+  button.onclick = () => {
+    root.state.open = open ? null : place;
+    show(root);
+    focus(root, root.places.indexOf(place));
+  };
+  return make("li", { class: open ? "open" : null }, button, open && details(root, place));
+}
+function pager(root) {
+  const { words, rows } = root.data;
+  const { start } = root.state;
+  const total = root.places.length;
+  const step = (by, text, off) => {
+    const button = make("button", { type: "button", class: "step" }, text);
+    button.disabled = off;
+    button.onclick = () => {
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null });
+      show(root);
+    };
+    return button;
+  };
+  const none = rows.length - total;
+  const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) };
+  return make(
+    "div",
+    { class: "pager" },
+    step(-ROWS, words.before, start === 0),
+    make("span", { "aria-live": "polite" }, ...fill(words.span, span)),
+    step(ROWS, words.after, start >= lastOf(root)),
+    none > 0 && make("span", {}, filled(words.without, { count: none }))
+  );
+}
+function focus(root, k) {
+  const { state } = root;
+  if (k < state.start || k >= state.start + ROWS) {
+    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastOf(root)));
+    show(root);
+  }
+  root.querySelector(`.row[data-place="${root.places[k]}"]`)?.focus({ preventScroll: false });
+}
+function show(root) {
+  const { data, state } = root;
+  state.measure = Math.min(state.measure, data.measures.length - 1);
+  state.series = Math.min(state.series, measureOf(root).series.length - 1);
+  root.places = sorted(valuesOf(root), state.order);
+  state.start = Math.min(state.start, lastOf(root));
+  root.lang = data.language;
+  const kept = nearest(root.querySelector(":focus"), "label, button")?.className;
+  root.replaceChildren(
+    controls(root),
+    make("p", { class: "about" }, measureOf(root).about),
+    strip(root),
+    make("p", { class: "readout" }),
+    list(root),
+    pager(root),
+    make("p", { class: "unseen" }, data.description)
+  );
+  say(root, null);
+  if (kept === "step") root.querySelector(".step:not(:disabled)")?.focus();
+}
+function listen(root) {
+  root.addEventListener("keydown", (event) => {
+    const row = nearest(event.target, ".row");
+    if (!row || modified(event)) return;
+    const k = root.places.indexOf(Number(row.dataset.place));
+    const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 };
+    if (!Object.hasOwn(ways, event.key)) return;
+    event.preventDefault();
+    const next = ways[event.key];
+    if (next >= 0 && next < root.places.length) focus(root, next);
+  });
+}
+function sentenceBars({ data, parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "sentence-bars", {}, listen);
+  root.trigger = setTriggerValue;
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  if (root.data?.title !== data.title) {
+    root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null };
+  }
+  root.drawn = drawn;
+  root.data = data;
+  show(root);
+}
+export {
+  sentenceBars as default
+};

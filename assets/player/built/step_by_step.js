@@ -1,0 +1,1047 @@
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var SVG = "http://www.w3.org/2000/svg";
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin2 = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin2(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// step_by_step/clock.js
+var SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 };
+var OTHER = 0.6;
+var REST = 0.35;
+function phases(attends, equations) {
+  const named = [...new Set(equations.map(({ phase }) => phase))];
+  const looking = attends ? ["alpha", "context"] : ["context"];
+  const missing = looking.filter((phase) => !named.includes(phase));
+  const all = [...missing, ...named, ...named.includes("candidates") ? [] : ["candidates"]];
+  const first = all.findIndex((phase) => phase === "energies" || phase === "alpha");
+  return all.flatMap((phase, k) => [
+    ...attends && k === first ? ["query"] : [],
+    phase,
+    ...phase === "candidates" ? ["choice"] : []
+  ]);
+}
+function timetable(names) {
+  const lasting = names.map((name) => SECONDS[name] ?? OTHER);
+  const seconds = lasting.reduce((sum, one) => sum + one, REST);
+  const span = {};
+  let from = 0;
+  names.forEach((name, k) => {
+    span[name] = [from / seconds, (from + lasting[k]) / seconds];
+    from += lasting[k];
+  });
+  return { names, span, seconds };
+}
+function done(table, name, at) {
+  const span = table.span[name];
+  if (!span) return at > 0 ? 1 : 0;
+  const share = Math.max(0, Math.min(1, (at - span[0]) / (span[1] - span[0])));
+  return share * share * (3 - 2 * share);
+}
+function makeClock(count, table, show, stopped, limit) {
+  let frame = 0;
+  let last = 0;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    clock.playing = clock.alone = false;
+    show();
+    stopped();
+  };
+  const tick = (now) => {
+    const passed = Math.max(0, Math.min(now - last, 100)) / 1e3 * clock.speed;
+    last = now;
+    clock.at += passed / table.seconds;
+    const until = limit(clock.step);
+    if (until < 1 && clock.at >= until) {
+      clock.at = until;
+      return stop();
+    }
+    if (clock.at >= 1) {
+      if (clock.alone || clock.step === count - 1) {
+        clock.at = 1;
+        return stop();
+      }
+      clock.step += 1;
+      clock.at = Math.min(clock.at - 1, limit(clock.step));
+    }
+    show();
+    frame = requestAnimationFrame(tick);
+  };
+  const clock = {
+    step: 0,
+    at: 1,
+    playing: false,
+    speed: 1,
+    alone: false,
+    play(alone = false) {
+      if (clock.playing) return;
+      if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
+        clock.step = clock.step === count - 1 ? 0 : clock.step + 1;
+        clock.at = 0;
+      }
+      clock.alone = alone;
+      clock.playing = true;
+      last = performance.now();
+      frame = requestAnimationFrame(tick);
+      show();
+    },
+    pause() {
+      if (clock.playing) stop();
+    },
+    go(step) {
+      cancelAnimationFrame(frame);
+      clock.step = Math.max(0, Math.min(count - 1, step));
+      clock.at = Math.min(1, limit(clock.step));
+      stop();
+    },
+    end: () => cancelAnimationFrame(frame)
+  };
+  return clock;
+}
+
+// step_by_step/guess.js
+var KEPT = "guesses";
+var RECENT = 5;
+function makeGuess() {
+  let answers = [];
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean");
+  } catch {
+  }
+  return { on: false, revealed: /* @__PURE__ */ new Set(), answers };
+}
+function remember(guess, right) {
+  guess.answers.push(right);
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(guess.answers));
+  } catch {
+  }
+}
+var rights = (answers) => answers.filter(Boolean).length;
+function groups(pieces) {
+  const found = [];
+  pieces.forEach((piece, j) => {
+    if (piece.joined) found[found.length - 1].push(j);
+    else found.push([j]);
+  });
+  return found;
+}
+function shares(grouped, alpha) {
+  const sums = grouped.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0));
+  return { sums, most: sums.indexOf(Math.max(...sums)) };
+}
+
+// step_by_step/equations.js
+var ROWS = 3;
+var MANY = ["energies", "alpha"];
+var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "norm_state"];
+var indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last });
+function embedded({ letter, word }, pieces) {
+  const piece = word ? pieces[word] : null;
+  return piece == null ? "0" : `${letter} “${piece}”`;
+}
+function makeEquations(equations, last) {
+  const writers = [];
+  const shown = (token) => {
+    if (typeof token === "string") return token;
+    const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part });
+    if (token.word) {
+      writers.push((_, pieces) => node.textContent = embedded(token, pieces));
+    } else {
+      const index = make("sub");
+      node.append(make(token.letter.length > 1 ? "span" : "i", {}, token.letter), index);
+      writers.push((n) => index.textContent = indexAt(token, n, last));
+    }
+    return node;
+  };
+  const cards = equations.map(({ phase, lines: lines2, numbers: numbers2 }) => {
+    const known = numbers2.filter((name) => [...MANY, ...FEW].includes(name)).map((name) => {
+      const rows = MANY.includes(name) ? ROWS : 1;
+      return { name, nodes: Array.from({ length: rows }, () => make("p", { class: "number" }, make("span"), make("b"))) };
+    });
+    const formulas = lines2.map((tokens) => make("p", { class: "formula" }, ...tokens.map(shown)));
+    const nodes = known.flatMap((one) => one.nodes);
+    return { phase, numbers: known, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...formulas, ...nodes) };
+  });
+  const write2 = (n, pieces, rows) => {
+    for (const one of writers) one(n, pieces);
+    for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
+      nodes.forEach((node, k) => {
+        const row = rows[name]?.[k];
+        const [title, value] = node.children;
+        title.textContent = row?.name ?? "";
+        value.textContent = row?.value ?? "";
+        if (row?.source == null) delete node.dataset.source;
+        else node.dataset.source = String(row.source);
+      });
+    }
+  };
+  return { cards, write: write2 };
+}
+
+// step_by_step/source.js
+function sourcePiece(piece, j, { annotations, source }) {
+  const cells = (annotations?.blocks[j] ?? []).map((shade) => {
+    const cell = make("i");
+    cell.style.opacity = String(0.1 + 0.85 * shade);
+    return cell;
+  });
+  return make(
+    "span",
+    { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
+    make("span", { class: "text" }, piece.text),
+    make("span", { class: "blocks", "data-part": "h" }, ...cells),
+    make("span", { class: "energy", "data-part": "energies" }, make("i")),
+    make("span", { class: "disc", "data-part": "alpha" }, make("i")),
+    make("span", { class: "weight", "data-part": "alpha" })
+  );
+}
+function strip(data, grouped) {
+  const nodes = grouped.map((pieces, k) => make(
+    "span",
+    { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
+    ...pieces.map((j) => sourcePiece(data.source[j], j, data))
+  ));
+  return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes));
+}
+function target(data) {
+  const line = make("p", { class: "target", lang: data.languages[1] });
+  data.target.forEach((piece, i) => line.append(piece.gap, make("span", { class: kinds(piece), "data-step": i }, piece.text)));
+  return line;
+}
+var kinds = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ");
+function rise(energies) {
+  const mean = energies.reduce((sum, e) => sum + e, 0) / (energies.length || 1);
+  return energies.map((e) => e - mean);
+}
+function follow(view, node, still2) {
+  if (view.scrollWidth <= view.clientWidth + 1) return;
+  const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect());
+  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still2 ? "auto" : "smooth" });
+}
+
+// step_by_step/stage.js
+var WIDE = 620;
+var STAGE = 264;
+var RIBBON = 34;
+var FIXED = 24;
+var ROW = 23.5;
+var FIRST = 35;
+var SEEN = 4e-3;
+var R = 24;
+function places(width) {
+  const [left, middle, right, far] = width >= WIDE ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94];
+  const at = (share, y) => ({ x: share * width, y });
+  return {
+    before: at(left, 124),
+    context: at(middle, 64),
+    gru: at(middle, 178),
+    after: at(right, 178),
+    readout: at(right, 64),
+    previous: at(right, 116),
+    fed: at(middle, 244),
+    out: at(far, width >= WIDE ? 64 : STAGE)
+  };
+}
+function lines(known) {
+  if (!known) return [["context", "out", "candidates", "context"]];
+  const { readout, takes } = known;
+  const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : [];
+  return [
+    ["context", "readout", "candidates", "context"],
+    [readout, "readout", "candidates", readout],
+    ["previous", "readout", "candidates", "previous"],
+    ["readout", "out", "candidates", "readout"],
+    ["before", "gru", "update", "before"],
+    ["context", "gru", "update", "context"],
+    ["fed", "gru", "update", "fed"],
+    ["gru", "after", "update", "after"],
+    ...chosen
+  ];
+}
+var curve = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]}, ${b.x + bend[2]} ${b.y + bend[3]}, ${b.x} ${b.y}`;
+var shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy });
+function way(from, to, p, wide) {
+  const span = p.readout.x - p.before.x;
+  const ways = {
+    "context-readout": () => curve(shift(p.context, R, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
+    "before-readout": () => curve(shift(p.before, R, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
+    "after-readout": () => curve(shift(p.after, 14, -R + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
+    "previous-readout": () => curve(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
+    "readout-out": () => wide ? curve(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0]) : curve(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80]),
+    "context-out": () => wide ? curve(shift(p.context, R, 0), p.out, [10, 0, -10, 0]) : curve(shift(p.context, 14, R - 5), p.out, [20, 60, 0, -80]),
+    "before-gru": () => curve(shift(p.before, 8, R - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
+    "context-gru": () => curve(shift(p.context, 0, R), shift(p.gru, 0, -24), [0, 20, 0, -20]),
+    "fed-gru": () => curve(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
+    "gru-after": () => curve(shift(p.gru, 27, 0), shift(p.after, -R, 0), [10, 0, -10, 0]),
+    "out-fed": () => wide ? "" : curve({ x: p.out.x - 20, y: STAGE }, shift(p.fed, 62, 0), [0, -22, 30, 0])
+  };
+  return ways[`${from}-${to}`]();
+}
+function glyphAt(part) {
+  const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: k % 6 * 4.5, width: 8, height: 3.6, rx: 1 }));
+  return draw("g", { class: "blocks", "data-part": part }, ...cells);
+}
+function circle(part, letter) {
+  const index = draw("text", { class: "index", x: 5, y: 11 });
+  const node = draw(
+    "g",
+    { class: `node ${part}`, "data-part": part },
+    draw("circle", { r: R }),
+    draw("text", { class: "letter", x: -3, y: 6 }, letter),
+    index
+  );
+  return { node, index };
+}
+var box = (part, text, half, high) => ({
+  index: null,
+  node: draw(
+    "g",
+    { class: `node ${part}`, "data-part": part },
+    draw("rect", { x: -half, y: -high / 2, width: 2 * half, height: high, rx: 9 }),
+    draw("text", { class: "name", y: 5 }, text)
+  )
+});
+function makeStage(attends, known, sources) {
+  const ways = lines(known).map(([from, to, phase, part]) => ({
+    from,
+    to,
+    phase,
+    base: draw("path", { class: "base" }),
+    flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 })
+  }));
+  const ribbons = Array.from({ length: attends ? sources : 1 }, (_, j) => draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }));
+  const query = draw("path", { class: "query", "data-part": "before" });
+  const nodes = known ? {
+    context: circle("context", "c"),
+    before: circle("before", "s"),
+    after: circle("after", "s"),
+    gru: box("gru", "GRU", 27, 48),
+    readout: box("readout", "maxout", 30, 34)
+  } : { context: circle("context", "") };
+  const chips = known ? {
+    previous: draw("text", { class: "chip previous", "data-part": "previous" }),
+    fed: draw("text", { class: "chip fed", "data-part": known.takes === "current" ? "fed" : "previous" })
+  } : {};
+  const blocks = known ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : { context: glyphAt("context") };
+  const said = draw("text", { class: "said", "data-part": "before" });
+  const svg = draw(
+    "svg",
+    { class: "stage", "aria-hidden": "true" },
+    ...ways.map((one) => one.base),
+    query,
+    ...ribbons,
+    ...ways.map((one) => one.flow),
+    ...Object.values(blocks),
+    ...Object.values(nodes).map((one) => one.node),
+    ...Object.values(chips),
+    said
+  );
+  return {
+    svg,
+    known: known != null,
+    asks: attends && known != null,
+    ways,
+    ribbons,
+    query,
+    nodes,
+    chips,
+    blocks,
+    said,
+    length: 0,
+    p: places(WIDE),
+    xs: (
+      /** @type {number[]} */
+      []
+    ),
+    top: 0,
+    mouth: 0,
+    wide: true
+  };
+}
+function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
+  const { svg } = stage;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.style.height = `${height * scale}px`;
+  const flat = places(width);
+  const p = (
+    /** @type {Places} */
+    Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]))
+  );
+  const wide = width >= WIDE;
+  Object.assign(stage, { p, top, mouth, wide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) });
+  for (const { from, to, base: under, flow } of stage.ways) {
+    const d = way(from, to, flat, wide);
+    for (const path of [under, flow]) {
+      path.setAttribute("d", d);
+      path.setAttribute("transform", `translate(0 ${top})`);
+    }
+  }
+  for (const [name, { node }] of entries(stage.nodes)) node.setAttribute("transform", `translate(${p[name].x} ${p[name].y})`);
+  for (const [name, chip] of entries(stage.chips)) {
+    chip.setAttribute("x", String(p[name].x));
+    chip.setAttribute("y", String(p[name].y + 5));
+  }
+  const beside = { context: [-48, -13], before: [-8, 30], after: wide ? [R + 6, -13] : [-8, 30] };
+  for (const [name, group] of entries(stage.blocks)) {
+    const [dx, dy] = beside[name];
+    group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`);
+  }
+  stage.said.setAttribute("x", String(Math.max(4, p.before.x - R)));
+  stage.said.setAttribute("y", String(p.before.y + 74));
+  stage.query.style.display = stage.asks ? "" : "none";
+  const end = Math.min(width, Math.max(...xs));
+  stage.query.setAttribute(
+    "d",
+    `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
+  );
+  stage.length = stage.query.getTotalLength();
+}
+var entries = (of) => (
+  /** @type {[Key, Value][]} */
+  Object.entries(of)
+);
+function placeRibbons(stage, alpha) {
+  const { p, xs, top, mouth } = stage;
+  const whole = alpha ? RIBBON : FIXED;
+  let from = p.context.x - whole / 2;
+  const weights = alpha ?? [1];
+  stage.ribbons.forEach((path, j) => {
+    const width = weights[j] * whole;
+    const x = from + width / 2;
+    from += width;
+    path.style.display = weights[j] < SEEN ? "none" : "";
+    path.style.setProperty("--width", `${Math.max(1.1, width)}px`);
+    path.style.setProperty("--weight", String(weights[j]));
+    path.setAttribute("d", alpha ? `M${xs[j]} ${top - 4} C ${xs[j]} ${top + 34}, ${x} ${top + 6}, ${x} ${p.context.y - 16}` : `M${xs[j]} ${mouth} C ${xs[j]} ${mouth + 60}, ${x} ${mouth - 6}, ${x} ${p.context.y - 16}`);
+  });
+}
+function placeChoice(stage, k) {
+  const line = stage.ways.find(({ from: from2, to }) => from2 === "out" && to === "fed");
+  if (!line || !stage.wide) return;
+  const { fed, out } = stage.p;
+  const from = { x: out.x + 14, y: stage.top + FIRST + ROW * k };
+  const d = `M${from.x} ${from.y} C ${out.x - 4} ${from.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`;
+  for (const path of [line.base, line.flow]) {
+    path.setAttribute("d", d);
+    path.removeAttribute("transform");
+  }
+}
+function writeStage(stage, indices, texts, vectors) {
+  for (
+    const name of
+    /** @type {const} */
+    ["context", "before", "after"]
+  ) {
+    const index = stage.nodes[name]?.index;
+    if (index && stage.known) index.textContent = indices[name];
+  }
+  for (
+    const name of
+    /** @type {const} */
+    ["previous", "fed"]
+  ) {
+    const chip = stage.chips[name];
+    if (chip) chip.textContent = texts[name];
+  }
+  if (stage.known) stage.said.textContent = texts.said;
+  for (const [name, group] of entries(stage.blocks)) {
+    const shades = vectors[name]?.blocks;
+    group.style.display = shades ? "" : "none";
+    if (!shades) continue;
+    [.../** @type {HTMLCollectionOf<SVGElement>} */
+    group.children].forEach((cell, k) => {
+      cell.style.opacity = String(k < shades.length ? 0.1 + 0.85 * shades[k] : 0);
+    });
+  }
+}
+function moveStage(stage, share) {
+  const dash = (path, part) => path.style.setProperty("stroke-dashoffset", String(1 - part));
+  for (const { phase, flow } of stage.ways) dash(flow, share(phase));
+  const drawn = share("context");
+  for (const path of stage.ribbons) if (path.style.display !== "none") dash(path, drawn);
+  const dashes = Math.floor(share("query") * stage.length / 9);
+  stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999";
+  const updated = share("update");
+  const { context, readout, gru, after } = stage.nodes;
+  context?.node.classList.toggle("on", drawn > 0.9);
+  readout?.node.classList.toggle("on", share("candidates") > 0.05);
+  gru?.node.classList.toggle("on", updated > 0.3);
+  after?.node.classList.toggle("on", updated > 0.9);
+  stage.blocks.context?.style.setProperty("--show", String(drawn));
+  stage.blocks.after?.style.setProperty("--show", String(updated));
+}
+
+// step_by_step/player.js
+var SPEEDS = [0.5, 1, 2, 4];
+var quoted = (text) => `“${text}”`;
+var held = (player) => player.limit(player.clock.step) < 1;
+function controls({ words, attends, steps }) {
+  const button = (kind, label2, text, key) => make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label2, "aria-keyshortcuts": key }, text);
+  const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`));
+  const hint = (key, text) => [make("kbd", {}, key), ` ${text} `];
+  return make(
+    "div",
+    { class: "controls" },
+    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
+    button("back", words.back, "◀", "ArrowLeft"),
+    button("on", words.on, "▶", "ArrowRight"),
+    make("span", { class: "count" }),
+    make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
+    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false" }, words.guess),
+    make(
+      "span",
+      { class: "hints" },
+      ...hint("←", ""),
+      ...hint("→", words.key_step),
+      ...hint("Space", words.key_play),
+      ...hint("Home", words.key_start)
+    ),
+    make("input", { class: "track", type: "range", min: 1, max: steps.length, value: 1, "aria-label": words.track })
+  );
+}
+var label = (kind, text) => make("span", { class: `label ${kind}` }, text);
+function candidate() {
+  const [before, text] = [make("i"), make("b")];
+  const [bar, chance, note] = ["bar", "chance", "goes-on"].map((name) => make("span", { class: name }));
+  const node = make("li", {}, make("span", { class: "candidate" }, before, text), bar, chance, note);
+  return { node, before, text, bar, chance, note };
+}
+function build(root, data, kept) {
+  const { words, attends } = data;
+  const last = data.source.length;
+  const grouped = groups(data.source);
+  const known = data.steps.flatMap((step) => rise(step.energies ?? []));
+  const view = strip(data, grouped);
+  const stage = makeStage(attends, data.stage, last);
+  const lines2 = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate);
+  const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines2.map((line) => line.node));
+  const panel = makeEquations(data.equations, last);
+  const board = make(
+    "div",
+    { class: "board" },
+    view,
+    label("for-source", attends ? words.source : words.source_plain),
+    attends && known.length > 0 && label("for-energies", words.energies),
+    attends && label("for-alpha", words.weights),
+    !attends && make("p", { class: "fixed" }, make("span", {}, filled(words.fixed, { last }))),
+    make("div", { class: "space" }),
+    make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
+    stage.svg
+  );
+  root.lang = data.language;
+  root.setAttribute("aria-label", filled(words.label, { model: data.model }));
+  root.replaceChildren(
+    make(
+      "div",
+      { class: "film" },
+      make("p", { class: "game", role: "status" }),
+      board,
+      make("div", { class: "written" }, label("for-target", words.target), target(data)),
+      controls(data)
+    ),
+    make(
+      "aside",
+      { "aria-label": words.equations },
+      ...panel.cards.map((card) => card.node),
+      make("p", { class: "explain" }),
+      make("p", { class: "made" }, data.model, make("span", {}, data.made))
+    ),
+    make("p", { class: "unseen spoken", "aria-live": "polite" })
+  );
+  const table = timetable(phases(attends, data.equations));
+  const guess = kept?.guess ?? makeGuess();
+  if (kept?.data.trace !== data.trace) guess.revealed = /* @__PURE__ */ new Set();
+  return {
+    root,
+    data,
+    grouped,
+    view,
+    board,
+    stage,
+    panel,
+    lines: lines2,
+    table,
+    guess,
+    scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
+    pieces: findAll(view, ".piece").map((node) => ({
+      node,
+      bar: find(node, ".energy i"),
+      disc: find(node, ".disc i"),
+      weight: find(node, ".weight")
+    })),
+    target: findAll(root, ".target .piece"),
+    limit: (step) => guess.on && attends && !guess.revealed.has(step) ? table.span.query[1] : 1,
+    verdict: null,
+    zoom: 1,
+    chosen: 0,
+    over: false,
+    drawn: null,
+    moment: null
+  };
+}
+
+// step_by_step/game.js
+function invite(player) {
+  const { root, guess, data, clock } = player;
+  const due = held(player) && !clock.playing;
+  const on = guess.on && data.attends;
+  root.classList.toggle("guessing", on);
+  root.classList.toggle("due", due);
+  const words = findAll(root, ".group");
+  for (const node of words) {
+    node.classList.remove("right", "wrong", "truth");
+    for (const [name, value] of [["role", "button"], ["tabindex", "0"]]) {
+      if (due) node.setAttribute(name, value);
+      else node.removeAttribute(name);
+    }
+  }
+  const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null;
+  if (verdict) {
+    words[verdict.most].classList.add("truth");
+    words[verdict.picked].classList.add(verdict.right ? "right" : "wrong");
+  }
+  find(root, ".game").replaceChildren(...on ? [due ? data.words.ask : verdict?.text ?? "", " ", score(player)] : []);
+}
+function score({ guess: { answers }, data: { words } }) {
+  if (!answers.length) return "";
+  const recent = answers.slice(-RECENT);
+  const texts = { right: rights(answers), count: answers.length, lately: rights(recent), recent: recent.length };
+  return make("b", {}, filled(answers.length > RECENT ? words.score_recent : words.score, texts));
+}
+function answer(player, picked) {
+  const { guess, data, clock, grouped } = player;
+  const { alpha } = data.steps[clock.step];
+  if (!alpha || !held(player) || clock.playing) return;
+  const { sums, most } = shares(grouped, alpha);
+  const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""));
+  const right = picked === most;
+  remember(guess, right);
+  guess.revealed.add(clock.step);
+  const texts = { truth: name(most), most: two(sums[most]), guess: name(picked), got: two(sums[picked]) };
+  player.verdict = { step: clock.step, most, picked, right, text: filled(right ? data.words.right : data.words.wrong, texts) };
+  clock.play(true);
+  invite(player);
+}
+
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// step_by_step/keys.js
+var toggle = (clock) => clock.playing ? clock.pause() : clock.play();
+function pressed(root, event, answer2) {
+  const { player } = root;
+  const [at] = event.composedPath();
+  const node = at instanceof Element ? at : null;
+  if (!player || !root.isConnected || modified(event) || event.shiftKey || node?.matches(TYPING)) return;
+  const { clock, data } = player;
+  const last = data.steps.length - 1;
+  const group = root.contains(node) ? nearest(node, "[data-group][role=button]") : null;
+  if (group && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    return answer2(Number(group.dataset.group));
+  }
+  const paging = paged(event.key);
+  if (paging && (clock.step + paging < 0 || clock.step + paging > last)) return;
+  if (!paging && node?.closest(CHOOSING)) return;
+  if (event.key === " " && node?.closest(PRESSED)) return;
+  const actions = {
+    ArrowRight: () => clock.go(clock.step + 1),
+    ArrowLeft: () => clock.go(clock.step - 1),
+    Home: () => clock.go(0),
+    End: () => clock.go(last),
+    PageDown: () => clock.go(clock.step + 1),
+    PageUp: () => clock.go(clock.step - 1),
+    " ": () => toggle(clock)
+  };
+  if (!Object.hasOwn(actions, event.key)) return;
+  event.preventDefault();
+  actions[event.key]();
+}
+
+// step_by_step/render.js
+var SHOWN = 5e-3;
+var STRONG = 0.3;
+var SOME = 0.05;
+var still = matchMedia("(prefers-reduced-motion: reduce)");
+function write(player) {
+  const { root, data, clock, stage, lines: lines2, panel } = player;
+  const { words } = data;
+  const i = clock.step;
+  const step = data.steps[i];
+  const hide = held(player);
+  writePieces(player, step, hide);
+  lines2.forEach((line, k) => {
+    const one = step.candidates[k];
+    line.node.style.visibility = one ? "" : "hidden";
+    if (!one) return;
+    line.before.textContent = one.before;
+    line.text.textContent = one.text;
+    line.bar.style.setProperty("--p", String(one.p));
+    line.chance.textContent = two(one.p);
+    line.note.textContent = one.before ? words.goes_on : "";
+  });
+  player.chosen = step.candidates.findIndex((one) => one.chosen);
+  player.over = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1;
+  const text = (k) => k < 0 ? null : data.target[k].text;
+  const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) };
+  const chip = (piece) => piece == null ? words.no_word : `E ${quoted(piece)}`;
+  const takes = data.stage?.takes ?? "previous";
+  const eaten = text(takes === "current" ? i - 1 : i - 2);
+  writeStage(
+    stage,
+    { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
+    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : filled(words.after, { word: quoted(eaten) }) },
+    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after }
+  );
+  panel.write(i + 1, pieces, numbers(player, step, hide));
+  if (stage.xs.length) {
+    placeRibbons(stage, step.alpha);
+    placeChoice(stage, hide ? 0 : player.chosen);
+  }
+  player.target.forEach((node, k) => node.classList.toggle("coming", k > i));
+  find(root, ".count").textContent = filled(words.count, { step: i + 1, last: data.steps.length });
+  const track = (
+    /** @type {HTMLInputElement} */
+    find(root, ".track")
+  );
+  track.value = String(i + 1);
+  track.style.setProperty("--part", String(i / Math.max(1, data.steps.length - 1)));
+  if (step.alpha && !hide) follow(player.view, player.pieces[step.top[0]].node, still.matches);
+}
+function writePieces({ pieces, scale: { low, high } }, step, hide) {
+  const span = high - low || 1;
+  const heights = rise(step.energies ?? []);
+  pieces.forEach(({ node, bar, weight }, j) => {
+    const e = heights[j] ?? 0;
+    bar.style.height = `${100 * Math.abs(e) / span}%`;
+    bar.style.top = `${100 * (high - Math.max(0, e)) / span}%`;
+    bar.style.transformOrigin = e < 0 ? "50% 0" : "50% 100%";
+    bar.style.display = step.energies ? "" : "none";
+    const alpha = step.alpha?.[j] ?? 0;
+    weight.textContent = step.alpha ? alpha < SHOWN ? "·" : alpha.toFixed(2) : "";
+    node.classList.toggle("strong", !hide && alpha >= STRONG);
+    node.classList.toggle("some", alpha >= SOME);
+  });
+}
+function numbers({ data, over }, step, hide) {
+  const { words, source } = data;
+  const { energies, alpha, top } = step;
+  const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of });
+  const looked = (values, told) => values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j]), j)) : [];
+  const chosen = step.candidates.find((one) => one.chosen);
+  const update = over ? { gate_update: [row(words.over, "")] } : {
+    gate_update: [row(words.gate_update, decimalOrDash(step.update))],
+    gate_reset: [row(words.gate_reset, decimalOrDash(step.reset))],
+    norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))]
+  };
+  return {
+    energies: looked(energies, decimalOrDash),
+    alpha: looked(alpha, two),
+    mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
+    norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
+    p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, two(step.p))],
+    log: [row(words.log_piece, decimalOrDash(step.log))],
+    so_far: [row(words.log_sentence, decimalOrDash(step.so_far))],
+    ...update
+  };
+}
+function render(player) {
+  const { root, data, clock, table, pieces, lines: lines2, stage } = player;
+  const key = `${clock.step} ${held(player)}`;
+  if (player.drawn !== key) {
+    player.drawn = key;
+    player.moment = null;
+    write(player);
+  }
+  const { playing } = clock;
+  if (player.playing !== playing) {
+    player.playing = playing;
+    find(root, ".play").textContent = playing ? `❚❚ ${data.words.pause}` : `▶ ${data.words.play}`;
+    root.classList.toggle("playing", playing);
+  }
+  const at = still.matches && playing ? player.limit(clock.step) : clock.at;
+  if (player.moment === at) return;
+  player.moment = at;
+  const share = (phase) => phase === "update" && player.over ? 0 : done(table, phase, at);
+  const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share);
+  if (player.grown !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`;
+  player.grown = energies;
+  const weights = data.steps[clock.step].alpha;
+  if (weights) {
+    pieces.forEach(({ disc, weight }, j) => {
+      disc.style.transform = `scale(${Math.max(0.06, Math.sqrt(weights[j])) * alpha})`;
+      weight.style.setProperty("--show", String(alpha));
+    });
+  }
+  const decided = share("choice") > 0.4;
+  lines2.forEach(({ node }, k) => {
+    node.style.setProperty("--grown", String(candidates));
+    node.classList.toggle("chosen", decided && k === player.chosen);
+  });
+  player.target.forEach((node, k) => {
+    node.classList.toggle("now", decided && k === clock.step);
+    node.classList.toggle("awaited", !decided && k === clock.step);
+  });
+  moveStage(stage, share);
+  stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1));
+  const active = at < 1 ? table.names.find((name) => at >= table.span[name][0] && at < table.span[name][1]) : void 0;
+  for (const { phase, node } of player.panel.cards) {
+    node.classList.toggle("now", phase === active || phase === "candidates" && active === "choice");
+  }
+  if (decided && player.said !== key) {
+    player.said = key;
+    speak(player);
+  }
+}
+function speak(player) {
+  const { data, clock, root } = player;
+  const { words, source } = data;
+  const step = data.steps[clock.step];
+  const chosen = step.candidates.find((one) => one.chosen);
+  const most = step.top[0];
+  const texts = {
+    step: clock.step + 1,
+    last: data.steps.length,
+    text: chosen ? chosen.before + chosen.text : "",
+    chance: two(step.p),
+    ...step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}
+  };
+  const template = held(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
+  find(root, ".spoken").textContent = filled(template, texts);
+}
+
+// step_by_step/layout.js
+var STACKED = 900;
+var ASIDE = 340;
+var SMALLEST = 0.74;
+function enlarge(root) {
+  const most = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1;
+  const film = find(root, ".film");
+  let zoom = 1;
+  const use = (value) => {
+    zoom = Math.max(1, Math.min(most, value));
+    root.style.setProperty("--zoom", String(zoom));
+  };
+  use(1);
+  if (most <= 1) return 1;
+  const room = innerHeight - Math.max(0, root.getBoundingClientRect().top) - 10;
+  use(Math.min(room / film.offsetHeight, root.clientWidth / (WIDE + ASIDE)));
+  if (film.offsetHeight > room) use(zoom * room / film.offsetHeight);
+  return zoom;
+}
+function place(player, fitted = false) {
+  const { root, board, view, stage, pieces, data, clock } = player;
+  if (!board.clientWidth) return;
+  if (!fitted) player.zoom = enlarge(root);
+  const scale = player.zoom;
+  root.classList.toggle("stacked", root.clientWidth / scale < STACKED);
+  root.classList.toggle("narrow", board.clientWidth / scale < WIDE);
+  if (!fitted) {
+    root.style.setProperty("--fit", "1");
+    root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))));
+  }
+  const frame = board.getBoundingClientRect();
+  const xs = pieces.map(({ node }) => {
+    const box2 = node.getBoundingClientRect();
+    return ((box2.left + box2.right) / 2 - frame.left) / scale;
+  });
+  const energy = find(pieces[0].node, ".energy").getBoundingClientRect();
+  const { low, high } = player.scale;
+  const mouth = view.getBoundingClientRect().bottom - frame.top;
+  const top = mouth + (data.attends ? 0 : find(root, ".fixed").offsetHeight);
+  placeStage(stage, {
+    width: frame.width / scale,
+    height: top / scale + STAGE,
+    top: top / scale,
+    mouth: mouth / scale,
+    scale,
+    xs: data.attends ? xs : xs.slice(-1),
+    base: (energy.top - frame.top + energy.height * high / (high - low || 1)) / scale
+  });
+  placeRibbons(stage, data.steps[clock.step].alpha);
+  placeChoice(stage, held(player) ? 0 : player.chosen);
+  player.moment = null;
+  render(player);
+}
+
+// step_by_step/step_by_step.js
+var COMMIT_AFTER = 400;
+function rested(root, player) {
+  const { clock, data } = player;
+  invite(player);
+  if (held(player)) speak(player);
+  clearTimeout(root.pending);
+  root.pending = setTimeout(() => {
+    if (clock.playing || root.sent === clock.step) return;
+    root.sent = clock.step;
+    root.send("step", { trace: data.trace, step: clock.step + 1 });
+  }, COMMIT_AFTER);
+}
+var explained = (words) => ({
+  h: words.part_h,
+  energies: words.part_energies,
+  alpha: words.part_alpha,
+  context: words.part_context,
+  before: words.part_before,
+  after: words.part_after,
+  gru: words.part_gru,
+  readout: words.part_readout,
+  previous: words.part_previous,
+  fed: words.part_fed,
+  candidates: words.part_candidates
+});
+function light(player, node) {
+  const { root, data, clock } = player;
+  const { words } = data;
+  const named = nearest(node, "[data-part]");
+  const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : void 0;
+  const source = nearest(node, "[data-source]")?.dataset.source;
+  root.classList.toggle("pointing", part != null);
+  for (const one of findAll(root, "[data-part]")) one.classList.toggle("lit", one.dataset.part === part);
+  for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source);
+  const { energies, alpha } = data.steps[clock.step];
+  const j = Number(source);
+  const piece = source != null && alpha && !held(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
+  find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain;
+}
+function clicked(player, node) {
+  const { clock, guess } = player;
+  const { step } = nearest(node, "[data-step]")?.dataset ?? {};
+  const { group } = nearest(node, "[data-group]")?.dataset ?? {};
+  const { speed } = nearest(node, "[data-speed]")?.dataset ?? {};
+  const act = nearest(node, "[data-do]")?.dataset.do;
+  if (step != null) clock.go(Number(step));
+  if (group != null) answer(player, Number(group));
+  if (speed != null) {
+    clock.speed = Number(speed);
+    pressedButtons(player);
+  }
+  if (act === "play") toggle(clock);
+  if (act === "back") clock.go(clock.step - 1);
+  if (act === "on") clock.go(clock.step + 1);
+  if (act === "guess") {
+    guess.on = !guess.on;
+    guess.revealed = /* @__PURE__ */ new Set();
+    pressedButtons(player);
+    clock.go(clock.step);
+  }
+}
+function pressedButtons({ root, clock, guess }) {
+  for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed));
+  for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.on));
+}
+function listen(root) {
+  const point = (node) => {
+    if (root.player) light(root.player, node);
+  };
+  root.onpointerover = (event) => point(event.target);
+  root.addEventListener("focusin", (event) => point(event.target instanceof Element ? event.target.querySelector(":scope > .formula > .symbol") : null));
+  root.onpointerleave = () => point(null);
+  root.onclick = (event) => {
+    if (root.player && event.target instanceof Element) clicked(root.player, event.target);
+  };
+  root.oninput = (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1);
+  };
+}
+function begin(root) {
+  listen(root);
+  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group));
+  document.addEventListener("keydown", root.keys, true);
+  const again = () => root.player && place(root.player);
+  root.observer = new ResizeObserver(again);
+  for (const node of [root, document.documentElement]) root.observer.observe(node);
+  document.fonts.ready.then(again);
+}
+function take(root, data) {
+  const active = document.activeElement;
+  if (active instanceof HTMLInputElement && active.closest(".st-key-sentence") && active.value.trim() === data.sentence) {
+    root.focus({ preventScroll: true });
+  }
+}
+function stepByStep({ data, parentElement, setStateValue }) {
+  const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
+  root.send = setStateValue;
+  const drawn = JSON.stringify({ ...data, step: 0 });
+  if (root.drawn !== drawn) {
+    root.drawn = drawn;
+    const kept = root.player ?? null;
+    const same = kept?.data.trace === data.trace;
+    kept?.clock.end();
+    if (kept && !same) take(root, data);
+    const step = kept && same ? kept.clock.step : data.step - 1;
+    root.sent = step;
+    const made = build(root, data, kept);
+    const player = Object.assign(made, {
+      clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit)
+    });
+    root.player = player;
+    player.clock.speed = kept?.clock.speed ?? 1;
+    player.view.onscroll = () => place(player, true);
+    pressedButtons(player);
+    player.clock.go(step);
+    place(player);
+    light(player, null);
+  }
+  return () => {
+    document.removeEventListener("keydown", root.keys, true);
+    root.observer.disconnect();
+    clearTimeout(root.pending);
+    root.player?.clock.end();
+  };
+}
+export {
+  stepByStep as default
+};

@@ -1,0 +1,236 @@
+// What the comparison draws: the bar it grows by, the sentence, the two translations in aligned columns with their marks,
+// the numbers of each, and the same in words. Positions are indices: repeated words stay apart.
+
+/** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
+/** @import { Comparison } from "./compare.js" */
+import { find, findAll, make } from "../shared/dom.js"
+import { clean, fill, filled, two } from "../shared/format.js"
+import { lengthCurve } from "./length_curve.js"
+
+/** @typedef {CompareData["words"]} Words */
+
+/** @param {ComparedModel} model */
+const sign = (model) => (model.dashed ? (model.hollow ? "□" : "■") : model.hollow ? "○" : "●")
+
+/** @param {Words} words */
+export const markNames = (words) =>
+  ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other })
+
+/** @param {Comparison} root */
+export const stageOf = (root) => root.data.stages[root.at]
+
+// ---- what is drawn once --------------------------------------------------------------------------------------------
+
+/** @param {CompareData} data */
+function growth(data) {
+  const { words } = data
+  const whole = make("div", { class: "growth", role: "group", "aria-label": words.grow })
+  if (data.clauses < 2) {
+    whole.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
+  } else if (!data.grown) {
+    whole.append(make("button", { type: "button", "data-do": "grow" }, words.grow),
+      make("span", { class: "hint" }, filled(words.invite, { count: data.clauses })))
+  } else {
+    /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
+    const button = (act, kind, label, text) =>
+      make("button", { type: "button", class: kind, "data-do": act, "aria-label": label, title: label }, text)
+    whole.append(button("play", "play", words.play, "▶"), button("back", null, words.back, "◀"), button("on", null, words.on, "▶"),
+      make("input", { type: "range", class: "track", min: 1, max: data.stages.length, step: 1, "aria-label": words.track }),
+      make("span", { class: "where" }), make("span", { class: "hint keys" }, words.keys))
+  }
+  return whole
+}
+
+/** @param {CompareData} data */
+function facts({ words, models }) {
+  const columns = [words.log, words.length, words.lost, words.replaced, words.repeated, words.invented, words.covered]
+  const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, name(model)), ...columns.map(() => make("td"))))
+  return make("table", { class: "facts" }, make("caption", { class: "unseen" }, words.facts),
+    make("thead", {}, make("tr", {}, ...[words.model, ...columns].map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, ...rows))
+}
+
+/** @param {ComparedModel} model */
+const name = (model) =>
+  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), model.name)
+
+/** @param {CompareData} data */
+function legend({ words, limits }) {
+  /** @type {(kind: string, title: string, text: string) => HTMLElement} */
+  const sample = (kind, title, text) => make("li", {}, make("span", { class: `word sample ${kind}` }, title), " ", text)
+  const [lost, looked] = [two(limits.lost), two(limits.looked)]
+  return make("details", { class: "legend", open: "" },
+    make("summary", {}, words.how),
+    make("ul", {},
+      sample("lost", words.mark_lost, filled(words.how_lost, { limit: lost, looked })),
+      sample("repeated", words.mark_repeated, words.how_repeated),
+      sample("invented", words.mark_invented, filled(words.how_invented, { looked })),
+      sample("other", words.mark_replaced, words.how_replaced)),
+    make("p", {}, words.how_fair))
+}
+
+/**
+ * @param {Comparison} root
+ * @param {CompareData} data
+ */
+export function build(root, data) {
+  const { words } = data
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  const line = make("p", { class: "source", lang: data.languages[0] })
+  data.source.forEach(([gap, text], k) => line.append(gap,
+    make("span", { class: "cell" }, make("span", { class: "word", "data-source": k }, text), make("small", { lang: data.language }))))
+  root.curve = lengthCurve(data.curve, data.models)
+  root.replaceChildren(
+    growth(data),
+    make("div", { class: "sheet" },
+      make("div", { class: "main" },
+        make("p", { class: "label" }, words.source), line,
+        make("p", { class: "label" }, words.aligned),
+        make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
+        make("p", { class: "readout", "aria-live": "polite" }),
+        make("div", { class: "gone" })),
+      make("aside", {}, root.curve.figure, facts(data)),
+      legend(data)),
+    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made),
+    make("p", { class: "unseen told", "aria-live": "polite" }))
+}
+
+// ---- what changes with the clause ----------------------------------------------------------------------------------
+
+/**
+ * @param {CompareData} data
+ * @param {ComparedSide} side
+ * @param {number} m the model's number
+ * @param {number | null} k the word's place, null where the column has none of this model
+ */
+function target({ words, languages }, side, m, k) {
+  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "·"), make("small"))
+  const mark = side.marks[k]
+  const noted = markNames(words)[mark]
+  const text = clean(side.words[k][1])
+  const said = [text, noted, side.new[k] && words.changed].filter(Boolean).join(", ")
+  const node = make("span", { class: ["word", mark, side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
+    lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, noted))
+}
+
+/** @param {Comparison} root */
+function pair(root) {
+  const { data } = root
+  const now = stageOf(root)
+  const names = make("span", { class: "column names" },
+    ...data.models.map((model) => make("span", { class: "cell" }, name(model), make("small"))))
+  const columns = now.columns.map((places) =>
+    make("span", { class: "column" }, ...data.models.map((_, m) => target(data, now.sides[m], m, places[m]))))
+  const node = find(root, ".pair")
+  node.replaceChildren(names, ...columns)
+  const [first] = findAll(node, "[data-target]")
+  if (first) first.tabIndex = 0
+}
+
+/** @param {Comparison} root */
+function source(root) {
+  const { data } = root
+  const now = stageOf(root)
+  findAll(root, "[data-source]").forEach((node, k) => {
+    const losing = data.models.filter((_, m) => now.sides[m].lost.includes(k))
+    const replacing = data.models.filter((_, m) => now.sides[m].replaced.includes(k))
+    node.classList.toggle("lost", losing.length > 0)
+    node.classList.toggle("other", replacing.length > 0)
+    node.classList.toggle("unfed", k >= now.fed)
+    node.classList.toggle("fresh", data.grown && k >= now.old && k < now.fed)
+    /** @type {(found: ComparedModel[], word: string) => string[]} */
+    const note = (found, word) => (found.length ? [`${word} ${found.map(sign).join("")}`] : [])
+    const below = node.nextElementSibling
+    if (below) below.textContent = [...note(losing, data.words.mark_lost), ...note(replacing, data.words.mark_replaced)].join(" ")
+  })
+}
+
+/** @param {Comparison} root */
+function numbers(root) {
+  const now = stageOf(root)
+  findAll(root, ".facts tbody tr").forEach((row, m) => {
+    const side = now.sides[m]
+    /** @param {string} mark */
+    const counted = (mark) => side.marks.filter((one) => one === mark).length
+    const covered = side.covered == null ? root.data.words.no_attention : `${side.covered} / ${side.of}`
+    const values = [side.log, side.words.length, side.lost.length, side.replaced.length, counted("repeated"), counted("invented"), covered]
+    findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
+  })
+}
+
+/**
+ * What is gone since the clause before, and, for those who do not see the marks, all of them in words.
+ * @param {Comparison} root
+ */
+function told(root) {
+  const { data } = root
+  const { words } = data
+  const now = stageOf(root)
+  /** @param {string[]} found */
+  const list = (found) => (found.length ? found.join(", ") : words.nothing)
+  /** @type {(side: ComparedSide, mark: string) => string} */
+  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)))
+  /** @param {number[]} places */
+  const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
+  find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
+    /** @type {(string | Node)[]} */
+    const line = side.finished ? [] : [words.unfinished]
+    if (root.at > 0 && side.gone.length) line.push(...fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
+    return line.length ? [make("p", {}, name(data.models[m]), ": ", ...line)] : []
+  }))
+  const said = now.sides.map((side, m) => filled(words.told, {
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), replaced: sourceWords(side.replaced),
+    repeated: marked(side, "repeated"), invented: marked(side, "invented"),
+  }))
+  if (data.grown) said.unshift(`${where(root)}.`)
+  find(root, ".told").textContent = root.playing ? "" : said.join(" ")
+}
+
+/** @param {Comparison} root */
+const where = (root) =>
+  filled(root.data.words.where, { clause: root.at + 1, last: root.data.stages.length, count: stageOf(root).count })
+
+/**
+ * The clause that the reader is at.
+ * @param {Comparison} root
+ */
+export function drawStage(root) {
+  const { data } = root
+  pair(root)
+  source(root)
+  numbers(root)
+  told(root)
+  if (data.grown) {
+    find(root, ".where").textContent = where(root)
+    const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
+    track.value = String(root.at + 1)
+    track.setAttribute("aria-valuetext", where(root))
+    const button = find(root, "[data-do=play]")
+    button.textContent = root.playing ? "❚❚" : "▶"
+    button.title = root.playing ? data.words.pause : data.words.play
+    button.setAttribute("aria-label", button.title)
+  }
+  root.curve.move(stageOf(root).count)
+}
+
+/**
+ * The place of the largest stage is kept for all of them, so that nothing below moves while the sentence grows.
+ * @param {Comparison} root
+ */
+export function keepHeight(root) {
+  const main = find(root, ".main")
+  main.style.minHeight = ""
+  if (!root.data.grown) return
+  const at = root.at
+  let most = 0
+  for (root.at = 0; root.at < root.data.stages.length; root.at++) {
+    pair(root)
+    source(root)
+    told(root)
+    most = Math.max(most, main.scrollHeight)
+  }
+  root.at = at
+  main.style.minHeight = `${most}px`
+}

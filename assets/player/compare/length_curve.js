@@ -1,0 +1,158 @@
+// The length curves of the models, small, and on each the dot of a sentence of so many words.
+
+/** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
+import { draw, find, findAll, make } from "../shared/dom.js"
+import { decimal, filled } from "../shared/format.js"
+
+/** @typedef {{ figure: HTMLElement, move: (count: number) => void }} LengthCurve */
+
+const WIDE = 330
+const HIGH = 190
+const EDGE = { left: 30, right: 10, top: 10, bottom: 34 }
+const FARTHEST = 70 // words
+
+/** @param {number} words */
+const across = (words) => EDGE.left + (Math.min(words, FARTHEST) / FARTHEST) * (WIDE - EDGE.left - EDGE.right)
+
+/**
+ * @param {number} bleu
+ * @param {number} top the BLEU at the upper edge
+ */
+const upward = (bleu, top) => HIGH - EDGE.bottom - (bleu / top) * (HIGH - EDGE.top - EDGE.bottom)
+
+/**
+ * The height of a line at so many words: straight between its points, level beyond them.
+ * @param {CurvePoint[]} line
+ * @param {number} words
+ */
+export function heightAt(line, words) {
+  const after = line.findIndex((point) => point.words >= words)
+  if (after < 0) return line[line.length - 1].bleu
+  if (after === 0) return line[0].bleu
+  const [a, b] = [line[after - 1], line[after]]
+  return a.bleu + ((words - a.words) / (b.words - a.words)) * (b.bleu - a.bleu)
+}
+
+/**
+ * The point whose bin a length falls into.
+ * @param {CurvePoint[]} line
+ * @param {number} words
+ */
+export const binOf = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
+
+/**
+ * The BLEU at the upper edge of a drawing of these lines: a multiple of 5 that none reaches over.
+ * @param {(CurvePoint[] | null)[]} lines
+ */
+export function topOf(lines) {
+  const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)))
+  return Math.max(10, 5 * Math.ceil(highest / 5))
+}
+
+/**
+ * @param {ComparedModel} model
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+function marker(model, x, y, size) {
+  const shape = model.dashed
+    ? draw("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, class: "point" })
+    : draw("circle", { cx: x, cy: y, r: size * 1.15, class: "point" })
+  shape.classList.toggle("hollow", model.hollow)
+  shape.classList.toggle("dashed", model.dashed)
+  return shape
+}
+
+/**
+ * @param {CurveSet} set
+ * @param {ComparedModel[]} models
+ * @param {CurveData["words"]} words
+ */
+function curves({ lines }, models, words) {
+  const top = topOf(lines)
+  const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", class: "curve" })
+  /** @type {(x: number, y: number, anchor: string | null, text: string) => void} */
+  const write = (x, y, anchor, text) => picture.append(draw("text", { x, y, class: "tick", "text-anchor": anchor }, text))
+  for (let value = 0; value <= top; value += top > 30 ? 20 : top > 15 ? 10 : 5) {
+    const y = upward(value, top)
+    picture.append(draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: y, y2: y, class: "rule" }))
+    write(EDGE.left - 6, y + 4, "end", String(value))
+  }
+  for (let value = 10; value <= 60; value += 10) write(across(value), HIGH - EDGE.bottom + 15, "middle", String(value))
+  write(WIDE - EDGE.right, HIGH - 4, "end", words.across)
+  write(0, HIGH - 4, null, words.upward)
+  picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HIGH - EDGE.bottom, class: "here" }))
+  lines.forEach((line, m) => {
+    if (!line) return
+    const path = line.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu, top).toFixed(1)}`).join(" L")
+    picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }))
+    for (const point of line) picture.append(marker(models[m], across(point.words), upward(point.bleu, top), 2.6))
+  })
+  lines.forEach((line, m) => {
+    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, marker(models[m], 0, 0, 5.2)))
+  })
+  return picture
+}
+
+/**
+ * What is said of a sentence of so many words. All models were measured on the same sentences: their bins are the same.
+ * @param {CurveSet} set
+ * @param {ComparedModel[]} models
+ * @param {CurveData["words"]} words
+ * @param {number} count
+ */
+export function reading(set, models, words, count) {
+  const scores = set.lines.flatMap((line, m) => {
+    const bin = line && binOf(line, count)
+    return bin ? [{ bin, text: filled(words.score, { model: models[m].name, bleu: decimal(bin.bleu, 1) }) }] : []
+  })
+  if (!scores.length) return filled(words.none, { count })
+  const { first, last, sentences } = scores[0].bin
+  const span = last == null ? `${first}+` : `${first}–${last}`
+  const list = scores.map(({ text }) => text).join(", ")
+  return filled(words.at, { count, span, sentences: sentences.toLocaleString("en"), list })
+}
+
+/**
+ * The figure of all test sets; `move` brings the dots to a sentence of so many words.
+ * @param {CurveData} data
+ * @param {ComparedModel[]} models
+ * @returns {LengthCurve}
+ */
+export function lengthCurve({ sets, words }, models) {
+  const figure = make("figure", { class: "lengths" })
+  const missing = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
+  const notice = missing.length ? make("p", { class: "missing" }, filled(words.missing, { models: missing.join(", ") })) : null
+  if (!sets.length) {
+    figure.append(make("figcaption", {}, notice))
+    return { figure, move() {} }
+  }
+  const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
+  const place = make("div")
+  figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
+    make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
+  let now = 0
+  const redraw = () => place.replaceChildren(curves(sets[Number(choose.value)], models, words))
+
+  /** @param {number} count */
+  const move = (count) => {
+    now = count
+    const set = sets[Number(choose.value)]
+    const top = topOf(set.lines)
+    const x = across(count)
+    find(place, ".here").style.transform = `translateX(${x}px)`
+    for (const dot of findAll(place, ".dot")) {
+      const line = set.lines[Number(dot.dataset.model)]
+      if (line) dot.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`
+    }
+    find(figure, ".reading").textContent = reading(set, models, words, count)
+  }
+
+  choose.onchange = () => {
+    redraw()
+    if (now) move(now)
+  }
+  redraw()
+  return { figure, move }
+}

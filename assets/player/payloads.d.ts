@@ -1,0 +1,514 @@
+// Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.
+
+/** A model and how it is drawn. */
+export interface ComparedModel {
+  name: string
+  attends: boolean
+  dashed: boolean
+  hollow: boolean
+}
+
+/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `lost`, `replaced`: places of the source; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
+export interface ComparedSide {
+  words: [string, string][]
+  marks: ("" | "repeated" | "invented" | "other")[]
+  looks: [number, number][][] | null
+  lost: number[]
+  replaced: number[]
+  new: boolean[]
+  gone: string[]
+  log: string
+  finished: boolean
+  covered: number | null
+  of: number
+}
+
+/** One beginning of the sentence: its words at its spaces, how many words the stage before had and this one has, and the aligned columns (places in each translation, None for none). */
+export interface ComparedStage {
+  count: number
+  columns: ([number | null, number | null])[]
+  sides: ComparedSide[]
+  old: number
+  fed: number
+}
+
+/** A bin of sentences by length: where its point is drawn (words), its BLEU, how many sentences, and their fewest and most words (None: open). */
+export interface CurvePoint {
+  words: number
+  bleu: number
+  sentences: number
+  first: number
+  last: number | null
+}
+
+/** A test set: for each model its line, None for a model without. */
+export interface CurveSet {
+  name: string
+  lines: (CurvePoint[] | null)[]
+}
+
+/** The length curves beside the comparison. */
+export interface CurveData {
+  sets: CurveSet[]
+  words: CompareCurveWords
+}
+
+/** From which weights on words count as lost and as looked at. */
+export interface Limits {
+  lost: number
+  looked: number
+}
+
+/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). */
+export interface CompareData {
+  text: string
+  languages: [string, string]
+  source: [string, string][]
+  models: ComparedModel[]
+  stages: ComparedStage[]
+  clauses: number
+  grown: boolean
+  clause: number
+  runs: number
+  curve: CurveData
+  limits: Limits
+  made: string
+  words: CompareWords
+  language: string
+}
+
+/** The way out that only the browser has: the page's address in the clipboard. */
+export interface ExportsData {
+  words: ExportsWords
+  language: string
+}
+
+/** Whether the page is being presented. */
+export interface FrameData {
+  present: boolean
+  words: FrameWords
+}
+
+/** The source: the labels that are drawn, the word each belongs to (-1 for the end), and the words, each with what stands before it. */
+export interface HeatmapSource {
+  labels: string[]
+  word_of: number[]
+  words: [string, string][]
+}
+
+/** What a translation lost of the source (places of its words) and repeated (places of its own words). */
+export interface Difference {
+  lost: number[]
+  repeated: number[]
+}
+
+/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `differences`: of this translation and of the one beside it, where there is one. */
+export interface Reading {
+  labels: string[]
+  word_of: number[]
+  words: [string, string][]
+  language: string
+  chance: number[]
+  gloss: number[] | null
+  alpha: number[][] | null
+  log: number[]
+  attended: boolean
+  log_probability: string
+  score: string
+  notes: string[]
+  differences: Difference[]
+}
+
+/** The other model's translation, with the model's name. */
+export interface Beside {
+  labels: string[]
+  word_of: number[]
+  words: [string, string][]
+  language: string
+  chance: number[]
+  gloss: number[] | null
+  alpha: number[][] | null
+  log: number[]
+  attended: boolean
+  log_probability: string
+  score: string
+  notes: string[]
+  differences: Difference[]
+  name: string
+}
+
+/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first. */
+export interface HeatmapData {
+  of: string
+  chosen: number
+  source: HeatmapSource
+  name: string
+  languages: [string, string]
+  best: Reading[]
+  beside: Beside | null
+  cut: number
+  scale: "violet" | "root" | "grey"
+  unit: "words" | "pieces"
+  gloss: boolean
+  parts: number
+  made: string
+  focus: string
+  words: HeatmapWords
+  language: string
+}
+
+/** A translation, or why there is none. */
+export interface BarOutput {
+  text?: string
+  problem?: string
+}
+
+/** A sentence: its line, its length in words and, where they are here, its texts. */
+export interface BarRow {
+  line: number
+  words: number
+  source?: string
+  reference?: string | null
+  outputs?: BarOutput[]
+}
+
+/** A number of every sentence, None where it has none. */
+export interface BarSeries {
+  label: string
+  values: (number | null)[]
+}
+
+/** `Measure` of sentence_bars.py. */
+export interface BarMeasure {
+  key: string
+  label: string
+  about: string
+  series: BarSeries[]
+  worst: "low" | "high"
+  digits: number
+  full: number | null
+  attention: boolean
+}
+
+/** A model's name in links, and on the screen, and the languages (source, target) that it was made for. */
+export interface BarModel {
+  name: string
+  shown: string
+  languages: [string, string]
+}
+
+/** A page that a sentence can be opened on: `each` model by itself, or all of them. */
+export interface BarPage {
+  title: string
+  url: string
+  each: boolean
+}
+
+/** The sentences of a file or of a test set; `first`: the measure to begin with; `carried`: what links carry on. */
+export interface SentenceBarsData {
+  title: string
+  rows: BarRow[]
+  measures: BarMeasure[]
+  first: number
+  models: BarModel[]
+  pages: BarPage[]
+  carried: Record<string, string>
+  file: string
+  description: string
+  words: SentenceBarsWords
+  language: string
+}
+
+/** `Symbol` of model/equations.py. */
+export interface SentSymbol {
+  letter: string
+  index: string
+  part: string | null
+  word: "previous" | "current" | null
+}
+
+/** `Equation` of model/equations.py. */
+export interface SentEquation {
+  phase: string
+  lines: ((string | SentSymbol)[])[]
+  numbers: string[]
+}
+
+/** How the lines of the stage run: `Stage` of model/equations.py. */
+export interface SentStage {
+  readout: "before" | "after"
+  takes: "previous" | "current"
+}
+
+/** A piece for the screen, the word it belongs to (-1 for the end), and whether it goes on with that word. */
+export interface SourcePiece {
+  text: string
+  word: number
+  joined: boolean
+}
+
+/** A piece of the translation with what stands before it. */
+export interface TargetPiece {
+  text: string
+  word: number
+  joined: boolean
+  gap: string
+}
+
+/** The same of every source piece. */
+export interface Annotations {
+  norm: number[]
+  blocks: number[][]
+}
+
+/** A vector: its length, and its blocks as shades from 0 to 1. */
+export interface Vector {
+  norm: number
+  blocks: number[]
+}
+
+/** A piece that could be written, its probability, what there is of its word already, and whether it was written. */
+export interface PlayerCandidate {
+  before: string
+  text: string
+  p: number
+  chosen: boolean
+}
+
+/** The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are looked at most, the most first. */
+export interface PlayerStep {
+  p: number
+  log: number
+  so_far: number
+  energies: number[] | null
+  alpha: number[] | null
+  top: number[]
+  context: Vector | null
+  before: Vector | null
+  after: Vector | null
+  update: number | null
+  reset: number | null
+  candidates: PlayerCandidate[]
+}
+
+/** One translation, opened at `step` (from 1). */
+export interface PlayerData {
+  trace: string
+  step: number
+  model: string
+  sentence: string
+  languages: [string, string]
+  made: string
+  attends: boolean
+  equations: SentEquation[]
+  stage: SentStage | null
+  source: SourcePiece[]
+  target: TargetPiece[]
+  annotations: Annotations | null
+  steps: PlayerStep[]
+  finished: boolean
+  words: StepByStepWords
+  language: string
+}
+
+export interface CompareWords {
+  title: string
+  label: string
+  grow: string
+  invite: string
+  short: string
+  growing: string
+  play: string
+  pause: string
+  back: string
+  on: string
+  track: string
+  where: string
+  keys: string
+  source: string
+  aligned: string
+  model: string
+  facts: string
+  log: string
+  length: string
+  repeated: string
+  invented: string
+  lost: string
+  replaced: string
+  covered: string
+  no_attention: string
+  mark_lost: string
+  mark_repeated: string
+  mark_invented: string
+  mark_replaced: string
+  mark_other: string
+  changed: string
+  gone: string
+  unfinished: string
+  nothing: string
+  told: string
+  idle: string
+  end: string
+  looked: string
+  beside: string
+  blind: string
+  seen: string
+  lost_by: string
+  replaced_by: string
+  alone: string
+  how: string
+  how_lost: string
+  how_repeated: string
+  how_invented: string
+  how_replaced: string
+  how_fair: string
+}
+
+export interface CompareCurveWords {
+  title: string
+  set: string
+  across: string
+  upward: string
+  at: string
+  score: string
+  none: string
+  hint: string
+  missing: string
+}
+
+export interface ExportsWords {
+  link: string
+  link_help: string
+  copied: string
+  failed: string
+}
+
+export interface FrameWords {
+  skip: string
+  present: string
+  end: string
+  present_help: string
+}
+
+export interface HeatmapWords {
+  label: string
+  end: string
+  legend: string
+  legend_pieces: string
+  legend_chance: string
+  legend_gloss: string
+  legend_lost: string
+  scale: string
+  scale_root: string
+  cut: string
+  idle: string
+  idle_words: string
+  row: string
+  chance: string
+  column: string
+  cell: string
+  nobody: string
+  plain_missing: string
+  lost: string
+  repeated: string
+  no_map: string
+  best: string
+  best_log: string
+  best_score: string
+  best_hint: string
+  best_row: string
+  described: string
+  described_row: string
+  chances: string
+}
+
+export interface SentenceBarsWords {
+  measure: string
+  of: string
+  order: string
+  low: string
+  high: string
+  file: string
+  svg: string
+  png: string
+  csv: string
+  svg_help: string
+  png_help: string
+  csv_help: string
+  saved: string
+  failed: string
+  hint: string
+  hint_numbers: string
+  row: string
+  length: string
+  list: string
+  source: string
+  reference: string
+  nothing: string
+  open: string
+  before: string
+  after: string
+  span: string
+  without: string
+}
+
+export interface StepByStepWords {
+  label: string
+  title: string
+  end: string
+  source: string
+  source_plain: string
+  energies: string
+  weights: string
+  fixed: string
+  fixed_short: string
+  candidates: string
+  goes_on: string
+  target: string
+  play: string
+  pause: string
+  back: string
+  on: string
+  count: string
+  track: string
+  speed: string
+  key_step: string
+  key_play: string
+  key_start: string
+  start: string
+  after: string
+  no_word: string
+  equations: string
+  mostly: string
+  norm_context: string
+  norm_state: string
+  gate_update: string
+  gate_reset: string
+  log_piece: string
+  log_sentence: string
+  over: string
+  explain: string
+  part_h: string
+  part_energies: string
+  part_alpha: string
+  part_context: string
+  part_before: string
+  part_after: string
+  part_gru: string
+  part_readout: string
+  part_previous: string
+  part_fed: string
+  part_candidates: string
+  piece: string
+  spoken: string
+  spoken_plain: string
+  spoken_guess: string
+  guess: string
+  ask: string
+  right: string
+  wrong: string
+  score: string
+  score_recent: string
+  export: string
+  export_help: string
+}

@@ -1,0 +1,9 @@
+// What Streamlit calls a component with: at first, and again whenever its data or the theme changes. What the component
+// gives back is called when it is taken off the page.
+
+export interface Mounted<Data> {
+  data: Data
+  parentElement: ParentNode & Node
+  setStateValue(name: string, value: unknown): void
+  setTriggerValue(name: string, value: unknown): void
+}

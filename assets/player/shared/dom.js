@@ -1,0 +1,76 @@
+// Making and finding nodes. Every text is set as text, never as markup.
+
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+
+/**
+ * @template {Element} Made
+ * @param {Made} node
+ * @param {Attributes} attributes
+ * @param {(Node | string | null | undefined | false)[]} children
+ */
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value))
+  for (const child of children) if (child != null && child !== false) node.append(child)
+  return node
+}
+
+/**
+ * An HTML element. Attributes and children that are null are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export const make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children)
+
+export const SVG = "http://www.w3.org/2000/svg"
+
+/**
+ * An element of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export const draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children)
+
+/**
+ * The node of a selector, which must be there.
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
+export function find(root, selector) {
+  const node = root.querySelector(selector)
+  if (!node) throw new Error(`no ${selector}`)
+  return /** @type {HTMLElement} */ (node)
+}
+
+/**
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
+export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
+
+/**
+ * A node's nearest one of a selector: itself, or one that it stands in.
+ * @param {EventTarget | null | undefined} node
+ * @param {string} selector
+ */
+export const nearest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
+
+/**
+ * The root of a component: made and begun at the first call, found again at every later one.
+ * @template {HTMLElement} Root
+ * @param {ParentNode & Node} parent
+ * @param {string} name its class
+ * @param {Attributes} attributes
+ * @param {(root: Root) => void} [begin]
+ */
+export function rooted(parent, name, attributes, begin = () => {}) {
+  const found = parent.querySelector(`.${name}`)
+  if (found) return /** @type {Root} */ (found)
+  const root = /** @type {Root} */ (/** @type {unknown} */ (make("div", { class: `component ${name}`, ...attributes })))
+  parent.append(root)
+  begin(root)
+  return root
+}

@@ -1,0 +1,55 @@
+// How numbers are written, and how texts with places are filled. Nothing here needs a browser.
+
+/**
+ * A number with so many decimals and a real minus sign; what is rounded to nothing has no sign.
+ * @param {number} value
+ * @param {number} [digits]
+ */
+export function decimal(value, digits = 2) {
+  const text = value.toFixed(digits)
+  if (!text.startsWith("-")) return text
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`
+}
+
+/**
+ * The same, or a dash where there is no number.
+ * @param {number | null | undefined} value
+ * @param {number} [digits]
+ */
+export const decimalOrDash = (value, digits = 2) => (value == null ? "–" : decimal(value, digits))
+
+/**
+ * A share of 1 with two decimals; one too small for them is not called 0.
+ * @param {number} value
+ */
+export const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : decimal(value))
+
+/**
+ * A share of 1 in as few letters as a cell of a table has room for.
+ * @param {number} value
+ */
+export const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
+
+/**
+ * A text with {places}, each filled by a text or a node.
+ * @template {string | Node} [Filling=string]
+ * @param {string} template
+ * @param {Record<string, Filling>} values
+ * @returns {(string | Filling)[]}
+ */
+export function fill(template, values) {
+  return template.split(/\{(\w+)\}/).flatMap((part, k) => (k % 2 ? [/** @type {string | Filling} */ (values[part])] : part ? [part] : []))
+}
+
+/**
+ * A text with {places} as one text.
+ * @param {string} template
+ * @param {Record<string, string | number>} values
+ */
+export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+
+/**
+ * French typography has narrow spaces; what is spoken or compared has plain ones.
+ * @param {string} text
+ */
+export const clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim()

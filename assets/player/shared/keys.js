@@ -1,0 +1,17 @@
+// Where keys are somebody else's: a component that plays leaves them to whoever is typing or choosing.
+
+export const TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *"
+export const CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]"
+export const PRESSED = "button, a, summary, [role=button]"
+
+/**
+ * Which way a clicker turns: 1 on, -1 back, undefined for other keys.
+ * @param {string} key
+ */
+export const paged = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
+
+/**
+ * Whether a key is pressed together with one that makes another command of it.
+ * @param {KeyboardEvent} event
+ */
+export const modified = (event) => event.ctrlKey || event.altKey || event.metaKey

@@ -1,0 +1,145 @@
+// The clock of the player: which step, how far into it, running or not. It knows nothing of what is drawn.
+
+// What can happen in a step, in seconds at normal speed.
+/** @type {Record<string, number>} */
+const SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 }
+const OTHER = 0.6 // seconds of a phase that only its own network knows
+const REST = 0.35 // seconds at the end of a step
+
+/** When each phase of a step begins and ends, as shares of the step, which lasts `seconds`.
+ * @typedef {{ names: string[], span: Record<string, [number, number]>, seconds: number }} Timetable */
+
+/**
+ * What happens in a step, one thing after the other: the network's equations in their order, and what every step has. A
+ * network that looks asks first, and every step ends by choosing one of its candidates.
+ * @param {boolean} attends
+ * @param {{ phase: string }[]} equations
+ */
+export function phases(attends, equations) {
+  const named = [...new Set(equations.map(({ phase }) => phase))]
+  const looking = attends ? ["alpha", "context"] : ["context"]
+  const missing = looking.filter((phase) => !named.includes(phase))
+  const all = [...missing, ...named, ...(named.includes("candidates") ? [] : ["candidates"])]
+  const first = all.findIndex((phase) => phase === "energies" || phase === "alpha")
+  return all.flatMap((phase, k) => [
+    ...(attends && k === first ? ["query"] : []), phase, ...(phase === "candidates" ? ["choice"] : []),
+  ])
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Timetable}
+ */
+export function timetable(names) {
+  const lasting = names.map((name) => SECONDS[name] ?? OTHER)
+  const seconds = lasting.reduce((sum, one) => sum + one, REST)
+  /** @type {Timetable["span"]} */
+  const span = {}
+  let from = 0
+  names.forEach((name, k) => {
+    span[name] = [from / seconds, (from + lasting[k]) / seconds]
+    from += lasting[k]
+  })
+  return { names, span, seconds }
+}
+
+/**
+ * How much of a phase is done at a moment of the step: 0 to 1, slow at both ends.
+ * @param {Timetable} table
+ * @param {string} name
+ * @param {number} at
+ */
+export function done(table, name, at) {
+  const span = table.span[name]
+  if (!span) return at > 0 ? 1 : 0
+  const share = Math.max(0, Math.min(1, (at - span[0]) / (span[1] - span[0])))
+  return share * share * (3 - 2 * share)
+}
+
+/**
+ * @typedef {object} Clock
+ * @property {number} step the step, from 0
+ * @property {number} at how far into it, 0 to 1
+ * @property {boolean} playing
+ * @property {number} speed
+ * @property {boolean} alone whether it stops at the end of this step
+ * @property {(alone?: boolean) => void} play
+ * @property {() => void} pause
+ * @property {(step: number) => void} go to another step, whole at once
+ * @property {() => void} end
+ */
+
+/**
+ * @param {number} count steps
+ * @param {Timetable} table
+ * @param {() => void} show called at every change
+ * @param {() => void} stopped called when the clock has come to rest
+ * @param {(step: number) => number} limit from which moment on a step waits for the reader (1: it does not)
+ * @returns {Clock}
+ */
+export function makeClock(count, table, show, stopped, limit) {
+  let frame = 0
+  let last = 0
+
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    frame = 0
+    clock.playing = clock.alone = false
+    show()
+    stopped()
+  }
+
+  /** @param {number} now */
+  const tick = (now) => {
+    const passed = (Math.max(0, Math.min(now - last, 100)) / 1000) * clock.speed
+    last = now
+    clock.at += passed / table.seconds
+    const until = limit(clock.step)
+    if (until < 1 && clock.at >= until) {
+      clock.at = until
+      return stop()
+    }
+    if (clock.at >= 1) {
+      if (clock.alone || clock.step === count - 1) {
+        clock.at = 1
+        return stop()
+      }
+      clock.step += 1
+      clock.at = Math.min(clock.at - 1, limit(clock.step))
+    }
+    show()
+    frame = requestAnimationFrame(tick)
+  }
+
+  /** @type {Clock} */
+  const clock = {
+    step: 0,
+    at: 1,
+    playing: false,
+    speed: 1,
+    alone: false,
+    play(alone = false) {
+      if (clock.playing) return
+      if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
+        clock.step = clock.step === count - 1 ? 0 : clock.step + 1
+        clock.at = 0
+      }
+      clock.alone = alone
+      clock.playing = true
+      last = performance.now()
+      frame = requestAnimationFrame(tick)
+      show()
+    },
+    pause() {
+      if (clock.playing) stop()
+    },
+    go(step) {
+      cancelAnimationFrame(frame)
+      clock.step = Math.max(0, Math.min(count - 1, step))
+      clock.at = Math.min(1, limit(clock.step))
+      stop()
+    },
+    end: () => cancelAnimationFrame(frame),
+  }
+  return clock
+}

@@ -1,0 +1,83 @@
+// The equations of one step as the network gives them, each with the step's own numbers. A symbol's data-part is what it
+// stands for in the picture; a part or a number that nothing here knows is left as text.
+
+/** @import { SentEquation, SentSymbol } from "../payloads.js" */
+import { make } from "../shared/dom.js"
+import { filled } from "../shared/format.js"
+
+/** The pieces that a symbol can stand for; null where there is none yet.
+ * @typedef {{ previous: string | null, current: string | null }} Pieces */
+/** One number: its name, its text, and the source piece it is of.
+ * @typedef {{ name: string, value: string, source?: number | null }} Row */
+/** @typedef {{ phase: string, node: HTMLElement, numbers: { name: string, nodes: HTMLElement[] }[] }} Card */
+
+export const ROWS = 3 // numbers of what there is one of for each source piece
+const MANY = ["energies", "alpha"]
+const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "norm_state"]
+
+/**
+ * A symbol's index at a step: {step} is its number, {before} the one before it, {last} how many pieces the source has.
+ * @param {SentSymbol} symbol
+ * @param {number} n
+ * @param {number} last
+ */
+export const indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last })
+
+/**
+ * What a symbol that stands for a piece says: its embedding, or nothing where there is no piece yet.
+ * @param {SentSymbol} symbol
+ * @param {Pieces} pieces
+ */
+export function embedded({ letter, word }, pieces) {
+  const piece = word ? pieces[word] : null
+  return piece == null ? "0" : `${letter} “${piece}”`
+}
+
+/**
+ * The panel: every equation with its numbers. `write` fills it with those of step n, the numbers by their names; there
+ * are always as many lines, so that nothing moves from step to step.
+ * @param {SentEquation[]} equations
+ * @param {number} last how many pieces the source has
+ */
+export function makeEquations(equations, last) {
+  /** @type {((n: number, pieces: Pieces) => void)[]} */
+  const writers = []
+  /** @param {string | SentSymbol} token */
+  const shown = (token) => {
+    if (typeof token === "string") return token
+    const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
+    if (token.word) {
+      writers.push((_, pieces) => (node.textContent = embedded(token, pieces)))
+    } else {
+      const index = make("sub")
+      node.append(make(token.letter.length > 1 ? "span" : "i", {}, token.letter), index)
+      writers.push((n) => (index.textContent = indexAt(token, n, last)))
+    }
+    return node
+  }
+  /** @type {Card[]} */
+  const cards = equations.map(({ phase, lines, numbers }) => {
+    const known = numbers.filter((name) => [...MANY, ...FEW].includes(name)).map((name) => {
+      const rows = MANY.includes(name) ? ROWS : 1
+      return { name, nodes: Array.from({ length: rows }, () => make("p", { class: "number" }, make("span"), make("b"))) }
+    })
+    const formulas = lines.map((tokens) => make("p", { class: "formula" }, ...tokens.map(shown)))
+    const nodes = known.flatMap((one) => one.nodes)
+    return { phase, numbers: known, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...formulas, ...nodes) }
+  })
+  /** @type {(n: number, pieces: Pieces, rows: Record<string, Row[]>) => void} */
+  const write = (n, pieces, rows) => {
+    for (const one of writers) one(n, pieces)
+    for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
+      nodes.forEach((node, k) => {
+        const row = rows[name]?.[k]
+        const [title, value] = node.children
+        title.textContent = row?.name ?? ""
+        value.textContent = row?.value ?? ""
+        if (row?.source == null) delete node.dataset.source
+        else node.dataset.source = String(row.source)
+      })
+    }
+  }
+  return { cards, write }
+}

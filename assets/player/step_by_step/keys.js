@@ -1,0 +1,41 @@
+// The keys of the player. They work wherever the keyboard is, but where somebody types or chooses with them.
+
+/** @import { PlayerRoot } from "./step_by_step.js" */
+/** @import { Clock } from "./clock.js" */
+import { nearest } from "../shared/dom.js"
+import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+
+/** @param {Clock} clock */
+export const toggle = (clock) => (clock.playing ? clock.pause() : clock.play())
+
+/**
+ * @param {PlayerRoot} root
+ * @param {KeyboardEvent} event
+ * @param {(group: number) => void} answer called with the word that the reader guesses
+ */
+export function pressed(root, event, answer) {
+  const { player } = root
+  const [at] = event.composedPath()
+  const node = at instanceof Element ? at : null
+  if (!player || !root.isConnected || modified(event) || event.shiftKey || node?.matches(TYPING)) return
+  const { clock, data } = player
+  const last = data.steps.length - 1
+  const group = root.contains(node) ? nearest(node, "[data-group][role=button]") : null
+  if (group && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault()
+    return answer(Number(group.dataset.group))
+  }
+  const paging = paged(event.key)
+  // A clicker goes on to the next page from the last step, back from the first: then the key is left to the frame.
+  if (paging && (clock.step + paging < 0 || clock.step + paging > last)) return
+  if (!paging && node?.closest(CHOOSING)) return
+  if (event.key === " " && node?.closest(PRESSED)) return
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    ArrowRight: () => clock.go(clock.step + 1), ArrowLeft: () => clock.go(clock.step - 1), Home: () => clock.go(0), End: () => clock.go(last),
+    PageDown: () => clock.go(clock.step + 1), PageUp: () => clock.go(clock.step - 1), " ": () => toggle(clock),
+  }
+  if (!Object.hasOwn(actions, event.key)) return
+  event.preventDefault()
+  actions[event.key]()
+}

@@ -1,0 +1,133 @@
+// The player of one translation: its nodes, made once, and what stands on them at rest.
+
+/** @import { PlayerData } from "../payloads.js" */
+/** @import { Clock, Timetable } from "./clock.js" */
+/** @import { Guess } from "./guess.js" */
+import { find, findAll, make } from "../shared/dom.js"
+import { filled } from "../shared/format.js"
+import { phases, timetable } from "./clock.js"
+import { makeEquations } from "./equations.js"
+import { groups, makeGuess } from "./guess.js"
+import { rise, strip, target } from "./source.js"
+import { makeStage } from "./stage.js"
+
+/** What a guess came to: at which step, the word with most of α and the one picked.
+ * @typedef {{ step: number, most: number, picked: number, right: boolean, text: string }} Verdict */
+/** A source piece's nodes.
+ * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement }} PieceNodes */
+/** A candidate's nodes.
+ * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement, note: HTMLElement }} CandidateNodes */
+/**
+ * @typedef {object} Player
+ * @property {HTMLElement} root
+ * @property {PlayerData} data
+ * @property {number[][]} grouped the source pieces of each word
+ * @property {{ low: number, high: number }} scale of the energies
+ * @property {HTMLElement} view the source, which may be scrolled
+ * @property {HTMLElement} board
+ * @property {ReturnType<typeof makeStage>} stage
+ * @property {ReturnType<typeof makeEquations>} panel
+ * @property {PieceNodes[]} pieces
+ * @property {CandidateNodes[]} lines
+ * @property {HTMLElement[]} target
+ * @property {Timetable} table
+ * @property {Guess} guess
+ * @property {Verdict | null} verdict
+ * @property {(step: number) => number} limit from which moment on a step waits for a guess (1: it does not)
+ * @property {Clock} clock
+ * @property {number} zoom
+ * @property {number} chosen which candidate of this step is the chosen one
+ * @property {boolean} over whether nothing takes in this step's piece: the sentence is over
+ * @property {string | null} drawn the step that is written, and whether it waits
+ * @property {number | null} moment the moment that is drawn
+ * @property {boolean} [playing] what the button says
+ * @property {number} [grown] how much of the energies is drawn
+ * @property {string} [said] the step that was spoken last
+ */
+/** @typedef {HTMLInputElement} Track */
+
+export const SPEEDS = [0.5, 1, 2, 4]
+
+/** @param {string} text */
+export const quoted = (text) => `“${text}”`
+
+/**
+ * Whether this step waits for a guess.
+ * @param {Player} player
+ */
+export const held = (player) => player.limit(player.clock.step) < 1
+
+/** @param {PlayerData} data */
+function controls({ words, attends, steps }) {
+  /** @type {(kind: string, label: string, text: string, key: string) => HTMLElement} */
+  const button = (kind, label, text, key) =>
+    make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, "aria-keyshortcuts": key }, text)
+  const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`))
+  /** @type {(key: string, text: string) => (string | Node)[]} */
+  const hint = (key, text) => [make("kbd", {}, key), ` ${text} `]
+  return make("div", { class: "controls" },
+    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
+    button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
+    make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
+    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false" }, words.guess),
+    make("span", { class: "hints" },
+      ...hint("←", ""), ...hint("→", words.key_step), ...hint("Space", words.key_play), ...hint("Home", words.key_start)),
+    make("input", { class: "track", type: "range", min: 1, max: steps.length, value: 1, "aria-label": words.track }))
+}
+
+/** @type {(kind: string, text: string) => HTMLElement} */
+const label = (kind, text) => make("span", { class: `label ${kind}` }, text)
+
+/** @returns {CandidateNodes} */
+function candidate() {
+  const [before, text] = [make("i"), make("b")]
+  const [bar, chance, note] = ["bar", "chance", "goes-on"].map((name) => make("span", { class: name }))
+  const node = make("li", {}, make("span", { class: "candidate" }, before, text), bar, chance, note)
+  return { node, before, text, bar, chance, note }
+}
+
+/**
+ * The nodes of a player and all that it keeps, but for its clock.
+ * @param {HTMLElement} root
+ * @param {PlayerData} data
+ * @param {Player | null} kept the player before it, whose guesses go on
+ * @returns {Omit<Player, "clock">}
+ */
+export function build(root, data, kept) {
+  const { words, attends } = data
+  const last = data.source.length
+  const grouped = groups(data.source)
+  const known = data.steps.flatMap((step) => rise(step.energies ?? []))
+  const view = strip(data, grouped)
+  const stage = makeStage(attends, data.stage, last)
+  const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate)
+  const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
+  const panel = makeEquations(data.equations, last)
+  const board = make("div", { class: "board" }, view,
+    label("for-source", attends ? words.source : words.source_plain),
+    attends && known.length > 0 && label("for-energies", words.energies), attends && label("for-alpha", words.weights),
+    !attends && make("p", { class: "fixed" }, make("span", {}, filled(words.fixed, { last }))),
+    make("div", { class: "space" }), make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
+    stage.svg)
+  root.lang = data.language
+  root.setAttribute("aria-label", filled(words.label, { model: data.model }))
+  root.replaceChildren(
+    make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
+      make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
+    make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
+      make("p", { class: "made" }, data.model, make("span", {}, data.made))),
+    make("p", { class: "unseen spoken", "aria-live": "polite" }))
+  const table = timetable(phases(attends, data.equations))
+  const guess = kept?.guess ?? makeGuess()
+  if (kept?.data.trace !== data.trace) guess.revealed = new Set()
+  return {
+    root, data, grouped, view, board, stage, panel, lines, table, guess,
+    scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
+    pieces: findAll(view, ".piece").map((node) => ({
+      node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
+    })),
+    target: findAll(root, ".target .piece"),
+    limit: (step) => (guess.on && attends && !guess.revealed.has(step) ? table.span.query[1] : 1),
+    verdict: null, zoom: 1, chosen: 0, over: false, drawn: null, moment: null,
+  }
+}

@@ -1,0 +1,69 @@
+// The two sentences of the player: the source as words of pieces, each with its annotation, energy and weight below it,
+// and the translation as it grows. Every text is set as text.
+
+/** @import { PlayerData, SourcePiece } from "../payloads.js" */
+import { make } from "../shared/dom.js"
+
+/**
+ * @param {SourcePiece} piece
+ * @param {number} j
+ * @param {PlayerData} data
+ */
+function sourcePiece(piece, j, { annotations, source }) {
+  const cells = (annotations?.blocks[j] ?? []).map((shade) => {
+    const cell = make("i")
+    cell.style.opacity = String(0.1 + 0.85 * shade)
+    return cell
+  })
+  return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
+    make("span", { class: "text" }, piece.text),
+    make("span", { class: "blocks", "data-part": "h" }, ...cells),
+    make("span", { class: "energy", "data-part": "energies" }, make("i")),
+    make("span", { class: "disc", "data-part": "alpha" }, make("i")),
+    make("span", { class: "weight", "data-part": "alpha" }))
+}
+
+/**
+ * @param {PlayerData} data
+ * @param {number[][]} grouped the pieces of each word
+ */
+export function strip(data, grouped) {
+  const nodes = grouped.map((pieces, k) =>
+    make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
+      ...pieces.map((j) => sourcePiece(data.source[j], j, data))))
+  return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes))
+}
+
+/** @param {PlayerData} data */
+export function target(data) {
+  const line = make("p", { class: "target", lang: data.languages[1] })
+  data.target.forEach((piece, i) => line.append(piece.gap, make("span", { class: kinds(piece), "data-step": i }, piece.text)))
+  return line
+}
+
+/**
+ * A piece that is only the space before a word is shown small.
+ * @param {SourcePiece} piece
+ */
+const kinds = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ")
+
+/**
+ * Only differences of energies count: drawn from the step's mean, they rise and fall.
+ * @param {number[]} energies
+ */
+export function rise(energies) {
+  const mean = energies.reduce((sum, e) => sum + e, 0) / (energies.length || 1)
+  return energies.map((e) => e - mean)
+}
+
+/**
+ * A long sentence: bring the piece that is looked at most into sight.
+ * @param {HTMLElement} view
+ * @param {HTMLElement} node
+ * @param {boolean} still
+ */
+export function follow(view, node, still) {
+  if (view.scrollWidth <= view.clientWidth + 1) return
+  const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect())
+  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still ? "auto" : "smooth" })
+}

@@ -1,0 +1,193 @@
+// The player: one translation, step by step. All data comes once; what is drawn (render.js) is a function of the step and
+// of how far it has come (clock.js). Every text is set as text. Positions are indices: repeated words stay apart.
+
+/** @import { PlayerData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+/** @import { Player } from "./player.js" */
+import { find, findAll, nearest, rooted } from "../shared/dom.js"
+import { decimalOrDash, filled } from "../shared/format.js"
+import { makeClock } from "./clock.js"
+import { answer, invite } from "./game.js"
+import { pressed, toggle } from "./keys.js"
+import { place } from "./layout.js"
+import { build, held, quoted } from "./player.js"
+import { render, speak } from "./render.js"
+
+/**
+ * @typedef {object} Kept
+ * @property {Player} [player]
+ * @property {string} [drawn] the data as it came, to know other data by
+ * @property {number} [sent] which step the page knows of
+ * @property {ReturnType<typeof setTimeout>} [pending]
+ * @property {ResizeObserver} observer
+ * @property {(event: KeyboardEvent) => void} keys
+ * @property {Mounted<PlayerData>["setStateValue"]} send
+ */
+/** @typedef {HTMLElement & Kept} PlayerRoot */
+
+const COMMIT_AFTER = 400 // milliseconds at rest until the page's address follows
+
+/**
+ * The clock has come to rest: say where, ask for a guess if one is due, and let the address follow.
+ * @param {PlayerRoot} root
+ * @param {Player} player
+ */
+function rested(root, player) {
+  const { clock, data } = player
+  invite(player)
+  if (held(player)) speak(player)
+  clearTimeout(root.pending)
+  root.pending = setTimeout(() => {
+    if (clock.playing || root.sent === clock.step) return
+    root.sent = clock.step
+    root.send("step", { trace: data.trace, step: clock.step + 1 })
+  }, COMMIT_AFTER)
+}
+
+// ---- pointing: a symbol lights the part of the picture it names, and the other way round ---------------------------
+
+/**
+ * What each part of the picture is, in words.
+ * @param {PlayerData["words"]} words
+ * @returns {Record<string, string | undefined>}
+ */
+const explained = (words) => ({
+  h: words.part_h, energies: words.part_energies, alpha: words.part_alpha, context: words.part_context, before: words.part_before,
+  after: words.part_after, gru: words.part_gru, readout: words.part_readout, previous: words.part_previous, fed: words.part_fed,
+  candidates: words.part_candidates,
+})
+
+/**
+ * @param {Player} player
+ * @param {EventTarget | null} node
+ */
+function light(player, node) {
+  const { root, data, clock } = player
+  const { words } = data
+  const named = nearest(node, "[data-part]")
+  const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : undefined
+  const source = nearest(node, "[data-source]")?.dataset.source
+  root.classList.toggle("pointing", part != null)
+  for (const one of findAll(root, "[data-part]")) one.classList.toggle("lit", one.dataset.part === part)
+  for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source)
+  const { energies, alpha } = data.steps[clock.step]
+  const j = Number(source)
+  const piece = source != null && alpha && !held(player)
+    ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
+    : null
+  find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain
+}
+
+// ---- pointer -------------------------------------------------------------------------------------------------------
+
+/**
+ * @param {Player} player
+ * @param {Element} node
+ */
+function clicked(player, node) {
+  const { clock, guess } = player
+  const { step } = nearest(node, "[data-step]")?.dataset ?? {}
+  const { group } = nearest(node, "[data-group]")?.dataset ?? {}
+  const { speed } = nearest(node, "[data-speed]")?.dataset ?? {}
+  const act = nearest(node, "[data-do]")?.dataset.do
+  if (step != null) clock.go(Number(step))
+  if (group != null) answer(player, Number(group))
+  if (speed != null) {
+    clock.speed = Number(speed)
+    pressedButtons(player)
+  }
+  if (act === "play") toggle(clock)
+  if (act === "back") clock.go(clock.step - 1)
+  if (act === "on") clock.go(clock.step + 1)
+  if (act === "guess") {
+    guess.on = !guess.on
+    guess.revealed = new Set()
+    pressedButtons(player)
+    clock.go(clock.step)
+  }
+}
+
+/**
+ * Which speed is chosen, and whether the reader guesses.
+ * @param {Player} player
+ */
+function pressedButtons({ root, clock, guess }) {
+  for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed))
+  for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.on))
+}
+
+/** @param {PlayerRoot} root */
+function listen(root) {
+  /** @param {EventTarget | null} node */
+  const point = (node) => {
+    if (root.player) light(root.player, node)
+  }
+  root.onpointerover = (event) => point(event.target)
+  root.addEventListener("focusin", (event) =>
+    point(event.target instanceof Element ? event.target.querySelector(":scope > .formula > .symbol") : null))
+  root.onpointerleave = () => point(null)
+  root.onclick = (event) => {
+    if (root.player && event.target instanceof Element) clicked(root.player, event.target)
+  }
+  root.oninput = (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1)
+  }
+}
+
+/** @param {PlayerRoot} root */
+function begin(root) {
+  listen(root)
+  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group))
+  // Before the frame, which turns pages with the keys that nobody has taken.
+  document.addEventListener("keydown", root.keys, true)
+  const again = () => root.player && place(root.player)
+  root.observer = new ResizeObserver(again)
+  for (const node of [root, document.documentElement]) root.observer.observe(node)
+  document.fonts.ready.then(again)
+}
+
+/**
+ * Who asked for this sentence wants to play it next: the keys go to the player, unless they are typing on.
+ * @param {PlayerRoot} root
+ * @param {PlayerData} data
+ */
+function take(root, data) {
+  const active = document.activeElement
+  if (active instanceof HTMLInputElement && active.closest(".st-key-sentence") && active.value.trim() === data.sentence) {
+    root.focus({ preventScroll: true })
+  }
+}
+
+/** @param {Mounted<PlayerData>} mounted */
+export default function stepByStep({ data, parentElement, setStateValue }) {
+  const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin)
+  root.send = setStateValue
+  const drawn = JSON.stringify({ ...data, step: 0 })
+  if (root.drawn !== drawn) {
+    root.drawn = drawn
+    const kept = root.player ?? null
+    const same = kept?.data.trace === data.trace
+    kept?.clock.end()
+    if (kept && !same) take(root, data)
+    const step = kept && same ? kept.clock.step : data.step - 1
+    root.sent = step
+    const made = build(root, data, kept)
+    /** @type {Player} */
+    const player = Object.assign(made, {
+      clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit),
+    })
+    root.player = player
+    player.clock.speed = kept?.clock.speed ?? 1
+    player.view.onscroll = () => place(player, true)
+    pressedButtons(player)
+    player.clock.go(step)
+    place(player)
+    light(player, null)
+  }
+  return () => {
+    document.removeEventListener("keydown", root.keys, true)
+    root.observer.disconnect()
+    clearTimeout(root.pending)
+    root.player?.clock.end()
+  }
+}

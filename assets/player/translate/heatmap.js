@@ -1,0 +1,265 @@
+// The picture of one sentence's translations: the running texts and the n best (texts.js), ribbons and heatmap of the one
+// that is chosen (map.js), and what lights up (light.js). All data comes once; every text is set as text.
+
+/** @import { Difference, HeatmapData, Reading } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
+import { fill, filled, two } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
+import { ready } from "./box.js"
+import { light, POINTED, positions, readings } from "./light.js"
+import { bar, lane, place, ribbons, table } from "./map.js"
+import { head, mark, nbest, ranked, sentence, sourceWord, word } from "./texts.js"
+
+/**
+ * @typedef {object} Kept
+ * @property {HeatmapData} data
+ * @property {string} [drawn] the data as it came, to know other data by
+ * @property {number} rank which of the n best is drawn
+ * @property {ReturnType<typeof setTimeout>} [telling]
+ * @property {ResizeObserver} observer
+ * @property {Mounted<HeatmapData>["setStateValue"]} tell
+ */
+/** @typedef {HTMLElement & Kept} Picture */
+
+const TOLD_AFTER = 250 // milliseconds of rest before the page is told which translation was chosen
+
+/** @param {HeatmapData} data */
+function legend(data) {
+  const { words } = data
+  const drawn = data.best[0].alpha
+  const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
+  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated }) => lost.length + repeated.length))
+  return make("div", { class: "legend" },
+    drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
+      make("i", {}, "0"), bar(data.scale), make("i", {}, "1")),
+    drawn && make("span", {}, filled(rows, { model: data.name })),
+    make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.gloss && make("span", {}, words.legend_gloss),
+    marked && make("span", {}, words.legend_lost),
+    data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
+    make("span", { class: "made" }, data.made))
+}
+
+/**
+ * All that stays while the reader chooses among the n best.
+ * @param {Picture} root
+ * @param {HeatmapData} data
+ */
+function build(root, data) {
+  const { words, beside } = data
+  const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
+  /** @param {number} r */
+  const title = (r) => {
+    const { log_probability: log, score, words: parts } = data.best[r]
+    return filled(words.best_row, { rank: r + 1, log, score, text: parts.flat().join("") })
+  }
+  const other = beside
+    ? [head(beside.name, beside.notes), sentence(beside, data.best.length, data, beside.gloss !== null),
+       make("p", { class: "unseen" }, chances(beside, words))]
+    : [make("p", { class: "label" }, words.plain_missing)]
+  root.lang = data.language
+  root.classList.toggle("glossed", data.gloss)
+  root.style.setProperty("--columns", String(data.source.labels.length))
+  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))))
+  root.replaceChildren(
+    make("div", { class: "texts" }, make("section", { class: "attended" }), make("section", { class: "plain" }, ...other)),
+    ...(data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : []),
+    make("p", { class: "readout", "aria-live": "polite" }),
+    make("div", { class: "map" }),
+    legend(data),
+    make("p", { class: "unseen", id: "description" }))
+}
+
+/**
+ * All that is the chosen translation's.
+ * @param {Picture} root
+ * @param {HeatmapData} data
+ * @param {number} rank
+ */
+function show(root, data, rank) {
+  const reading = data.best[rank]
+  root.rank = rank
+  root.style.setProperty("--rows", String(reading.labels.length))
+  const attended = find(root, ".attended")
+  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null))
+  attended.classList.toggle("without", !reading.attended)
+  for (const node of findAll(root, ".marks")) node.remove()
+  reading.differences.forEach((found, k) => {
+    const section = find(root, k ? ".plain" : ".attended")
+    section.append(...marks(data, found, k ? data.best.length : rank))
+  })
+  const map = find(root, ".map")
+  map.classList.toggle("none", !reading.alpha)
+  map.classList.toggle("dense", reading.labels.length > 24)
+  if (reading.alpha) {
+    const heat = table(data, reading, reading.alpha, filled(data.words.label, { model: data.name }))
+    map.replaceChildren(lane(data.source, "source", data.languages[0]), lane(reading, "target", data.languages[1]),
+      make("div", { class: "heat" }, heat), ribbons(reading.alpha))
+    stop(map, find(map, "tbody th"))
+    place(map)
+  } else {
+    map.replaceChildren(make("p", {}, filled(data.words.no_map, { model: data.name })))
+  }
+  mark(root, rank)
+  find(root, "#description").textContent = described(data, reading)
+  light(root, null)
+}
+
+/**
+ * What reading `r` lost and repeated, beside the other translation; nothing where there is nothing to say.
+ * @param {HeatmapData} data
+ * @param {Difference} found
+ * @param {number} r
+ */
+function marks(data, found, r) {
+  const { words } = data
+  const reading = readings(data)[r]
+  /** @param {Node[]} nodes */
+  const listed = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
+  const lost = found.lost.map((s) => sourceWord(data, s))
+  const repeated = found.repeated.map((k) => word(reading, r, k, reading.words[k][1]))
+  const said = [
+    ...(lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
+    ...(repeated.length ? [fill(words.repeated, { list: make("span", { lang: reading.language }, ...listed(repeated)) })] : []),
+  ]
+  return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
+}
+
+/**
+ * The heatmap in words: for every row what it looked at most; and how sure the model was of each word.
+ * @param {HeatmapData} data
+ * @param {Reading} reading
+ */
+function described(data, reading) {
+  const { words, source } = data
+  if (!reading.alpha) return chances(reading, words)
+  const rows = reading.alpha.map((row, t) => {
+    const most = row.indexOf(Math.max(...row))
+    return filled(words.described_row, { target: reading.labels[t], source: source.labels[most], value: two(row[most]) })
+  })
+  const picture = filled(words.described, { rows: rows.length, columns: source.labels.length })
+  return `${picture} ${rows.join("; ")}. ${chances(reading, words)}`
+}
+
+/**
+ * @param {Reading} reading
+ * @param {HeatmapData["words"]} words
+ */
+function chances(reading, words) {
+  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`
+}
+
+/**
+ * Where the arrow keys lead to from a cell of the table: a node, null where there is none, undefined for other keys.
+ * @param {Picture} root
+ * @param {HTMLTableCellElement} cell
+ * @param {string} key
+ * @returns {HTMLElement | null | undefined}
+ */
+function neighbour(root, cell, key) {
+  const row = /** @type {HTMLTableRowElement} */ (cell.parentNode)
+  const inside = row.closest("tbody")
+  /** @type {Record<string, () => Element | null | undefined>} */
+  const ways = {
+    ArrowLeft: () => cell.previousElementSibling,
+    ArrowRight: () => cell.nextElementSibling,
+    ArrowUp: () => (row.previousElementSibling ?? (inside ? find(root, "thead tr") : null))?.children[cell.cellIndex],
+    ArrowDown: () => (inside ? row.nextElementSibling : find(root, "tbody tr"))?.children[cell.cellIndex],
+    Home: () => row.querySelector("[data-target], [data-source]"),
+    End: () => row.lastElementChild,
+  }
+  if (!Object.hasOwn(ways, key)) return undefined
+  const node = ways[key]()
+  return node instanceof HTMLElement && !node.classList.contains("corner") ? node : null
+}
+
+/**
+ * One stop for the Tab key: the cell the arrows came to last.
+ * @param {HTMLElement} map
+ * @param {HTMLElement} node
+ */
+function stop(map, node) {
+  for (const other of findAll(map, 'table [tabindex="0"]')) other.tabIndex = -1
+  node.tabIndex = 0
+  return node
+}
+
+/**
+ * @param {Picture} root
+ * @param {number} rank
+ */
+function choose(root, rank) {
+  show(root, root.data, rank)
+  find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
+  clearTimeout(root.telling)
+  root.telling = setTimeout(() => root.tell("chosen", { of: root.data.of, rank }), TOLD_AFTER)
+}
+
+/** @param {Picture} root */
+function listen(root) {
+  /** @param {EventTarget | null} node */
+  const point = (node) => {
+    const pointed = nearest(node, POINTED)
+    light(root, pointed && positions(root, pointed.dataset))
+  }
+  root.onpointerover = (event) => point(event.target)
+  root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
+  root.addEventListener("focusin", (event) => point(event.target))
+  root.addEventListener("focusout", () => point(null))
+  root.onclick = (event) => {
+    const row = nearest(event.target, "[role=radio]")
+    if (row && Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank))
+  }
+  root.onkeydown = (event) => {
+    if (modified(event)) return
+    const cell = nearest(event.target, "th, td[data-target]")
+    if (nearest(event.target, "[role=radio]")) {
+      const rank = ranked(event.key, root.rank, root.data.best.length)
+      if (rank === undefined) return
+      event.preventDefault()
+      choose(root, rank)
+    } else if (cell instanceof HTMLTableCellElement) {
+      const next = neighbour(root, cell, event.key)
+      if (next === undefined) return
+      event.preventDefault()
+      if (next) stop(root, next).focus()
+    }
+  }
+}
+
+/**
+ * Weights travel as whole numbers of parts.
+ * @param {HeatmapData} data
+ */
+function decoded(data) {
+  for (const reading of readings(data)) {
+    if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.parts))
+  }
+  return data
+}
+
+/** @param {Mounted<HeatmapData>} mounted */
+export default function heatmap({ data, parentElement, setStateValue }) {
+  const root = rooted(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
+    listen(made)
+    made.observer = new ResizeObserver(() => place(find(made, ".map")))
+    document.fonts.ready.then(() => made.data && place(find(made, ".map")))
+    ready(data.focus)
+  })
+  root.tell = setStateValue
+  // Which one is chosen is known here first: what the page says of it counts for other translations only.
+  const drawn = JSON.stringify({ ...data, chosen: 0 })
+  if (root.drawn !== drawn) {
+    const rank = root.data?.of === data.of ? root.rank : data.chosen
+    root.drawn = drawn
+    root.data = decoded(structuredClone(data))
+    build(root, root.data)
+    show(root, root.data, rank)
+    root.observer.observe(root)
+  }
+  return () => {
+    clearTimeout(root.telling)
+    root.observer.disconnect()
+  }
+}

@@ -1,0 +1,122 @@
+// The map of one translation: the lanes of words, the ribbons between them, the heatmap of α, and its scale.
+
+/** @import { HeatmapData } from "../payloads.js" */
+import { draw, find, findAll, make } from "../shared/dom.js"
+import { short } from "../shared/format.js"
+
+/** @typedef {{ labels: string[], word_of: number[] }} Side */
+/** @typedef {"source" | "target"} Kind */
+
+const RIBBON_FROM = 0.04 // thinner ribbons than this are not drawn
+const NUMBER_FROM = 0.3 // a cell shows its number at rest from here up
+const GAP = 8 // pixels between a word and its ribbons
+
+/**
+ * @param {Side} side
+ * @param {Kind} kind
+ * @param {string} language
+ */
+export function lane(side, kind, language) {
+  const items = side.labels.map((text, k) =>
+    make("li", { class: classes(side, k), [`data-${kind}`]: k }, make("span", { class: `word ${kind}` }, text)))
+  return make("ol", { class: `lane ${kind}`, lang: language }, ...items)
+}
+
+/**
+ * "end" belongs to no word; "bound" is one of several pieces of a word, "joined" not the first of them.
+ * @param {Side} side
+ * @param {number} k
+ */
+export function classes(side, k) {
+  const word = side.word_of[k]
+  if (word < 0) return "end"
+  const joined = side.word_of[k - 1] === word
+  return joined ? "joined bound" : side.word_of[k + 1] === word ? "bound" : ""
+}
+
+/**
+ * @param {HeatmapData["scale"]} scale
+ * @param {number} value
+ */
+const shaded = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
+
+/**
+ * @param {HeatmapData} data
+ * @param {Side} reading
+ * @param {number[][]} alpha
+ * @param {string} name
+ */
+export function table(data, reading, alpha, name) {
+  const { source, scale, languages } = data
+  /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */
+  const label = (side, kind, k, scope, language) =>
+    make("th", { scope, class: classes(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
+      make("span", { class: `word ${kind}` }, side.labels[k]))
+  const columns = source.labels.map((_, s) => classes(source, s))
+  const rows = alpha.map((row, t) => {
+    const cells = row.map((value, s) => {
+      const shade = shaded(scale, value)
+      const deep = scale === "grey" ? value < 0.45 : shade >= 0.75
+      const kinds = [columns[s], deep && "deep", value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
+      const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
+        value >= 0.005 ? short(value) : "")
+      cell.style.setProperty("--shade", shade.toFixed(3))
+      return cell
+    })
+    return make("tr", { class: classes(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
+  })
+  const corner = make("td", { class: "corner", "aria-hidden": "true" })
+  return make("table", { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },
+    make("thead", {}, make("tr", {}, corner, ...source.labels.map((_, s) => label(source, "source", s, "col", languages[0])))),
+    make("tbody", {}, ...rows))
+}
+
+/** @param {number[][]} alpha */
+export function ribbons(alpha) {
+  const drawing = draw("svg", { "aria-hidden": "true" })
+  alpha.forEach((row, t) => row.forEach((value, s) => {
+    if (value < RIBBON_FROM) return
+    const path = draw("path", { "data-target": t, "data-source": s })
+    path.style.setProperty("--alpha", String(value))
+    drawing.append(path)
+  }))
+  return drawing
+}
+
+/**
+ * The scale as a bar from 0 to 1, coloured by the same rule as the cells.
+ * @param {HeatmapData["scale"]} scale
+ */
+export function bar(scale) {
+  const stops = Array.from({ length: 21 }, (_, k) => {
+    const shade = shaded(scale, k / 20)
+    const colour = scale === "grey"
+      ? `rgb(${255 * shade} ${255 * shade} ${255 * shade})`
+      : `color-mix(in srgb, var(--att) ${4 + 96 * shade}%, var(--page))`
+    return `${colour} ${5 * k}%`
+  })
+  const node = make("span", { class: "bar", "aria-hidden": "true" })
+  node.style.background = `linear-gradient(to right, ${stops.join(", ")})`
+  return node
+}
+
+/**
+ * Ribbons run from the right edge of a source word to the left edge of a target word, wherever the layout put them.
+ * @param {HTMLElement} map
+ */
+export function place(map) {
+  if (map.classList.contains("none")) return
+  const frame = map.getBoundingClientRect()
+  const shown = find(map, ".lane.target").getClientRects().length > 0
+  /** @param {string} selector */
+  const boxes = (selector) => findAll(map, selector).map((node) => node.getBoundingClientRect())
+  /** @param {DOMRect} box */
+  const middleOf = (box) => (box.top + box.bottom) / 2 - frame.top
+  const from = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
+  const to = boxes(shown ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
+  const middle = (Math.max(...from.map(({ x }) => x)) + Math.min(...to.map(({ x }) => x))) / 2
+  for (const path of findAll(map, "path")) {
+    const [a, b] = [from[Number(path.dataset.source)], to[Number(path.dataset.target)]]
+    path.setAttribute("d", `M${a.x} ${a.y} C ${middle} ${a.y}, ${middle} ${b.y}, ${b.x} ${b.y}`)
+  }
+}

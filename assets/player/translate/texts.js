@@ -1,0 +1,139 @@
+// The running texts of the heatmap's picture: a translation's words, each with its probability and its gloss, and the
+// list of the n best. A reading is one translation; every word knows its reading and its place there.
+
+/** @import { HeatmapData, Reading } from "../payloads.js" */
+import { findAll, make } from "../shared/dom.js"
+
+/**
+ * A translation as a line of text.
+ * @param {Reading} reading
+ * @param {number} r the reading's number
+ * @param {HeatmapData} data
+ * @param {boolean} gloss whether every word has the source word it looked at most under it
+ */
+export function sentence(reading, r, data, gloss) {
+  const line = make("p", { class: "sentence", lang: reading.language })
+  reading.words.forEach(([gap, text], k) => line.append(gap, gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
+  return line
+}
+
+/**
+ * @param {Reading} reading
+ * @param {number} r
+ * @param {number} k the word's place in its reading
+ * @param {string} text
+ */
+export function word(reading, r, k, text) {
+  const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text)
+  node.style.setProperty("--chance", String(reading.chance[k]))
+  return node
+}
+
+/**
+ * A word of the source in a running text.
+ * @param {HeatmapData} data
+ * @param {number} s
+ */
+export const sourceWord = ({ source, languages }, s) =>
+  make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
+
+const ENDLESS = 40 // letters; a longer word may be broken anywhere
+
+/**
+ * A word with its gloss below it. It is a ruby annotation: the sentence breaks its lines and is copied as if the gloss
+ * were not there.
+ * @param {Reading} reading
+ * @param {number} r
+ * @param {number} k
+ * @param {string} text
+ * @param {HeatmapData} data
+ */
+function glossed(reading, r, k, text, data) {
+  const s = reading.gloss ? reading.gloss[k] : -1
+  const said = s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s))
+  return make("ruby", { class: text.length > ENDLESS ? "endless" : null }, word(reading, r, k, text), said)
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} notes
+ */
+export const head = (name, notes) => make("p", { class: "label" }, make("b", {}, name), ...notes.map((note) => make("span", {}, note)))
+
+/**
+ * The places of `b` that no longest common subsequence with `a` needs: the words in which b is another translation.
+ * @param {string[]} a
+ * @param {string[]} b
+ */
+export function changed(a, b) {
+  const length = Array.from({ length: a.length + 1 }, () => /** @type {number[]} */ (new Array(b.length + 1).fill(0)))
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      length[i][j] = a[i] === b[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1])
+    }
+  }
+  /** @type {Set<number>} */
+  const others = new Set()
+  for (let i = 0, j = 0; j < b.length; ) {
+    if (i < a.length && a[i] === b[j]) {
+      i++
+      j++
+    } else if (i < a.length && length[i + 1][j] >= length[i][j + 1]) i++
+    else others.add(j++)
+  }
+  return others
+}
+
+/**
+ * The n best as radio buttons, one of them chosen.
+ * @param {Reading[]} readings
+ * @param {{ label: string, log: string, score: string, hint: string }} names of the list and of its columns
+ * @param {(rank: number) => string} title one of them in words
+ * @param {string} language
+ */
+export function nbest(readings, names, title, language) {
+  const texts = readings.map((reading) => reading.words.map(([, text]) => text))
+  const rows = readings.map((reading, r) => {
+    const others = changed(texts[0], texts[r])
+    const line = make("span", { class: "hypothesis", lang: language })
+    reading.words.forEach(([gap, shown], k) => {
+      const node = word(reading, r, k, shown)
+      node.classList.toggle("other", others.has(k))
+      line.append(gap, node)
+    })
+    return make("div", { role: "radio", "data-rank": r, tabindex: -1, "aria-label": title(r) },
+      make("span", { class: "number rank" }, String(r + 1)),
+      make("span", { class: "number" }, reading.log_probability),
+      make("span", { class: "number" }, reading.score),
+      line)
+  })
+  return make("div", { class: "best" },
+    make("p", { class: "columns", "aria-hidden": "true" }, make("span", {}), make("span", { class: "number" }, names.log),
+      make("span", { class: "number" }, names.score), make("span", { class: "hint" }, names.hint)),
+    make("div", { class: "rows", role: "radiogroup", "aria-label": names.label }, ...rows))
+}
+
+/**
+ * Mark the chosen one; it is the group's one stop for the Tab key.
+ * @param {HTMLElement} root
+ * @param {number} rank
+ */
+export function mark(root, rank) {
+  for (const row of findAll(root, "[role=radio]")) {
+    const on = Number(row.dataset.rank) === rank
+    row.setAttribute("aria-checked", String(on))
+    row.tabIndex = on ? 0 : -1
+  }
+}
+
+/**
+ * The place among `count` that a key leads to from `rank`; undefined for other keys.
+ * @param {string} key
+ * @param {number} rank
+ * @param {number} count
+ */
+export function ranked(key, rank, count) {
+  /** @type {Record<string, number>} */
+  const places = { ArrowUp: rank - 1, ArrowLeft: rank - 1, ArrowDown: rank + 1, ArrowRight: rank + 1, Home: 0, End: count - 1 }
+  return Object.hasOwn(places, key) ? (places[key] + count) % count : undefined
+}

@@ -1,0 +1,78 @@
+// One sentence opened below its row: its texts, every number of it, and the ways to its picture on other pages.
+
+/** @import { BarMeasure, BarSeries } from "../payloads.js" */
+/** @import { SentenceBars } from "./sentence_bars.js" */
+import { make } from "../shared/dom.js"
+import { decimalOrDash } from "../shared/format.js"
+import { isOwn } from "./order.js"
+
+/**
+ * @param {SentenceBars} root
+ * @param {number} place
+ */
+export function details(root, place) {
+  const { data } = root
+  const { words } = data
+  const row = data.rows[place]
+  const [from, to] = data.models[0].languages
+  /** @type {(name: string, kind: string, language: string, content: string) => HTMLElement} */
+  const text = (name, kind, language, content) =>
+    make("div", { class: kind }, make("dt", {}, name), make("dd", { lang: language }, content))
+  const { source, reference, outputs } = row
+  const texts = source == null ? null : make("dl", {},
+    text(words.source, "source", from, source),
+    reference == null ? null : text(words.reference, "reference", to, reference),
+    ...data.models.map((model, k) => {
+      const { problem, text: output } = outputs?.[k] ?? {}
+      return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
+    }))
+  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, place, source))
+}
+
+/**
+ * Every number of one sentence: those of single models in a table, a line a measure and a column a model; before it those
+ * of pairs of models, and of the sentence itself. A model that has no such number has a dash in its column.
+ * @param {SentenceBars} root
+ * @param {number} place
+ */
+function numbers({ data: { measures, models } }, place) {
+  const names = models.map((model) => model.shown)
+  /** @type {(measure: BarMeasure, one: BarSeries | undefined) => string} */
+  const told = (measure, one) => decimalOrDash(one?.values[place], measure.digits)
+  const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((one) =>
+    make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${one.label} `, make("b", {}, told(measure, one)))))
+  const lines = measures.filter((measure) => isOwn(measure, names)).map((measure) =>
+    make("tr", {}, make("th", { scope: "row" }, measure.label),
+      ...names.map((name) => make("td", {}, told(measure, measure.series.find((one) => one.label === name))))))
+  return make("div", { class: "numbers" },
+    make("p", { class: "single" }, ...single),
+    make("table", {},
+      make("thead", {}, make("tr", {}, make("td"), ...names.map((name) => make("th", { scope: "col" }, name)))),
+      make("tbody", {}, ...lines)))
+}
+
+/**
+ * @param {SentenceBars} root
+ * @param {number} place
+ * @param {string} sentence
+ */
+function links(root, place, sentence) {
+  const { models, pages, carried, words } = root.data
+  /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */
+  const anchor = (page, model, beside, text) => {
+    const query = new URLSearchParams({ sentence, model, ...(beside ? { beside } : {}), ...carried })
+    const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
+    link.onclick = (event) => {
+      if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      event.preventDefault() // within the app, so that nothing of the session is lost
+      root.trigger("open", { page, place, model, beside: beside ?? null })
+    }
+    return link
+  }
+  const [one, other] = models
+  const open = pages.flatMap((page) => {
+    if (page.each) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.shown}`))
+    return page.url === "compare" && !other ? [] : [anchor(page.url, one.name, other?.name, page.title)]
+  })
+  return make("p", { class: "links" }, make("span", {}, words.open), ...open)
+}

@@ -1,0 +1,307 @@
+// Sentences as bars: one bar a sentence, sorted by any of their numbers, the worst two clicks away from its picture.
+// All data comes once; sorting, paging and opening run here. Every text is set as text, never as markup.
+
+/** @import { SentenceBarsData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+/** @import { Order } from "./order.js" */
+import { draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
+import { decimal, fill, filled } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
+import { pictureFiles } from "../shared/png.js"
+import { details } from "./details.js"
+import { ends, ORDERS, outline, sorted, table } from "./order.js"
+
+/**
+ * What the reader chose: the numbers of a place in the list of measures and of a place in its series, their order, the
+ * first row of the list, and the place of the sentence that is opened.
+ * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null }} Choice
+ */
+/**
+ * @typedef {object} Kept
+ * @property {SentenceBarsData} data
+ * @property {string} [drawn] the data as it came, to know other data by
+ * @property {Choice} state
+ * @property {number[]} places the sentences that are shown, in their order
+ * @property {Mounted<SentenceBarsData>["setTriggerValue"]} trigger
+ */
+/** @typedef {HTMLElement & Kept} SentenceBars */
+
+const ROWS = 20 // sentences of the list at a time
+
+/** @param {SentenceBars} root */
+const measureOf = (root) => root.data.measures[root.state.measure]
+
+/** @param {SentenceBars} root */
+const valuesOf = (root) => measureOf(root).series[root.state.series].values
+
+/**
+ * The number of a sentence that is shown: every one that is shown has one.
+ * @param {SentenceBars} root
+ * @param {number} place
+ */
+const valueOf = (root, place) => /** @type {number} */ (valuesOf(root)[place])
+
+/** @param {SentenceBars} root */
+const sourceLanguage = (root) => root.data.models[0].languages[0]
+
+/** @param {SentenceBars} root */
+const scaleOf = (root) => ends(valuesOf(root), measureOf(root).full)
+
+/** @param {SentenceBars} root */
+const outlineOf = (root) => outline(root.places.map((place) => valueOf(root, place)), scaleOf(root))
+
+/**
+ * The last row that a list can start with.
+ * @param {SentenceBars} root
+ */
+const lastOf = (root) => Math.max(0, root.places.length - ROWS)
+
+// ---- what is chosen ------------------------------------------------------------------------------------------------
+
+/**
+ * @param {string} label
+ * @param {string[]} options
+ * @param {number} chosen
+ * @param {(k: number) => void} choose
+ */
+function choices(label, options, chosen, choose) {
+  const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)))
+  select.value = String(chosen)
+  select.onchange = () => choose(Number(select.value))
+  return make("label", {}, make("span", {}, label), select)
+}
+
+/** @param {SentenceBars} root */
+function controls(root) {
+  const { data, state } = root
+  const { words, file } = data
+  const { series } = measureOf(root)
+  /** @param {Partial<Choice>} changed */
+  const change = (changed) => {
+    Object.assign(state, { start: 0, open: null }, changed)
+    show(root)
+  }
+  return make("div", { class: "controls" },
+    choices(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
+      const same = Math.min(state.series, data.measures[measure].series.length - 1)
+      change({ measure, series: same, order: state.order === "file" ? "file" : data.measures[measure].worst })
+    }),
+    series.length > 1
+      ? choices(words.of, series.map((one) => one.label), state.series, (k) => change({ series: k }))
+      : make("span", { class: "only" }, series[0].label),
+    choices(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
+    make("span", { class: "files" },
+      ...pictureFiles(words, file, `${file}-bars`, () => drawing(root), () => table(data, root.places), "save")))
+}
+
+// ---- the strip of all bars -----------------------------------------------------------------------------------------
+
+/**
+ * How many bars the strip has room for: few sentences get bars of a fitting width, not a whole strip.
+ * @param {SentenceBars} root
+ */
+const across = (root) => Math.max(40, root.places.length)
+
+/** @param {SentenceBars} root */
+function strip(root) {
+  const { low, high } = scaleOf(root)
+  const { digits, attention } = measureOf(root)
+  const zero = (100 * high) / (high - low)
+  const wide = across(root)
+  const opened = root.state.open == null ? -1 : root.places.indexOf(root.state.open)
+  const picture = draw("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
+    opened >= 0 && draw("rect", { class: "opened", x: opened, y: 0, width: Math.max(0.82, wide / 600), height: 100 }),
+    draw("path", { class: "all", d: outlineOf(root) }),
+    draw("line", { class: "zero", x1: 0, x2: wide, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
+  /** @param {MouseEvent} event */
+  const at = (event) => {
+    const box = picture.getBoundingClientRect()
+    return Math.max(0, Math.min(root.places.length - 1, Math.floor(((event.clientX - box.left) / box.width) * wide)))
+  }
+  picture.onpointermove = (event) => {
+    if (root.places.length) say(root, root.places[at(event)])
+  }
+  picture.onpointerleave = () => say(root, null)
+  picture.onclick = (event) => {
+    if (!root.places.length) return
+    const k = at(event)
+    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.places[k] })
+    show(root)
+    focus(root, k)
+  }
+  return make("div", { class: attention ? "strip attention" : "strip" },
+    make("div", { class: "axis", "aria-hidden": "true" },
+      make("span", {}, decimal(high, digits)),
+      low < 0 && high > 0 && make("span", { style: `top: ${zero}%` }, "0"),
+      make("span", { style: "top: 100%" }, decimal(low, digits))),
+    picture)
+}
+
+/**
+ * One line about a sentence: its number, its length, its value, how it begins.
+ * @param {SentenceBars} root
+ * @param {number | null} place
+ */
+function say(root, place) {
+  const { words, rows } = root.data
+  const line = find(root, ".readout")
+  if (place == null) {
+    line.replaceChildren(rows[0]?.source == null ? words.hint_numbers : words.hint)
+    return
+  }
+  const row = rows[place]
+  line.replaceChildren(
+    make("b", {}, filled(words.row, { line: row.line, words: row.words })),
+    ` ${decimal(valueOf(root, place), measureOf(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
+}
+
+/**
+ * The strip as an SVG of its own: on white, sorted as it is on the screen, with what it shows and its numbers' ends.
+ * @param {SentenceBars} root
+ */
+function drawing(root) {
+  const { low, high } = scaleOf(root)
+  const { digits, label, attention, series } = measureOf(root)
+  const name = `${label}, ${series[root.state.series].label}`
+  const zero = 20 + (210 * high) / (high - low)
+  const fonts = "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"
+  /** @type {(content: string, x: number, y: number, anchor: string | null) => SVGElement} */
+  const text = (content, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, content)
+  const picture = draw("svg", { xmlns: SVG, width: 900, height: 280, viewBox: "0 0 900 280", role: "img", "font-family": fonts,
+    "font-size": 14, fill: "#1d2433" },
+    draw("title", {}, name),
+    draw("rect", { width: 900, height: 280, fill: "#ffffff" }),
+    draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${across(root)} 100`, preserveAspectRatio: "none" },
+      draw("path", { d: outlineOf(root), fill: attention ? "#6d4bc3" : "#6b7385" })),
+    draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
+    text(decimal(high, digits), 56, 25, "end"),
+    text(decimal(low, digits), 56, 234, "end"),
+    text(`${name} (${root.data.title}, n = ${root.places.length})`, 64, 260, null),
+    low < 0 && high > 0 && text("0", 56, zero + 5, "end"))
+  return new XMLSerializer().serializeToString(picture)
+}
+
+// ---- the list ------------------------------------------------------------------------------------------------------
+
+/** @param {SentenceBars} root */
+function list(root) {
+  const shown = root.places.slice(root.state.start, root.state.start + ROWS)
+  return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
+    ...shown.map((place) => item(root, place)))
+}
+
+/**
+ * @param {SentenceBars} root
+ * @param {number} place
+ */
+function item(root, place) {
+  const { rows, words } = root.data
+  const { low, high } = scaleOf(root)
+  const row = rows[place]
+  const value = valueOf(root, place)
+  const open = root.state.open === place
+  const from = (100 * (Math.min(0, value) - low)) / (high - low)
+  const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
+  const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-place": place },
+    make("span", { class: "number" }, String(row.line)),
+    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
+    make("span", { class: "value" }, decimal(value, measureOf(root).digits)),
+    row.source == null
+      ? make("span", { class: "text" }, filled(words.length, { words: row.words }))
+      : make("span", { class: "text", lang: sourceLanguage(root) }, row.source))
+  button.onclick = () => {
+    root.state.open = open ? null : place
+    show(root)
+    focus(root, root.places.indexOf(place))
+  }
+  return make("li", { class: open ? "open" : null }, button, open && details(root, place))
+}
+
+/** @param {SentenceBars} root */
+function pager(root) {
+  const { words, rows } = root.data
+  const { start } = root.state
+  const total = root.places.length
+  /** @type {(by: number, text: string, off: boolean) => HTMLElement} */
+  const step = (by, text, off) => {
+    const button = make("button", { type: "button", class: "step" }, text)
+    button.disabled = off
+    button.onclick = () => {
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null })
+      show(root)
+    }
+    return button
+  }
+  const none = rows.length - total
+  const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) }
+  return make("div", { class: "pager" },
+    step(-ROWS, words.before, start === 0),
+    make("span", { "aria-live": "polite" }, ...fill(words.span, span)),
+    step(ROWS, words.after, start >= lastOf(root)),
+    none > 0 && make("span", {}, filled(words.without, { count: none })))
+}
+
+/**
+ * Give the keyboard to the sentence at a place of the order.
+ * @param {SentenceBars} root
+ * @param {number} k
+ */
+function focus(root, k) {
+  const { state } = root
+  if (k < state.start || k >= state.start + ROWS) {
+    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastOf(root)))
+    show(root)
+  }
+  /** @type {HTMLElement | null} */ (root.querySelector(`.row[data-place="${root.places[k]}"]`))?.focus({ preventScroll: false })
+}
+
+/** @param {SentenceBars} root */
+function show(root) {
+  const { data, state } = root
+  state.measure = Math.min(state.measure, data.measures.length - 1)
+  state.series = Math.min(state.series, measureOf(root).series.length - 1)
+  root.places = sorted(valuesOf(root), state.order)
+  state.start = Math.min(state.start, lastOf(root))
+  root.lang = data.language
+  const kept = nearest(root.querySelector(":focus"), "label, button")?.className
+  root.replaceChildren(
+    controls(root),
+    make("p", { class: "about" }, measureOf(root).about),
+    strip(root),
+    make("p", { class: "readout" }),
+    list(root),
+    pager(root),
+    make("p", { class: "unseen" }, data.description))
+  say(root, null)
+  if (kept === "step") /** @type {HTMLElement | null} */ (root.querySelector(".step:not(:disabled)"))?.focus()
+}
+
+/** @param {SentenceBars} root */
+function listen(root) {
+  root.addEventListener("keydown", (event) => {
+    const row = nearest(event.target, ".row")
+    if (!row || modified(event)) return
+    const k = root.places.indexOf(Number(row.dataset.place))
+    /** @type {Record<string, number>} */
+    const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
+    if (!Object.hasOwn(ways, event.key)) return
+    event.preventDefault()
+    const next = ways[event.key]
+    if (next >= 0 && next < root.places.length) focus(root, next)
+  })
+}
+
+/** @param {Mounted<SentenceBarsData>} mounted */
+export default function sentenceBars({ data, parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "sentence-bars", {}, listen)
+  root.trigger = setTriggerValue
+  const drawn = JSON.stringify(data)
+  if (root.drawn === drawn) return
+  if (root.data?.title !== data.title) {
+    root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null }
+  }
+  root.drawn = drawn
+  root.data = data
+  show(root)
+}

@@ -1,0 +1,150 @@
+"""What a network computes in one step of its decoder, as data: the equations that a reader is shown, symbol by symbol.
+
+A network's file gives its own, for the configuration it was built with; whoever draws them needs to know none of its
+mathematics. A symbol says which part of the picture it stands for and an equation which numbers of the step belong
+beside it; whoever knows neither draws them as text. Nothing here needs torch.
+
+Indices may hold {step} (the number of the step, from 1), {before} (the one before it) and {last} (how many pieces the
+source has).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Word = Literal["previous", "current"]
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One symbol: its letter and index, the part of the picture it stands for (None: no part, a matrix), and, of the
+    embedding of a piece, which piece that is: the one written in the step before, or the one written in this."""
+
+    letter: str
+    index: str = ""
+    part: str | None = None
+    word: Word | None = None
+
+    def __str__(self) -> str:
+        """As plain text: s_{i-1}, E y_i."""
+        if self.word:
+            return f"{self.letter} y_{'{i-1}' if self.word == 'previous' else 'i'}"
+        index = self.index.format(step="i", before="{i-1}", last="T")
+        return f"{self.letter}_{index}" if index else self.letter
+
+
+Line = tuple[str | Symbol, ...]
+
+
+@dataclass(frozen=True)
+class Equation:
+    """The phase of the step it belongs to, its lines, and the names of the numbers that stand below it."""
+
+    phase: str
+    lines: tuple[Line, ...]
+    numbers: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join("".join(map(str, line)) for line in self.lines)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A decoder of one GRU with a deep output, as far as wirings differ.
+
+    `readout`: which state is read out from, the one before the update or after it; `takes`: which piece the update
+    takes in. `before`, `after` and `gates`: in which row of a Trace's detail, counted from the step's own, the states
+    before and after the update and its gates stand.
+    """
+
+    readout: Literal["before", "after"]
+    takes: Word
+    before: int
+    after: int
+    gates: int
+
+
+@dataclass(frozen=True)
+class StepEquations:
+    """The equations of one step in the order in which they are computed, and the stage they are drawn on; None where
+    the decoder is none of those that have one."""
+
+    equations: tuple[Equation, ...] = ()
+    stage: Stage | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.equations))
+
+
+WIRINGS: dict[str, Stage] = {
+    "equation4": Stage("after", "previous", before=-1, after=0, gates=0),
+    "appendix": Stage("before", "previous", before=0, after=1, gates=0),
+    # The update stands at the head of the next step, so that its gates and its state are found there.
+    "groundhog": Stage("before", "current", before=0, after=1, gates=1),
+}
+"""The wirings of `model.rnnsearch`, each with the rows its detail has them in: a step notes the state that its readout
+used, and the gates of the update that it made."""
+
+
+def rnnsearch(network: Mapping[str, Any]) -> StepEquations:
+    """Bahdanau et al. 2015, eq. 5 and 6 and appendix A.2, for a card's network configuration. Raises ValueError for a
+    wiring that there is not."""
+    energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
+    asked = (_matrix("v", "a"), "ᵀ tanh(", _matrix("W", "a"), _BEFORE, " + ", _matrix("U", "a"), _annotation("j"), ")")
+    share = (" = exp ", energy, " / ", _matrix("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
+    context = Symbol("c", "{step}", "context")
+    looking = (
+        Equation("energies", ((energy, " = ", *asked),), ("energies",)),
+        Equation("alpha", ((alpha, *share),), ("alpha",)),
+        Equation("context", ((context, " = ", _matrix("Σ", "j"), alpha, _annotation("j")),), _OF_CONTEXT),
+    )
+    return _step(network, looking, context)
+
+
+def rnnencdec(network: Mapping[str, Any]) -> StepEquations:
+    """The same network with one context for all steps, the encoder's last state. Raises ValueError for a wiring that
+    there is not."""
+    context = Symbol("c", "", "context")
+    kept = Equation("context", ((context, " = ", _annotation("{last}")),), _OF_CONTEXT)
+    return _step(network, (kept,), context)
+
+
+_BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
+_OF_CONTEXT = ("mostly", "norm_context")
+
+
+def _matrix(letter: str, index: str) -> Symbol:
+    return Symbol(letter, index)
+
+
+def _annotation(index: str) -> Symbol:
+    return Symbol("h", index, "h")
+
+
+def _step(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol) -> StepEquations:
+    """What both share: the deep output and the update, in the order of the wiring."""
+    name = network.get("wiring", "groundhog")
+    if name not in WIRINGS:
+        raise ValueError(f"wiring is {name!r}; allowed: {', '.join(WIRINGS)}")
+    stage = WIRINGS[name]
+    previous, current = Symbol("E", part="previous", word="previous"), Symbol("E", part="fed", word="current")
+    readout, probability = Symbol("t", "{step}", "readout"), Symbol("p", "", "candidates")
+    state = _BEFORE if stage.readout == "before" else _AFTER
+    summed = (_matrix("U", "o"), state, " + ", _matrix("V", "o"), previous, " + ", _matrix("C", "o"), context)
+    output = Equation(
+        "candidates",
+        (
+            (probability, "(", _matrix("y", "{step}"), ") = softmax(", _matrix("W", "o"), readout, ")"),
+            (readout, " = maxout(", *summed, ")"),
+        ),
+        ("p", "log", "so_far"),
+    )
+    fed = current if stage.takes == "current" else previous
+    gru = Symbol("GRU", "", "gru")
+    update = Equation(
+        "update",
+        ((_AFTER, " = ", gru, "(", _BEFORE, ", ", fed, ", ", context, ")"),),
+        ("gate_update", "gate_reset", "norm_state"),
+    )
+    rest = (output, update) if stage.readout == "before" else (update, output)
+    return StepEquations((*looking, *rest), stage)

@@ -1,0 +1,102 @@
+"""What the comparison is sent, key by key. The browser's side is checked against assets/player/payloads.d.ts, made of
+this."""
+
+from typing import Annotated, Literal, TypedDict
+
+Languages = tuple[str, str]
+"""Of the source and of the target, as codes of BCP 47."""
+
+
+Mark = Literal["", "repeated", "invented", "other"]
+
+
+class CurvePoint(TypedDict):
+    """A bin of sentences by length: where its point is drawn (words), its BLEU, how many sentences, and their fewest
+    and most words (None: open)."""
+
+    words: float
+    bleu: float
+    sentences: int
+    first: int
+    last: int | None
+
+
+class CurveSet(TypedDict):
+    """A test set: for each model its line, None for a model without."""
+
+    name: str
+    lines: list[list[CurvePoint] | None]
+
+
+class CurveData(TypedDict):
+    """The length curves beside the comparison."""
+
+    sets: list[CurveSet]
+    words: Annotated[dict[str, str], "compare_curve"]
+
+
+class ComparedModel(TypedDict):
+    """A model and how it is drawn."""
+
+    name: str
+    attends: bool
+    dashed: bool
+    hollow: bool
+
+
+class ComparedSide(TypedDict):
+    """One translation: its words with what stands before each, how each is marked, and what each looked at (places of
+    the whole sentence's words, -1 the end, and how much; None without attention).
+
+    `lost`, `replaced`: places of the source; `new`: which words the stage before had not; `gone`: which of its words
+    are no more; `covered` of `of` source words.
+    """
+
+    words: list[tuple[str, str]]
+    marks: list[Mark]
+    looks: list[list[tuple[int, float]]] | None
+    lost: list[int]
+    replaced: list[int]
+    new: list[bool]
+    gone: list[str]
+    log: str
+    finished: bool
+    covered: int | None
+    of: int
+
+
+class ComparedStage(TypedDict):
+    """One beginning of the sentence: its words at its spaces, how many words the stage before had and this one has, and
+    the aligned columns (places in each translation, None for none)."""
+
+    count: int
+    columns: list[tuple[int | None, int | None]]
+    sides: list[ComparedSide]
+    old: int
+    fed: int
+
+
+class Limits(TypedDict):
+    """From which weights on words count as lost and as looked at."""
+
+    lost: float
+    looked: float
+
+
+class CompareData(TypedDict):
+    """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown)."""
+
+    text: str
+    languages: Languages
+    source: list[tuple[str, str]]
+    models: list[ComparedModel]
+    stages: list[ComparedStage]
+    clauses: int
+    grown: bool
+    clause: int
+    runs: int
+    curve: CurveData
+    limits: Limits
+    made: str
+    words: Annotated[dict[str, str], "compare"]
+    language: str

@@ -1,0 +1,53 @@
+// The comparison: what a word looked at, also where its model does not look; the little length curve.
+import assert from "node:assert/strict"
+import test from "node:test"
+import { binOf, heightAt, reading, topOf } from "../../assets/player/compare/length_curve.js"
+import { looked, lookers } from "../../assets/player/compare/light.js"
+
+/** @param {[number, number][][] | null} looks */
+const side = (looks) => /** @type {any} */ ({ looks })
+const STAGE = /** @type {any} */ ({
+  columns: [[0, 0], [1, null], [null, 1]], sides: [side([[[0, 0.9]], [[1, 0.6], [-1, 0.4]]]), side(null)],
+})
+
+test("a word of a model that looks tells its own weights", () => {
+  assert.deepEqual(looked(STAGE, 0, 1), { across: -1, own: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+})
+
+test("a word of a model that does not look has those of the word across from it, if there is one", () => {
+  assert.deepEqual(looked(STAGE, 1, 0), { across: 0, own: false, looks: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(looked(STAGE, 1, 1), { across: -1, own: false, looks: null })
+})
+
+test("the words that looked at a place", () => {
+  assert.deepEqual(lookers(STAGE, 1), [{ m: 0, k: 1, value: 0.6 }])
+  assert.deepEqual(lookers(STAGE, 5), [])
+})
+
+const LINE = [
+  { words: 5, bleu: 30, sentences: 1200, first: 1, last: 10 }, { words: 15, bleu: 20, sentences: 900, first: 11, last: 20 },
+  { words: 66, bleu: 10, sentences: 40, first: 61, last: null },
+]
+
+test("a line is straight between its points and level beyond them", () => {
+  assert.deepEqual([1, 5, 10, 15, 90].map((words) => heightAt(LINE, words)), [30, 30, 25, 20, 10])
+})
+
+test("a length falls into one bin, or into none", () => {
+  assert.deepEqual([10, 11, 30, 200].map((words) => binOf(LINE, words)?.bleu), [30, 20, undefined, 10])
+})
+
+test("the upper edge is a multiple of 5 over all lines", () => {
+  assert.equal(topOf([LINE, null]), 30)
+  assert.equal(topOf([[{ ...LINE[0], bleu: 30.1 }]]), 35)
+  assert.equal(topOf([null]), 10)
+})
+
+test("what is said of a sentence of so many words", () => {
+  const words = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
+  const models = /** @type {any} */ ([{ name: "A" }, { name: "B" }])
+  const set = { name: "set", lines: [LINE, null] }
+  assert.equal(reading(set, models, words, 4), "4 (1–10, 1,200): A 30.0")
+  assert.equal(reading(set, models, words, 99), "99 (61+, 40): A 10.0")
+  assert.equal(reading(set, models, words, 30), "none for 30")
+})

@@ -1,0 +1,35 @@
+// Numbers as they are written, and texts with places.
+import assert from "node:assert/strict"
+import test from "node:test"
+import { clean, decimal, decimalOrDash, fill, filled, short, two } from "../../assets/player/shared/format.js"
+
+test("a number has a real minus sign, and none where it is rounded to nothing", () => {
+  assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => decimal(value)), ["−3.14", "−0.01", "2.50"])
+  assert.deepEqual([-0.004, -0.0, 0, 0.004].map((value) => decimal(value)), ["0.00", "0.00", "0.00", "0.00"])
+  assert.equal(decimal(-0.4, 0), "0")
+  assert.equal(decimal(-1e-9, 6), "0.000000")
+})
+
+test("where there is no number there is a dash", () => {
+  assert.equal(decimalOrDash(null), "–")
+  assert.equal(decimalOrDash(undefined, 3), "–")
+  assert.equal(decimalOrDash(0), "0.00")
+})
+
+test("a small share is not called 0", () => {
+  assert.deepEqual([0, 0.004, 0.005, 0.126, 1].map(two), ["0.00", "<0.01", "0.01", "0.13", "1.00"])
+})
+
+test("a cell has no room for a leading 0", () => {
+  assert.deepEqual([0.005, 0.5, 0.994, 0.995, 1].map(short), [".01", ".50", ".99", "1", "1"])
+})
+
+test("places are filled by values that are not read again", () => {
+  assert.equal(filled("{a} of {b}: {a}", { a: "{b}", b: 7 }), "{b} of 7: {b}")
+  assert.deepEqual(fill("{a} saw {b}.", { a: "$&", b: "<b>" }), ["$&", " saw ", "<b>", "."])
+  assert.equal(filled("{a}", { a: "$&$1" }), "$&$1")
+})
+
+test("French spaces become plain ones", () => {
+  assert.equal(clean("\u202f: oui\u00a0 !"), ": oui !")
+})

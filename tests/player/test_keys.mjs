@@ -1,0 +1,14 @@
+// Which keys turn a page.
+import assert from "node:assert/strict"
+import test from "node:test"
+import { modified, paged } from "../../assets/player/shared/keys.js"
+
+test("a clicker turns pages, other keys do not", () => {
+  assert.deepEqual(["PageDown", "PageUp", "Home", "constructor"].map(paged), [1, -1, undefined, undefined])
+})
+
+test("with a key that makes a command of it, it is none of ours", () => {
+  const event = /** @type {KeyboardEvent} */ ({ ctrlKey: false, altKey: false, metaKey: false })
+  assert.equal(modified(event), false)
+  assert.equal(modified({ ...event, metaKey: true }), true)
+})

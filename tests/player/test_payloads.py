@@ -1,0 +1,55 @@
+"""What Python sends and what the browser's side is checked against is one description."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+import pytest
+
+from tests.player import payloads
+
+
+class Inner(TypedDict):
+    """A part."""
+
+    place: int
+
+
+class Whole(TypedDict):
+    """A shape."""
+
+    parts: list[Inner]
+    pair: tuple[str, float] | None
+    which: list[Literal["a", "b"]]
+    more: NotRequired[dict[str, bool]]
+    words: Annotated[dict[str, str], "exports"]
+
+
+def test_the_description_in_the_repository_is_that_of_the_pages() -> None:
+    written = payloads.FILE.read_text("utf-8")
+    assert written == payloads.declared(), "run: python -m tests.player.payloads"
+
+
+def test_a_shape_in_typescript() -> None:
+    assert list(payloads.parts(Whole)) == [Inner, Whole]
+    assert payloads.interface(Whole).splitlines() == [
+        "/** A shape. */",
+        "export interface Whole {",
+        "  parts: Inner[]",
+        "  pair: [string, number] | null",
+        '  which: ("a" | "b")[]',
+        "  more?: Record<string, boolean>",
+        "  words: ExportsWords",
+        "}",
+    ]
+    assert payloads.tables([Inner, Whole]) == ["exports"]
+    assert "  copied: string" in payloads.messages("exports").splitlines()
+
+
+@pytest.mark.parametrize("strange", [bytes, set[int], dict[int, str], Any])
+def test_what_has_no_counterpart_is_refused(strange: Any) -> None:
+    with pytest.raises(TypeError, match="no counterpart"):
+        payloads.written(strange)
+
+
+def test_a_table_that_there_is_not_is_refused() -> None:
+    with pytest.raises(KeyError, match="no table strange"):
+        payloads.messages("strange")

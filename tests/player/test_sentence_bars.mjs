@@ -1,0 +1,42 @@
+// The numbers behind the bars: order, scale, outline, table.
+import assert from "node:assert/strict"
+import test from "node:test"
+import { enlargement } from "../../assets/player/shared/png.js"
+import { ends, isOwn, outline, sorted, table } from "../../assets/player/your_text/order.js"
+
+const VALUES = [3, null, -1, 3, 0]
+
+test("sentences without a number are left out, equal ones keep the order of the file", () => {
+  assert.deepEqual(sorted(VALUES, "file"), [0, 2, 3, 4])
+  assert.deepEqual(sorted(VALUES, "low"), [2, 4, 0, 3])
+  assert.deepEqual(sorted(VALUES, "high"), [0, 3, 4, 2])
+  assert.deepEqual(sorted([null], "low"), [])
+})
+
+test("the scale holds 0 and the end that is asked for, and is never empty", () => {
+  assert.deepEqual(ends(VALUES, null), { low: -1, high: 3 })
+  assert.deepEqual(ends([5, 9], null), { low: 0, high: 9 })
+  assert.deepEqual(ends([5], 100), { low: 0, high: 100 })
+  assert.deepEqual(ends([0, null], null), { low: 0, high: 1 })
+})
+
+test("bars go up from 0 or down from it, and one of nothing is seen", () => {
+  assert.equal(outline([3, -1, 0], { low: -1, high: 3 }), "M0 0.00h0.82V75.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 74.40h0.82V75.00h-0.82z")
+})
+
+test("the table has a line a sentence and nothing of its text", () => {
+  const rows = [{ line: 1, words: 4, source: "=1+1" }, { line: 2, words: 9, source: "b" }]
+  const one = { about: "", worst: /** @type {const} */ ("low"), digits: 1, full: null, attention: false }
+  const measures = [
+    { ...one, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
+    { ...one, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
+  ]
+  assert.equal(table({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
+  assert.deepEqual(measures.map((measure) => isOwn(measure, ["A", "B"])), [true, false])
+})
+
+test("a drawing becomes wide enough for print and no larger than browsers can draw", () => {
+  assert.equal(enlargement(500, 100), 4)
+  assert.equal(enlargement(1800, 100), 2)
+  assert.equal(enlargement(1000, 9000), 12000 / 9000)
+})

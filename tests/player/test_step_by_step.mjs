@@ -1,0 +1,101 @@
+// The clock's phases, the equations' symbols, the stage's lines and the guessing game, without a browser.
+import assert from "node:assert/strict"
+import test from "node:test"
+import { done, makeClock, phases, timetable } from "../../assets/player/step_by_step/clock.js"
+import { embedded, indexAt } from "../../assets/player/step_by_step/equations.js"
+import { groups, rights, shares } from "../../assets/player/step_by_step/guess.js"
+import { rise } from "../../assets/player/step_by_step/source.js"
+import { lines } from "../../assets/player/step_by_step/stage.js"
+
+/** @param {string} names */
+const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))
+
+test("the phases of the networks that are known", () => {
+  const groundhog = equations("energies alpha context candidates update")
+  assert.deepEqual(phases(true, groundhog), ["query", "energies", "alpha", "context", "candidates", "choice", "update"])
+  const equation4 = equations("energies alpha context update candidates")
+  assert.deepEqual(phases(true, equation4), ["query", "energies", "alpha", "context", "update", "candidates", "choice"])
+  assert.deepEqual(phases(false, equations("context candidates update")), ["context", "candidates", "choice", "update"])
+})
+
+test("a network with other equations, or none, still looks and chooses", () => {
+  assert.deepEqual(phases(true, []), ["query", "alpha", "context", "candidates", "choice"])
+  assert.deepEqual(phases(false, []), ["context", "candidates", "choice"])
+  assert.deepEqual(phases(true, equations("gate alpha alpha context")), ["gate", "query", "alpha", "context", "candidates", "choice"])
+})
+
+test("phases follow one another and leave a rest, those of other networks too", () => {
+  const table = timetable(["query", "gate", "choice"])
+  assert.equal(table.span.query[0], 0)
+  assert.equal(table.span.query[1], table.span.gate[0])
+  assert.equal(table.span.gate[1], table.span.choice[0])
+  assert.ok(table.span.choice[1] < 1)
+  assert.ok(Math.abs(table.seconds - (0.5 + 0.6 + 0.5 + 0.35)) < 1e-9)
+})
+
+test("how much of a phase is done: slow at both ends, all of what a step has not", () => {
+  const table = { names: ["alpha"], span: { alpha: /** @type {[number, number]} */ ([0.2, 0.6]) }, seconds: 1 }
+  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((at) => Math.round(100 * done(table, "alpha", at)) / 100), [0, 0, 0.5, 1, 1])
+  assert.ok(done(table, "alpha", 0.3) < 0.25)
+  assert.deepEqual([0, 0.01].map((at) => done(table, "update", at)), [0, 1])
+})
+
+test("the clock stops where the reader is to guess, and goes no further than there is a step", () => {
+  /** @type {((now: number) => void)[]} */
+  const frames = []
+  Object.assign(globalThis, {
+    requestAnimationFrame: (/** @type {(now: number) => void} */ tick) => frames.push(tick), cancelAnimationFrame: () => frames.splice(0),
+  })
+  const table = timetable(["alpha", "candidates", "choice"])
+  let shown = 0
+  let stopped = 0
+  const limits = [1, 0.5]
+  const clock = makeClock(2, table, () => shown++, () => stopped++, (step) => limits[step])
+  clock.go(7)
+  assert.deepEqual([clock.step, clock.at], [1, 0.5])
+  clock.go(-1)
+  assert.deepEqual([clock.step, clock.at, stopped], [0, 1, 2])
+  clock.play()
+  let now = performance.now()
+  for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((now += 50))
+  assert.deepEqual([clock.step, clock.at, clock.playing], [1, 0.5, false])
+  assert.ok(shown > 10)
+})
+
+test("an index is that of the step", () => {
+  const symbol = { letter: "e", part: "energies", word: null }
+  assert.equal(indexAt({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
+  assert.equal(indexAt({ ...symbol, index: "{before}" }, 1, 12), "0")
+  assert.equal(indexAt({ ...symbol, index: "{last}" }, 7, 12), "12")
+  assert.equal(indexAt({ ...symbol, index: "" }, 7, 12), "")
+})
+
+test("an embedding names its piece, and before the first there is none", () => {
+  const E = { letter: "E", index: "", part: "previous", word: /** @type {const} */ ("previous") }
+  assert.equal(embedded(E, { previous: "chat", current: "noir" }), "E “chat”")
+  assert.equal(embedded({ ...E, word: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
+  assert.equal(embedded(E, { previous: null, current: "le" }), "0")
+})
+
+test("the lines of the stage follow the wiring, and a plain stage has one", () => {
+  /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
+  const names = (readout, takes) => lines({ readout, takes }).map(([from, to]) => `${from}-${to}`)
+  assert.ok(names("after", "previous").includes("after-readout"))
+  assert.ok(!names("after", "previous").includes("before-readout"))
+  assert.ok(!names("before", "previous").includes("out-fed"))
+  assert.ok(names("before", "current").includes("out-fed"))
+  assert.deepEqual(lines(null), [["context", "out", "candidates", "context"]])
+})
+
+test("pieces are bracketed into words, and a word gets the sum of their weights", () => {
+  const grouped = groups([{ joined: false }, { joined: false }, { joined: true }, { joined: false }])
+  assert.deepEqual(grouped, [[0], [1, 2], [3]])
+  const { sums, most } = shares(grouped, [0.4, 0.25, 0.25, 0.1])
+  assert.deepEqual([sums, most], [[0.4, 0.5, 0.1], 1])
+  assert.equal(rights([true, false, true]), 2)
+})
+
+test("energies rise and fall from their mean", () => {
+  assert.deepEqual(rise([1, 2, 6]), [-2, -1, 3])
+  assert.deepEqual(rise([]), [])
+})
