@@ -7,10 +7,11 @@ import streamlit as st
 
 from model import folders
 from pages import FRAMED, navigate
-from pages.view.shell import frame
+from pages.view.shell import frame, offline
 from pages.view.shell.state import messages
 
 folders.use(folders.of_arguments(sys.argv))
+offline.keep()
 say = messages()
 st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")

@@ -18,19 +18,22 @@ from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
 from pages import pages
 
 ROOT = Path(__file__).parents[2]
+BARE = Path(__file__).parent / "bare"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--no-first-run", "--disable-sync")  # fmt: skip
 
 
 @contextmanager
-def starting() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start the app on a free loopback port; gives at once the address it will have, and the process."""
+def starting(folder: Path = ROOT) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start the app (or the app.py of another folder) on a free loopback port; gives at once the address it will have,
+    and the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--browser.gatherUsageStats", "false"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         yield f"http://127.0.0.1:{port}", process
     finally:
@@ -43,9 +46,10 @@ def starting() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """Start the app on a free loopback port and wait until it answers; gives its address."""
-    with starting() as (address, process):
+def serving(folder: Path = ROOT) -> Iterator[str]:
+    """Start the app (or the app.py of another folder) on a free loopback port and wait until it answers; gives its
+    address."""
+    with starting(folder) as (address, process):
         await_answer(address, process)
         yield address
 

@@ -1,7 +1,8 @@
 """How fast the app is in a real Chromium: `python -m tests.browser.speed [--times N]`.
 
 Prints for each promise what was measured, the median of N times (10), and what was promised; exits with 1 if a promise
-is broken. To be run on a machine that does nothing else.
+is broken. To be run on a machine that does nothing else. What every machine does at its own pace is measured beside a
+bare Streamlit app (bare/app.py: one text box, one line), alternately, and promised as a ratio of the two medians.
 """
 
 import argparse
@@ -11,12 +12,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
+from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, WebSocket
 
-from tests.browser.running import await_answer, chromium, local, serving, starting
+from tests.browser.running import BARE, ROOT, await_answer, chromium, local, serving, starting
 
 PATIENCE = 120_000  # milliseconds
 WINDOW = 3.0  # seconds of playing that one count of frames takes
@@ -36,19 +38,21 @@ SHIFTS = """
 FIND = "[...document.querySelectorAll('*')].map(node => node.shadowRoot?.querySelector('{}')).find(Boolean)"
 PICTURE, PLAYER = FIND.format(".picture"), FIND.format(".player")
 
-# From Enter to the frame after the one in which another picture stands there.
-ENTER = f"""() => {{
-  const before = ({PICTURE}).data.of
+# From Enter to the frame after the one in which something else stands there.
+CHANGE = """() => {{
+  const before = {0}
   window.painted = new Promise((tell) => addEventListener("keydown", (event) => {{
     if (event.key !== "Enter") return
     const began = event.timeStamp
     const look = () => {{
-      if (({PICTURE})?.data?.of === before) return requestAnimationFrame(look)
+      if ({0} === before) return requestAnimationFrame(look)
       requestAnimationFrame(() => setTimeout(() => tell(performance.now() - began)))
     }}
     look()
   }}, {{ capture: true, once: true }}))
 }}"""
+ENTER = CHANGE.format(f"({PICTURE})?.data?.of")
+BARE_ENTER = CHANGE.format("document.querySelector('.line')?.textContent")
 
 GAPS = """(seconds) => new Promise((tell) => {
   const gaps = []
@@ -112,42 +116,71 @@ def painted(page: Page, selector: str) -> None:
     page.evaluate("new Promise((tell) => requestAnimationFrame(() => setTimeout(tell)))")
 
 
-def first_pictures(browser: Browser, heard: Heard, times: int) -> tuple[list[float], list[float]]:
-    """Seconds from `streamlit run` to the first picture, and how far things moved meanwhile, for fresh servers."""
-    seconds, shifts = [], []
-    for _ in range(times):
-        with visiting(browser, heard) as page:
-            began = time.monotonic()
-            with starting() as (address, process):
-                await_answer(address, process, 0.01)
-                page.goto(address, wait_until="commit")
-                painted(page, ".picture table")
-                seconds.append(time.monotonic() - began)
-                page.wait_for_timeout(1000)  # what comes late must not move anything either
-                shifts.append(sum(page.evaluate("window.shifts")))
-    return seconds, shifts
-
-
-def enters(browser: Browser, heard: Heard, address: str, times: int) -> tuple[list[float], list[float]]:
-    """Milliseconds from Enter to the painted picture, and how far things moved, for sentences of twenty words."""
-    milliseconds, shifts = [], []
-    coming = twenty_words()
+def opened(browser: Browser, heard: Heard, folder: Path, selector: str) -> tuple[float, float]:
+    """Seconds from `streamlit run` in a folder to what `selector` finds on the screen, and how far things moved."""
     with visiting(browser, heard) as page:
+        began = time.monotonic()
+        with starting(folder) as (address, process):
+            await_answer(address, process, 0.01)
+            page.goto(address, wait_until="commit")
+            painted(page, selector)
+            seconds = time.monotonic() - began
+            page.wait_for_timeout(1000)  # what comes late must not move anything either
+            return seconds, sum(page.evaluate("window.shifts"))
+
+
+def starts(browser: Browser, heard: Heard, times: int) -> tuple[list[float], list[float], list[float]]:
+    """Seconds to the first picture of fresh servers, of the bare app beside them, and how far ours moved meanwhile."""
+    ours, bare, shifts = [], [], []
+    for _ in range(times):
+        bare.append(opened(browser, heard, BARE, ".line")[0])
+        seconds, moved = opened(browser, heard, ROOT, ".picture table")
+        ours.append(seconds)
+        shifts.append(moved)
+    return ours, bare, shifts
+
+
+@dataclass
+class Entered:
+    """Milliseconds from Enter to the painted answer, and how far things moved on our page."""
+
+    new: list[float] = field(default_factory=list)  # sentences of twenty words that nobody has asked for yet
+    known: list[float] = field(default_factory=list)  # the same ones asked for again
+    bare: list[float] = field(default_factory=list)  # the bare app's line
+    shifts: list[float] = field(default_factory=list)
+
+
+def entered(page: Page, box: str, text: str, watch: str) -> float:
+    """Milliseconds from Enter in the box to the frame after what `watch` looks at has changed."""
+    page.locator(box).fill(text)
+    page.wait_for_timeout(300)
+    page.evaluate("window.shifts = []")
+    page.evaluate(watch)
+    page.locator(box).press("Enter")
+    took: float = page.evaluate("window.painted")
+    page.wait_for_timeout(300)
+    return took
+
+
+def enters(browser: Browser, heard: Heard, address: str, times: int) -> Entered:
+    """Type sentences of twenty words into our page and into the bare one, in turns."""
+    found, coming = Entered(), list(islice(twenty_words(), times + 2))
+    with serving(BARE) as bare, visiting(browser, heard) as page, visiting(browser, heard) as beside:
         page.goto(address)
         painted(page, ".picture table")
-        box = page.locator(".st-key-sentence input")
-        for number in range(times + 2):  # the first ones load the models and warm them up
-            box.fill(next(coming))
-            page.wait_for_timeout(300)
-            page.evaluate("window.shifts = []")
-            page.evaluate(ENTER)
-            box.press("Enter")
-            took = page.evaluate("window.painted")
-            page.wait_for_timeout(300)
-            if number >= 2:
-                milliseconds.append(took)
-                shifts.append(sum(page.evaluate("window.shifts")))
-    return milliseconds, shifts
+        beside.goto(bare)
+        painted(beside, ".line")
+        for number, sentence in enumerate(coming):
+            line = entered(beside, "input", sentence + "." * number, BARE_ENTER)
+            new = entered(page, ".st-key-sentence input", sentence, ENTER)
+            moved = sum(page.evaluate("window.shifts"))
+            known = entered(page, ".st-key-sentence input", coming[number - 1], ENTER) if number else new
+            if number >= 2:  # the first ones load the models and warm everything up
+                for values, value in zip(
+                    (found.new, found.known, found.bare, found.shifts), (new, known, line, moved), strict=True
+                ):
+                    values.append(value)
+    return found
 
 
 @dataclass
@@ -196,19 +229,31 @@ def report(label: str, values: list[float], unit: str, digits: int, promise: flo
     return kept
 
 
+def beside(label: str, ours: list[float], bare: list[float], unit: str, digits: int, promise: float) -> bool:
+    """Print the ratio of the two medians, both of them, and whether the promise is kept."""
+    mine, other = statistics.median(ours), statistics.median(bare)
+    kept = mine / other <= promise
+    medians = f"{mine:.{digits}f} {unit} against {other:.{digits}f}"
+    print(f"{label}: {mine / other:.2f} x ({medians}; at most {promise:g}){'' if kept else '  BROKEN'}", flush=True)
+    return kept
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--times", type=int, default=10, help="how often each thing is measured")
     times = parser.parse_args().times
     heard = Heard()
     with chromium() as browser:
-        seconds, opening_shifts = first_pictures(browser, heard, times)
+        seconds, bare, opening_shifts = starts(browser, heard, times)
         kept = [report("streamlit run to the first picture", seconds, "s", 2, 3.5)]
+        kept.append(beside("the same beside a bare app", seconds, bare, "s", 2, 1.2))
         kept.append(report("layout shift while it opens", opening_shifts, "", 3, 0.05))
         with serving() as address:
-            milliseconds, shifts = enters(browser, heard, address, times)
-            kept.append(report("Enter to the painted translation of 20 words", milliseconds, "ms", 0, 350))
-            kept.append(report("layout shift after Enter", shifts, "", 3, 0.05))
+            found = enters(browser, heard, address, times)
+            kept.append(report("Enter to the painted translation of 20 words", found.new, "ms", 0, 350))
+            kept.append(beside("the same beside a bare app", found.new, found.bare, "ms", 0, 2.0))
+            kept.append(beside("a sentence known already", found.known, found.bare, "ms", 0, 1.5))
+            kept.append(report("layout shift after Enter", found.shifts, "", 3, 0.05))
             played = playing(browser, heard, address, times)
     slowest = sorted(played.gaps)[-max(1, len(played.gaps) // 20) :]
     print("playing {} x {} pieces, {:g} s at a time".format(*played.pieces, WINDOW))
