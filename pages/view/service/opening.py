@@ -1,6 +1,7 @@
 """The shipped translations: what the first page shows at once, before any model is loaded (assets/opening)."""
 
 import logging
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,20 +13,7 @@ from model.text.normalise import Normalised
 from model.trace import Trace
 
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
-
-_OWN = {
-    "ko": (
-        "검은 고양이가 부엌의 낡은 의자에서 잔다.",
-        "나는 학생입니다.",
-        "우리 형은 지난주에 새 차를 샀지만, 운전할 줄 모른다.",
-    ),
-    "fr": (
-        "Le chat noir dort sur la vieille chaise de la cuisine.",
-        "Je suis étudiant.",
-        "Mon frère a acheté une nouvelle voiture la semaine dernière, mais il ne sait pas conduire.",
-    ),
-}
-"""Sentences to begin with for models of other source languages than those shipped; without any translation."""
+EXAMPLES = FOLDER.with_name("examples.toml")
 
 _log = logging.getLogger(__name__)
 
@@ -67,14 +55,20 @@ def sentences(language: str) -> tuple[str, ...]:
     """The sentences that a reader may begin with in a source language: those of the shipped translations, or our own;
     none for a language that nobody wrote some in."""
     shipped = tuple(example.sentence for example in examples() if _language(example) == language)
-    return shipped or _OWN.get(language.partition("-")[0], ())
+    return shipped or tuple(_own().get(language.partition("-")[0], ()))
 
 
 def elsewhere(language: str) -> set[str]:
     """The sentences that readers of other source languages begin with."""
-    every = {sentence for own in _OWN.values() for sentence in own} | {example.sentence for example in examples()}
+    every = {sentence for own in _own().values() for sentence in own} | {example.sentence for example in examples()}
     return every - set(sentences(language))
 
 
 def _language(example: Example) -> str:
     return next(iter(example.traces.values())).source_language
+
+
+@cache
+def _own() -> dict[str, list[str]]:
+    """By source language, sentences to begin with for models of one's own, without any translation."""
+    return tomllib.loads(EXAMPLES.read_text(encoding="utf-8"))
