@@ -50,6 +50,7 @@ def test_what_has_no_counterpart_is_refused(strange: Any) -> None:
         payloads.written(strange)
 
 
+@pytest.mark.verdict
 def test_a_table_that_there_is_not_is_refused() -> None:
     with pytest.raises(KeyError, match="no table strange"):
         payloads.messages("strange")
