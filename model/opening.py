@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from model import checkpoint
+from model import checkpoint, choosing
 from model.files import replace_folder
 from model.search import Settings
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
-MODELS = ("rnnsearch-50", "rnnencdec-50")
 SENTENCES = (
     "The black cat sleeps on the old chair in the kitchen.",
     "I am a student.",
@@ -30,8 +29,8 @@ def write(folder: Path = FOLDER) -> list[Path]:
     Returns the paths.
     """
     files: dict[str, bytes] = {}
-    for name in MODELS:
-        model = checkpoint.load(name)
+    for card in choosing.shipped_pair():
+        model, name = checkpoint.load(card.name), card.name
         for number, sentence in enumerate(SENTENCES, 1):
             trace = translate_one(model, normalise(sentence), Settings(detail=True))
             files[f"{number:02}-{name}.json"] = f"{trace.to_json()}\n".encode()

@@ -25,6 +25,9 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from torch import Tensor
 
+MARKERS = ("circle", "square", "diamond")
+OTHER = MARKERS[-1]  # of kinds that ask for none, and of models that nobody knows
+
 _SHOWN = 60  # characters of a wrong name that a message repeats
 
 
@@ -39,7 +42,8 @@ class Kind:
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
     configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half) in place
     of the network's own loss, "" for none; `equations`: a function from a card's network configuration to what the
-    player writes (`model.equations`), "" for none; `paper`: where it comes from.
+    player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of its points in a drawing,
+    one of MARKERS.
     """
 
     name: str
@@ -49,6 +53,11 @@ class Kind:
     loss: str = ""
     equations: str = ""
     paper: str = ""
+    marker: str = OTHER
+
+    def __post_init__(self) -> None:
+        if self.marker not in MARKERS:
+            raise KindError(f"the marker of {self.title} is one of {', '.join(MARKERS)}: got {self.marker!r}")
 
     @property
     def configuration_class(self) -> Any:
@@ -118,6 +127,6 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle"))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square"))  # fmt: skip

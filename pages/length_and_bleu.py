@@ -11,9 +11,9 @@ from pages import guard
 from pages.view.charts import cached, curves, print_figures, printed, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
+from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, saving, tables
-from pages.view.shell.controls import shown_name
-from pages.view.shell.escape import markup
+from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import messages, note_weights, presenting
 
@@ -65,7 +65,7 @@ def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str,
             if len(by_key) > 1:
                 key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say))
         with frame.line("options-curves", 36, "medium"):
-            models = picks.several(links.CURVES, say("length.models"), shown_name)
+            models = picks.several(links.CURVES, say("length.models"), lambda name: markdown(title_of(name)))
             binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say))
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
@@ -100,7 +100,7 @@ def draw(
                 st.html(f"<h3>{markup(shown)}</h3>")
             missing = [model for model in models if model not in {curve.model for curve in group}]
             if missing:
-                names = ", ".join(map(shown_name, missing))
+                names = ", ".join(map(title_of, missing))
                 st.html(f"<p>{markup(say('length.missing', models=names, set=shown))}</p>")
             if not group:
                 continue
@@ -154,7 +154,7 @@ def grow(models: Sequence[str], say: Messages) -> None:
     """How the curves came about: a picture for each model, from its diary."""
     found, damaged = training_curves.growths()
     shown = [one for model in models for one in found if one.model == model and one.moments]
-    broken = [f"<p>{markup(say('growth.damaged', model=shown_name(name), reason=why))}</p>" for name, why in damaged]
+    broken = [f"<p>{markup(say('growth.damaged', model=title_of(name), reason=why))}</p>" for name, why in damaged]
     if not shown:
         if broken:
             st.html("".join(broken))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from model.checkpoint import Card, available
+from model.checkpoint import Card
 from model.codec import CodecError
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper import figures as samples
@@ -18,8 +18,8 @@ from pages import guard
 from pages.view.charts import alignment_grid, cached, curves, print_figures, printed
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
+from pages.view.service.cards import known, title_of
 from pages.view.shell import frame, saving, tables
-from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import messages
@@ -74,7 +74,7 @@ def scores(stand: Index, say: Messages) -> None:
         right.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
         return
     titles = [say("figures.system"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
-    rows = [[shown_name(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
+    rows = [[title_of(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
             for one in found]  # fmt: skip
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
     made = say("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
@@ -94,7 +94,7 @@ def score(one: Evaluation) -> str:
 
 def weights(evaluations: Sequence[Evaluation]) -> str:
     """The models and the fingerprints of their weights, each once."""
-    return ", ".join(dict.fromkeys(f"{shown_name(one.model)} {one.fingerprint}" for one in evaluations))
+    return ", ".join(dict.fromkeys(f"{title_of(one.model)} {one.fingerprint}" for one in evaluations))
 
 
 def lengths(stand: Index, say: Messages) -> None:
@@ -146,7 +146,7 @@ def alignments(say: Messages) -> None:
 def alignment(one: Chosen, letter: str, say: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
     made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
-    title = say("download.title", model=shown_name(made_by.model), target=one.trace.target.text,
+    title = say("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
     drawing = print_figures.alignment(f"figure-3{letter}", of, "grey", title, say("heatmap.end"), paper=True)
     verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
@@ -159,7 +159,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
     heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
     printed.show(drawing, alignment_grid.to_csv(of), say)
-    st.html(f"<p class='small'>{markup(looks)}. {markup(f'{shown_name(made_by.model)} {made_by.fingerprint}')}</p>")
+    st.html(f"<p class='small'>{markup(looks)}. {markup(f'{title_of(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
 def agreements(say: Messages) -> None:
@@ -172,7 +172,7 @@ def agreements(say: Messages) -> None:
     left, right = st.columns(2, gap="large")
     left.html(agreement.ours(found, say))
     right.html(agreement.published(say))
-    made = ", ".join(f"{shown_name(one.model)} {one.fingerprint}" for one in found)
+    made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
     how = say("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
     st.html(f"<p>{markup(agreement.shifted(found, say))}</p><p class='small'>{markup(how)}</p>"
             + tables.commands([(one.model, one.command) for one in found], say))  # fmt: skip
@@ -237,8 +237,8 @@ def training(say: Messages) -> None:
     rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]
     left.html(tables.html(titles, rows, say("figures.published_training")))
     titles = [say("figures.system"), say("figures.pieces"), say("figures.hours")]
-    cards = available()
-    rows = [[shown_name(card.name), f"{card.target_pieces / 1e6:.1f}", hours(card)] for card in cards]
+    cards = known()
+    rows = [[card.title, f"{card.target_pieces / 1e6:.1f}", hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = say("figures.machine", machines="; ".join(filter(None, machines)))
     right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
@@ -246,11 +246,7 @@ def training(say: Messages) -> None:
 
 def hours(card: Card) -> str:
     """Hours of training, those of the checkpoints it went on from included, as far as the card knows them."""
-    total, part = 0.0, card.training
-    while part:
-        total += float(part.get("hours_in_updates", 0.0))
-        part = (part.get("from") or {}).get("training", {})
-    return f"{total:.1f}"
+    return f"{card.hours:.1f}"
 
 
 guard()

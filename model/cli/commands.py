@@ -21,7 +21,7 @@ from rich.table import Table
 
 from model import checkpoint, folders
 from model.cli import measure
-from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, say, show, stages
+from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
 from model.training import DATA, RUNS
 from model.wording import out_of_memory
 
@@ -104,7 +104,7 @@ def models() -> None:
         network, training = card.network, card.training
         sizes = ", ".join(f"{key} {value}" for key, value in network.items() if isinstance(value, int))
         best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
-        table.add_row(card.name, card.fingerprint, sizes, network["wiring"], f"{card.parameters:,}",
+        table.add_row(card.name, card.fingerprint, sizes, str(network.get("wiring", "")), f"{card.parameters:,}",
                       f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
     for problem in checkpoint.damaged():
         complain(str(problem), "damaged")
@@ -116,7 +116,7 @@ def models() -> None:
 @app.command()
 def translate(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
-    model: Name = "rnnsearch-50",
+    model: Name = "",
     beam: Beam = 1,
     n_best: Annotated[int, typer.Option(min=1, help="Of a beam: so many lines for each, as rank, score and text.")] = 1,
     begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",
@@ -149,7 +149,7 @@ def translate(
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
                         candidates=10 if form is Format.json else 0, **given)  # fmt: skip
-    loaded = checkpoint.load(model)
+    loaded = load(model)
     broken = False
     with lines_or_errors(file) as lines:
         for traces in _translations(loaded, lines, settings, batch, begin):

@@ -13,9 +13,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from model import checkpoint, choosing
+from model.checkpoint import Model
 from model.wording import short
 
-Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A shipped model, or a checkpoint's folder.")]
+Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
+                                   "folder; unless said, the one that attends, trained on the longest sentences.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
 THREADS = 1024  # more than any machine of ours has cores; a million would end in the operating system's words
@@ -28,6 +31,11 @@ def amount(value: float) -> float:
     if not 0 <= value <= MOST:  # NaN compares with nothing
         raise typer.BadParameter(f"{value} is not in the range from 0 to {MOST:,.0f}.")
     return value
+
+
+def load(name: str) -> Model:
+    """The model of that name or in that folder, of "" the default one. Raises CheckpointError."""
+    return checkpoint.load(name or choosing.default_name())
 
 
 def say(line: str) -> None:

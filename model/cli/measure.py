@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint
-from model.cli.lines import Beam, Name, Threads, lines_of, say, show, stages
+from model.cli.lines import Beam, Name, Threads, lines_of, load, say, show, stages
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -24,7 +24,7 @@ Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of cor
 def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Lines english<TAB>french, as .tsv or .tsv.xz.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
-                                       help="rnnsearch-50 unless said; with --all: all that are shipped.")] = "",
+                                       help="The default one unless said; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
     sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
@@ -62,7 +62,7 @@ def evaluate(
     text = ParallelText.read(file)
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
-    loaded = checkpoint.load(model or "rnnsearch-50")
+    loaded = load(model)
     _use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
@@ -108,7 +108,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
         for number, (job, made) in enumerate(campaign.run(todo, folder, report), 1):
             say(f"{number:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
     fingerprints = {card.name: card.fingerprint for card in shipped}
-    measured = claims.Measured(fingerprints, folder)
+    measured = claims.Measured(shipped, folder)
     record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
     campaign.write(folder / "claims.json", dump_entries(record))
     if folder == EVALUATIONS:
@@ -138,7 +138,7 @@ def note_scores(card: checkpoint.Card) -> None:
 
 
 def everyday(
-    model: Name = "rnnsearch-50",
+    model: Name = "",
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
     corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
@@ -149,7 +149,7 @@ def everyday(
 
     if corpora:
         say(f"{record_unseen(Path(corpora))} of them stand in no training text")
-    loaded = checkpoint.load(model)
+    loaded = load(model)
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     report = check_everyday(loaded, Settings(beam=beam), command=command + (" --save" if save else ""))
     for outcome in report.outcomes:
@@ -163,7 +163,7 @@ def everyday(
 
 def align(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="english<TAB>french or english ||| french.")] = "-",
-    model: Name = "rnnsearch-50",
+    model: Name = "",
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
     surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
@@ -174,7 +174,7 @@ def align(
     from model.measure.alignment.alignment import align as run
 
     way: Way | None = "surface" if surface else "written" if tokens else None
-    loaded = checkpoint.load(model)
+    loaded = load(model)
     with lines_of(file) as lines:
         for alignment in run(loaded, read_pairs_as_given(lines), tokens=way, batch_size=1 if file == "-" else 32):
             say(alignment.to_json() if soft else alignment.pharaoh())
@@ -182,7 +182,7 @@ def align(
 
 def alignment_error(
     folder: Corpora,
-    model: Name = "rnnsearch-50",
+    model: Name = "",
     sample: Annotated[int, typer.Option(min=0, help="Only the first so many pairs (0: all).")] = 0,
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
@@ -194,16 +194,17 @@ def alignment_error(
 
     text = read_hand_aligned(folder)
     text = text.first(sample) if sample else text
-    loaded = checkpoint.load(model)
+    loaded = load(model)
     _use_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"
     command += (f" --sample {sample}" if sample else "") + (" --save" if save else "")
     with stages() as progress:
-        record = measuring.measure(loaded, text, wiring=str(loaded.card.network["wiring"]), command=command,
+        record = measuring.measure(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
                                    progress=progress)
     data = record["data"]
     pairs = f"{data['sentences']} pair{'s' if data['sentences'] > 1 else ''}"
-    say(f"{loaded.name} ({loaded.fingerprint}, wiring {record['wiring']}) on {data['name']}, {pairs}, "
+    wired = f", wiring {record['wiring']}" if record["wiring"] else ""
+    say(f"{loaded.name} ({loaded.fingerprint}{wired}) on {data['name']}, {pairs}, "
         f"{data['sure']:,} sure links among {data['possible']:,} possible ones")
     table = _table("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
     for name, found in record["scores"].items():
@@ -231,8 +232,7 @@ def claims(
     from model.codec import dump_entries
     from model.measure.paper import claims as checking
 
-    fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
-    measured = checking.Measured(fingerprints, folder or EVALUATIONS)
+    measured = checking.Measured(checkpoint.shipped(), folder or EVALUATIONS)
     found = checking.compute(measured)
     words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
              "unmeasured": "not measured in full"}
@@ -255,7 +255,7 @@ def bench(
     batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
     hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n', units of GRUs and alignment model.")] = 384,
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
-    model: Name = "rnnsearch-50",
+    model: Name = "",
 ) -> None:
     """Measure speed: training by the plain loop and by model/fast.py in turns, and decoding with a shipped model."""
     from itertools import chain
@@ -264,7 +264,7 @@ def bench(
     from model.measure.paper.everyday import read_everyday
     from model.opening import SENTENCES
 
-    loaded = checkpoint.load(model)
+    loaded = load(model)
     _use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch)
     shape.check_memory()

@@ -26,6 +26,7 @@ from websockets.sync.client import connect
 
 from model.text.normalise import normalise
 from tests.browser.running import serving
+from tests.pages.fakes import ATTENDED, PLAIN
 
 PATIENCE = 300.0  # seconds that a reader waits at most
 _WHO = ("teacher", "painter", "doctor", "baker", "farmer", "driver", "singer", "captain", "poet", "nurse")
@@ -145,7 +146,7 @@ def differing(waits: list[Wait]) -> list[str]:
     from pages.view.shell.messages import load
     from pages.view.translate import heatmap
 
-    names = (service.ATTENDED, service.PLAIN)
+    names = (ATTENDED, PLAIN)
     models = [service.load(name) for name in names]
     found = []
     for wait in waits:

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from pages.view.results import evaluations
-from pages.view.service.cards import familiar
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import familiar, title_of
 from pages.view.shell.messages import load
 from pages.view.your_text import sentence_bars
 from tests.browser.running import upload
@@ -92,7 +91,7 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     row = page.locator(".sentence-bars .row").first
     place = int(row.get_attribute("data-place") or "")
     row.click()
-    names = [shown_name(one.model) for one in found]
+    names = [title_of(one.model) for one in found]
     numbers = page.locator(".sentence-bars .numbers")
     expect(numbers.locator("thead th")).to_have_text(names)
     line = numbers.locator("tbody tr", has=page.locator("th", has_text=re.compile("^BLEU$")))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from model import checkpoint
-from model.opening import FOLDER, MODELS, SENTENCES
+from model.choosing import shipped_pair
+from model.opening import FOLDER, SENTENCES
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.trace import Trace
 
+MODELS = [card.name for card in shipped_pair()]
 LARGEST = 20_000_000  # bytes of a model's weights
 
 
@@ -19,7 +21,7 @@ def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str)
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
     assert [trace.source.text for trace in traces] == [normalise(sentence) for sentence in SENTENCES]
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
-    assert all(bool(trace.maps) == (name == "rnnsearch-50") for trace in traces)
+    assert all(bool(trace.maps) == card.attends for trace in traces)
 
 
 def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_small() -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.text.normalise import normalise
 from pages.view.service import opening, service
-from tests.pages.fakes import OTHER, backwards
+from tests.pages.fakes import OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, LOST, trace
 
 
@@ -18,10 +18,10 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two shipped sentences; models that load at once."""
     st.cache_resource.clear()
     pairs = {
-        ENGLISH: (trace(), trace(target=LOST, order=None, model=service.PLAIN)),
+        ENGLISH: (trace(), trace(target=LOST, order=None, model=PLAIN)),
         OTHER: (
             trace(OTHER, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
-            trace(OTHER, "la mer .", None, model=service.PLAIN),
+            trace(OTHER, "la mer .", None, model=PLAIN),
         ),
     }
     shipped = tuple(

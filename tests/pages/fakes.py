@@ -8,6 +8,7 @@ from model.text.normalise import Normalised
 from pages.view.service import service
 from tests.pages.traces import trace
 
+ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
 OTHER = "I saw the sea ."
 
 
@@ -19,6 +20,6 @@ def backwards(model: SimpleNamespace, text: Normalised, settings: Settings, stop
     if len(words) > 500:
         raise SentenceError("pieces", len(words), 500)
     turned = [word[::-1] for word in words]
-    if model.name == service.PLAIN:
+    if model.name == PLAIN:
         return (trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
     return (trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)

@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint
+from model import checkpoint, choosing
 from model.checkpoint import Card, Model
 from model.codec import CodecError, dump_entries, parse
 from model.files import replace_file
@@ -36,8 +36,6 @@ STOP: Stop = "beam"  # once twelve have ended, as in the paper's code; searching
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences a length bin (0: all), beam."""
-
-BEAM_SIZES_OF = "rnnsearch-50"
 
 Progress = Callable[[str, int, int], None]
 
@@ -74,19 +72,20 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
 
     aligned = read_hand_aligned(corpora)
     aligned = aligned.first(sample) if sample else aligned
-    found = []
+    found, shown = [], _default()
     for card in cards:
         again = f"python -m model evaluate FOLDER --all --model {card.name}"
         found += [_evaluation(card, file, per_bin, beam, text(file, per_bin), sample) for file, per_bin, beam in SETS]
         found.append(_everyday(card, f"python -m model everyday --model {card.name} --save"))
         found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
-        if card.network["kind"] == "rnnsearch":
+        if card.attends:
             command = f"python -m model alignment-error FOLDER --model {card.name} --save"
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
-            measured = partial(alignment_error.measure, text=aligned, wiring=card.network["wiring"], command=command)
+            wiring = str(card.network.get("wiring", ""))
+            measured = partial(alignment_error.measure, text=aligned, wiring=wiring, command=command)
             expected = _head(card, alignment_error.SCHEMA, data) | {"kind": "alignment-error"}
             found.append(Measurement(f"alignment-{card.name}.json", card.name, expected, _record(measured)))
-        if card.name == BEAM_SIZES_OF:
+        if card.name == shown:
             news = text(NEWS).spaced(beam_sizes.SENTENCES)
             measured = partial(beam_sizes.measure, text=news, sizes=beam_sizes.SIZES, command=again)
             expected = _head(card, beam_sizes.SCHEMA, _data(news)) | {
@@ -100,8 +99,8 @@ def files(card: Card) -> list[str]:
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
     names += [f"everyday-{card.name}.json", f"endings-{card.name}.json"]
-    names += [f"alignment-{card.name}.json"] if card.network["kind"] == "rnnsearch" else []
-    return names + ([f"beam-sizes-{card.name}.json"] if card.name == BEAM_SIZES_OF else [])
+    names += [f"alignment-{card.name}.json"] if card.attends else []
+    return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
 
 def run(
@@ -122,6 +121,12 @@ def run(
 def write(path: Path, text: str) -> None:
     """Put a text in a file's place in one step: whoever is stopped leaves the old file or the new one."""
     replace_file(path, text.encode())
+
+
+def _default() -> str:
+    """The name of the shipped model that beam sizes are measured of."""
+    card = choosing.default(checkpoint.shipped())
+    return card.name if card else ""
 
 
 def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Measurement:

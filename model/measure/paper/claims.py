@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -23,14 +23,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from model.checkpoint import Card
 from model.measure.contrast.endings import share
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, compare
 from model.measure.evaluation.stored import FOLDER, records, stored
 from model.measure.scores.bleu import Counts, bleu_of_each
 from model.measure.scores.estimates import Estimate, Sums, estimate
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
+from model.registry import find
 
 SCHEMA = 1
+LONGEST = (30, 50)  # words of the sentences that the paper trained its models on
 SHORT, LONG = 20, 51  # whitespace words: sources of at most, and of at least so many
 STEEP = 0.25  # a loss of more than a quarter is a steep fall
 FLAT = 0.10  # one of less than a tenth is none to speak of
@@ -137,18 +140,25 @@ class Claim:
 
 
 class Measured:
-    """What a folder of measurements holds of these weights (by model their fingerprint), asked for by data and model.
+    """What a folder of measurements holds of these models' weights, asked for by data and model.
 
     Files of other weights count as missing.
     """
 
-    def __init__(self, fingerprints: Mapping[str, str], folder: str | os.PathLike[str] = FOLDER) -> None:
-        self.fingerprints = dict(fingerprints)
+    def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
+        self.cards = tuple(cards)
+        self.fingerprints = {card.name: card.fingerprint for card in self.cards}
         self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one for one in stored(folder)
                              if self.fingerprints.get(one.model) == one.fingerprint}
         self._records = {(record["kind"], record["model"]): record for kind in ("alignment-error", "endings")
                          for record in records(kind, folder).values()
                          if self.fingerprints.get(record["model"]) == record["fingerprint"]}
+
+    def ours(self, kind: str, longest: int) -> str:
+        """The name of the model that stands for the paper's of that kind, trained on sentences of up to so many words;
+        the paper's own name, of which nothing was measured, where there is none."""
+        found = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
+        return next(found, f"{find(kind).title}-{longest}")
 
     def evaluation(self, data: tuple[str, int], model: str) -> Evaluation | None:
         """The evaluation of a model on the data of that name with that beam, None where there is none."""
@@ -162,18 +172,19 @@ class Measured:
 def compute(measured: Measured) -> tuple[Claim, ...]:
     """The seven claims with their checks, of what a folder holds."""
     sets = (NEWS, FLORES, EUROPARL)
-    best, plain = "rnnsearch-50", ("rnnencdec-30", "rnnencdec-50")
-    pairs = [(f"rnnsearch-{length}", f"rnnencdec-{length}") for length in (30, 50)]
+    short, best = (measured.ours("rnnsearch", longest) for longest in LONGEST)
+    plain = plain_short, plain_long = tuple(measured.ours("rnnencdec", longest) for longest in LONGEST)
+    pairs = [(short, plain_short), (best, plain_long)]
     return (
         Claim(1, tuple(_gain(measured, *pair, data) for pair in pairs for data in sets)),
-        Claim(2, tuple(_gain(measured, "rnnsearch-30", "rnnencdec-50", data) for data in sets)),
+        Claim(2, tuple(_gain(measured, short, plain_long, data) for data in sets)),
         Claim(3, (*(_loss(measured, name, EUROPARL, above=STEEP) for name in plain),
                   *(_loss_more(measured, name, best, EUROPARL) for name in plain))),
         Claim(4, tuple(_loss(measured, best, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
         Claim(5, (_aer_gain(measured, best), *(_asked(measured, best, key) for key in QUESTIONS[5]))),
         Claim(6, tuple(_asked(measured, best, key) for key in QUESTIONS[6])),
-        Claim(7, (_end_loss(measured, best, below=FLAT), _end_loss(measured, "rnnencdec-50", above=STEEP),
-                  _end_loss_more(measured, "rnnencdec-50", best))),
+        Claim(7, (_end_loss(measured, best, below=FLAT), _end_loss(measured, plain_long, above=STEEP),
+                  _end_loss_more(measured, plain_long, best))),
     )  # fmt: skip
 
 

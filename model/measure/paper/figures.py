@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import checkpoint
+from model import checkpoint, choosing
 from model.files import replace_folder, whole
 from model.search import Settings
 from model.search.translate import translate
@@ -21,8 +21,6 @@ from model.trace import Trace
 
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
 ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
-MODEL = "rnnsearch-50"
-COMPARED = ("rnnencdec-50", "rnnsearch-50")
 LANGUAGES = ("en", "fr")  # of these sentences and their references
 
 PHENOMENA = ("order", "article", "unequal", "plain")
@@ -185,10 +183,11 @@ def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
 def write(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
     settings = Settings(candidates=0)
-    alignments = translate(checkpoint.load(MODEL), [normalise(sample.sentence) for sample in SAMPLES], settings)
+    attending, plain = (card.name for card in choosing.shipped_pair())
+    alignments = translate(checkpoint.load(attending), [normalise(sample.sentence) for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [normalise(long.sentence) for long in LONG]
-    lines[LONG_SENTENCES] = [found[0].to_json() for name in COMPARED
+    lines[LONG_SENTENCES] = [found[0].to_json() for name in (plain, attending)
                       for found in translate(checkpoint.load(name), sentences, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]

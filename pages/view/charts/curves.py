@@ -1,7 +1,8 @@
 """BLEU against the length of the source: evaluations made into curves, and curves into a picture, numbers and words.
 
-Models are told apart by line and marker, never by the colours of the concepts: RNNsearch solid in the page's ink,
-RNNencdec dashed in grey; what was trained on sentences of up to 50 words has filled markers, of up to 30 hollow ones.
+Models are told apart by line and marker, never by the colours of the concepts: those that attend solid in the page's
+ink, those without attention dashed in grey; each kind has its marker (model/registry.py), filled for the models trained
+on its longest sentences and hollow for those on shorter ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +13,10 @@ import plotly.graph_objects as go
 
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.length_curve import BINS, Bin, Bins, Change, bin_numbers, change, curve, equal_bins, even_bins
+from model.registry import KINDS, OTHER
 from pages.view.results.evaluations import search_of
-from pages.view.shell.controls import shown_name
+from pages.view.service import cards
+from pages.view.service.cards import title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
@@ -69,14 +72,14 @@ def of(evaluation: Evaluation, bins: Bins) -> Curve:
 
 
 def look(model: str) -> LineStyle:
-    """How a model's line is drawn, by its name."""
-    kind, _, longest = model.rpartition("-")
-    hollow = "-open" if longest == "30" else ""
-    if kind == "rnnsearch":
-        return LineStyle(True, "solid", f"circle{hollow}")
-    if kind == "rnnencdec":
-        return LineStyle(False, "dash", f"square{hollow}")
-    return LineStyle(True, "dot", f"diamond{hollow}")
+    """How a model's line is drawn, by the facts on its card; dotted where it has none."""
+    card = cards.find(model)
+    if card is None:
+        return LineStyle(True, "dot", OTHER)
+    marker = KINDS[card.kind].marker if card.kind in KINDS else OTHER
+    alike = (one for one in cards.known() if (one.kind, one.languages) == (card.kind, card.languages))
+    hollow = "-open" if any(one.longest_words > card.longest_words for one in alike) else ""
+    return LineStyle(card.attends, "solid" if card.attends else "dash", f"{marker}{hollow}")
 
 
 def colour(ink: bool, dark: bool) -> str:
@@ -161,7 +164,7 @@ def _band(one: Line, dark: bool) -> go.Scatter:
 
 
 def _line(one: Line, say: Messages, dark: bool) -> go.Scatter:
-    drawn, name = look(one.model), plotly(shown_name(one.model))
+    drawn, name = look(one.model), plotly(title_of(one.model))
     ink = colour(drawn.ink, dark)
     return go.Scatter(
         x=list(range(len(one.points))),
@@ -193,7 +196,7 @@ def description(curves: Sequence[Line], name: str, say: Messages) -> str:
     rows = [
         say(
             "curve.described",
-            model=shown_name(one.model),
+            model=title_of(one.model),
             list=", ".join(f"{span(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
         )
         for one in curves
@@ -221,7 +224,7 @@ def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Messag
     for model, found in falls:
         surely = "falls" if found.high < 0 else "rises" if found.low > 0 else "holds"
         said = {"value": f"{abs(found.difference):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
-        parts.append(say(f"finding.{surely}", model=shown_name(model), **said))
+        parts.append(say(f"finding.{surely}", model=title_of(model), **said))
     first, last = (f"{low}–{high}" for low, high in (BINS[BEFORE], BINS[to]))
     return say("finding.sentence", set=name, first=first, last=last, list="; ".join(parts))
 
@@ -231,7 +234,7 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
     bands = [
         say(
             "finding.band",
-            model=shown_name(model),
+            model=title_of(model),
             value=decimal(found.difference, 1, plus=True),
             low=decimal(found.low, 1, plus=True),
             high=decimal(found.high, 1, plus=True),

@@ -14,7 +14,7 @@ from pages.view.charts.curves import Line, LineStyle, colour, look, span
 from pages.view.charts.printing import INK, Drawing, Sheet
 from pages.view.charts.training_curves import Growth, millions
 from pages.view.results.evaluations import slug
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import title_of
 from pages.view.shell.messages import Messages
 
 BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
@@ -96,7 +96,7 @@ class Series:
 def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
-        Series(shown_name(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)
+        Series(title_of(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)
                                                            for point in one.points))
         for one in of
     ]  # fmt: skip

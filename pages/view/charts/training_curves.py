@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from model.checkpoint import Card, available
+from model.checkpoint import Card
 from model.codec import CodecError
 from model.measure.scores.bleu import STATISTICS, bleu_of_each
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
 from pages.view.charts.curves import axes, colour, look
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import known, title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
@@ -59,7 +59,7 @@ def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
     """The diaries of the shipped models, and (model, why) for each that cannot be read."""
     found: list[Growth] = []
     damaged: list[tuple[str, str]] = []
-    for card in available():
+    for card in known():
         try:
             found.append(read(card))
         except GrowthError as error:
@@ -121,7 +121,7 @@ def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enl
         margin={"l": 8, "r": 8, "t": 34, "b": 8},
         font={"size": size},
         title={
-            "text": plotly(shown_name(growth.model)),
+            "text": plotly(title_of(growth.model)),
             "font": {"size": size + 2},
             "x": 0,
             "y": 0.99,
@@ -150,7 +150,7 @@ def description(growth: Growth, say: Messages) -> str:
         )
         for moment in dict.fromkeys((*moments[:1], *moments[-1:]))
     ]
-    return " ".join([say("growth.description", model=shown_name(growth.model)), *rows])
+    return " ".join([say("growth.description", model=title_of(growth.model)), *rows])
 
 
 def to_csv(of: Sequence[Growth]) -> str:

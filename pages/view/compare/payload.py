@@ -19,12 +19,13 @@ from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
 from model.text.clauses import clauses
 from model.trace import Side, Trace
+from pages.view.charts.curves import look
 from pages.view.compare import clauses as grown_by
 from pages.view.compare import small_curve
 from pages.view.compare.clauses import Pair
 from pages.view.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
+from pages.view.service.cards import title_of
 from pages.view.shell.component import Component
-from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal, spaced, typeset
 
@@ -72,12 +73,12 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
 
 
 def _model(trace: Trace, say: Messages) -> ComparedModel:
-    kind, _, longest = trace.made_by.model.rpartition("-")
+    style = look(trace.made_by.model)
     return {
-        "name": shown_name(trace.made_by.model),
+        "name": title_of(trace.made_by.model),
         "attends": trace.attends,
-        "dashed": kind == "rnnencdec",
-        "hollow": longest == "30",
+        "dashed": not style.ink,
+        "hollow": style.symbol.endswith("-open"),
     }
 
 

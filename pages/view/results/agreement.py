@@ -8,8 +8,8 @@ from typing import Any
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.measure.paper.published import ALIGNERS
+from pages.view.service.cards import title_of
 from pages.view.shell import tables
-from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -75,7 +75,7 @@ def ours(found: Sequence[Agreement], say: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
     head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall")]
     rows = [
-        [say(f"agreement.{way}", model=shown_name(one.model)), *_shown(one.rates[way])]
+        [say(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
         for one in found
         for way in WAYS[:2]
     ]
@@ -106,7 +106,7 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
     return " ".join(
         say(
             "agreement.fits" if one.best == 0 else "agreement.misfits",
-            model=shown_name(one.model),
+            model=title_of(one.model),
             wiring=one.wiring,
             best=decimal(one.best, 0, plus=True),
             before=f"{100 * one.shifts['-1']:.1f}",

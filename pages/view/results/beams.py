@@ -11,7 +11,7 @@ from pages.view.charts.curves import LineStyle
 from pages.view.charts.print_figures import Series
 from pages.view.charts.printing import Drawing
 from pages.view.results.evaluations import shown_set, slug
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
@@ -99,7 +99,7 @@ def drawing(of: Beams, say: Messages) -> Drawing:
     every = [point for points in of.points.values() for point in points]
     floor = max(0.0, min(point.low for point in every) - 0.5)
     ticks = [(str(point.size), say("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
-    title = say("beams.title", model=shown_name(of.model), set=shown_set(of.data, (of.data,)))
+    title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, (of.data,)))
     told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
     return print_figures.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
@@ -122,7 +122,7 @@ def finding(of: Beams, ranking: str, say: Messages) -> str:
 def measured(of: Beams, say: Messages) -> str:
     """What was measured, with which signature and which weights."""
     return say("beams.measured", set=shown_set(of.data, (of.data,)), sentences=f"{of.sentences:,}",
-               signature=of.signature, weights=f"{shown_name(of.model)} {of.fingerprint}",
+               signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 
 

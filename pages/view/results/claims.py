@@ -9,7 +9,7 @@ from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.measure.paper.claims import CLAIMS, Check, Claim
 from pages.view.results.evaluations import Search, shown_search, shown_set
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import title_of
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
@@ -67,7 +67,7 @@ def _check(check: Check, say: Messages) -> str:
     """One number with its band and its bound, in a sentence."""
     where = {
         "what": say(f"check.{check.key}"),
-        "models": " / ".join(map(shown_name, check.models)),
+        "models": " / ".join(map(title_of, check.models)),
         "data": shown_set(check.data, [check.data, check.data.partition(", ")[0]]),
         "search": shown_search(Search(check.beam), say) if check.beam else say("check.forced"),
     }

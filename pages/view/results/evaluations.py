@@ -14,6 +14,7 @@ from typing import Any
 from model.codec import CodecError, parse
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
+from pages.view.service.cards import find
 from pages.view.shell.messages import Messages
 
 _NAMES = {
@@ -63,11 +64,11 @@ class Index:
     entries: tuple[Entry, ...]
     damaged: tuple[Damage, ...] = ()
 
-    @cached_property
+    @property
     def models(self) -> tuple[str, ...]:
-        """Every model that was evaluated: those with attention first, and of a kind the one for long sentences."""
-        names = {entry.model for entry in self.entries}
-        return tuple(sorted(names, key=lambda name: (_kind(name) != "rnnsearch", _kind(name), -_longest(name), name)))
+        """Every model that was evaluated: those with attention first, of a kind the one for long sentences first, and
+        last what has no card any more."""
+        return tuple(sorted({entry.model for entry in self.entries}, key=_place))
 
     @cached_property
     def sets(self) -> tuple[str, ...]:
@@ -172,11 +173,9 @@ def shown_set(data: str, among: Iterable[str] = ()) -> str:
     return f"{name} ({part})" if shared and part else name
 
 
-def _kind(model: str) -> str:
-    return model.rpartition("-")[0]
-
-
-def _longest(model: str) -> int:
-    """How long the sentences were that a model was trained on, as its name says; 0 where it does not."""
-    number = model.rpartition("-")[2]
-    return int(number) if number.isdecimal() and number.isascii() and len(number) < 6 else 0
+def _place(model: str) -> tuple[bool, bool, str, int, str]:
+    """Where a model stands among the others, by its card."""
+    card = find(model)
+    if card is None:
+        return True, True, "", 0, model
+    return False, not card.attends, card.kind, -card.longest_words, model

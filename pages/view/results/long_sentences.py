@@ -7,7 +7,7 @@ from model.measure.paper.figures import LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -35,9 +35,9 @@ def html(one: Trace, drifted: Drift, say: Messages) -> str:
             parts.append(f" {mark}")
     count = say("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
     verdict = say("figures.whole") if drifted.complete else say("figures.lost")
-    name = f"{shown_name(one.made_by.model)} {one.made_by.fingerprint}"
+    name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
     return (
-        f"<p class='made'><b>{markup(shown_name(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
+        f"<p class='made'><b>{markup(title_of(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
         f"<p class='french' lang='{markup(one.target_language)}' title='{markup(name)}'>{''.join(parts)}</p>"
     )
 

@@ -1,39 +1,81 @@
-"""The models in the orders that pages offer them in."""
+"""The facts about models that pages ask for, and the orders they are offered in."""
 
 import logging
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
 
-from model import folders
-from model.checkpoint import Card, available, damaged
-from pages.view.service.service import ATTENDED, PLAIN
+from model import checkpoint, choosing, folders
+from model.checkpoint import CARD, Card, available, damaged
+from pages.view.service import opening
 
 _log = logging.getLogger(__name__)
+
+
+def known() -> tuple[Card, ...]:
+    """The cards of all models; they are read again only where a file has changed."""
+    places = folders.places()
+    files = [*checkpoint.SHIPPED.glob(f"*/{CARD}"),
+             *(folder / CARD for place in places if place.is_dir() for folder in folders.within(place))]  # fmt: skip
+    return _read(places, tuple((path, _stamp(path)) for path in sorted(files)))
+
+
+@lru_cache(maxsize=4)
+def _read(places: tuple[Path, ...], files: tuple[tuple[Path, object], ...]) -> tuple[Card, ...]:
+    return tuple(available())
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What changes when another card is put in this one's place."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def models() -> list[Card]:
     """The cards of all models in the order they are offered: with attention first, longer sentences first."""
     _tell_damaged(folders.places())
-    return sorted(
-        available(),
-        key=lambda card: (
-            card.network.get("kind") != "rnnsearch",
-            -int(card.training.get("longest_words", 0)),
-            card.name,
-        ),
-    )
+    return choosing.in_order(known())
+
+
+def find(name: str) -> Card | None:
+    """The card of a model, None where there is no such model."""
+    return next((card for card in known() if card.name == name), None)
+
+
+def title_of(name: str) -> str:
+    """A model's title; its name where there is no such model, as where only its evaluation is left."""
+    card = find(name)
+    return name if card is None else card.title
+
+
+def default(among: Iterable[str] | None = None) -> str:
+    """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
+    translations are of, and "" without any."""
+    card = choosing.default(_of(among))
+    return card.name if card else next(iter(_opened()), "")
+
+
+def baseline(among: Iterable[str] | None = None) -> str:
+    """The name of the model that stands beside that one."""
+    cards = _of(among)
+    card = choosing.default(cards)
+    return choosing.baseline(cards, card).name if card else next(reversed(_opened()), "")
 
 
 def familiar(names: Iterable[str]) -> list[str]:
     """Names of models, first the two that the app opens with, then the others in their order."""
-    return sorted(names, key=lambda name: (name != ATTENDED, name != PLAIN))
+    one, other = default(), baseline()
+    return sorted(names, key=lambda name: (name != one, name != other))
 
 
 def names() -> list[str]:
     """The names of all models, the two that the app opens with first."""
-    return familiar(sorted(card.name for card in available()))
+    return familiar(sorted(card.name for card in known()))
 
 
 @st.cache_resource(show_spinner=False)
@@ -52,4 +94,16 @@ def alike(name: str) -> list[str]:
 
 def languages_of(name: str) -> tuple[str, str] | None:
     """The codes of the languages that a model translates from and into; None where there is no such model."""
-    return next(((card.languages[0], card.languages[1]) for card in available() if card.name == name), None)
+    card = find(name)
+    return None if card is None else (card.languages[0], card.languages[1])
+
+
+def _of(among: Iterable[str] | None) -> list[Card]:
+    wanted = None if among is None else set(among)
+    return [card for card in known() if wanted is None or card.name in wanted]
+
+
+def _opened() -> list[str]:
+    """The names of the models that the shipped translations are of, those that attend first."""
+    made = {one.made_by.model: one.attends for example in opening.examples() for one in example.traces.values()}
+    return sorted(made, key=lambda name: not made[name])

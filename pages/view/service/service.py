@@ -31,9 +31,6 @@ from pages.view.service.queue import FairQueue
 if TYPE_CHECKING:
     from model.checkpoint import Model
 
-ATTENDED = "rnnsearch-50"
-PLAIN = "rnnencdec-50"
-
 Traces = tuple[Trace, ...]
 """What one model made of one sentence: the n best, best first."""
 

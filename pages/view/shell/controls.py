@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.search import Settings
 from pages.view.service import cards, opening
+from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, state
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
@@ -51,7 +52,7 @@ def search(say: Messages) -> Settings:
 
 def model(row: Row[str], say: Messages) -> str:
     """A choice among the shipped models; where there are none, the default's name, which the service then speaks of."""
-    return picks.choice(row, say, text=shown_name) if cards.models() else row.kind.default()
+    return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
 
 
 def about(say: Messages) -> DeltaGenerator:
@@ -65,7 +66,7 @@ def about(say: Messages) -> DeltaGenerator:
         for card in listed:
             facts = say(
                 "about.card",
-                name=shown_name(card.name),
+                name=card.title,
                 parameters=f"{card.parameters:,}",
                 pieces=f"{card.target_pieces:,}",
                 weights=card.fingerprint,
@@ -73,7 +74,3 @@ def about(say: Messages) -> DeltaGenerator:
             st.html(f"<p>{markup(facts)}</p>")
     return chosen
 
-
-def shown_name(name: str) -> str:
-    """A model's name as papers write it: "rnnsearch-50" is RNNsearch-50."""
-    return f"RNN{name[3:]}" if name.startswith("rnn") else name

@@ -6,7 +6,7 @@ read and write through their row (state.py, picks.py); a link to any state of th
 of names to values, and `problems` says what is wrong with a whole link.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.results import evaluations
 from pages.view.service import cards, opening
-from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell.messages import LANGUAGES, preferred
 from pages.view.shell.rows import Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 
@@ -34,17 +33,12 @@ class LinkError(ValueError):
     """Values that no link can carry; the message is one sentence."""
 
 
-def _preferring(name: str) -> Callable[[Sequence[str]], str]:
-    """`name` where it is an option or there are none, which the service then speaks of; else the first one."""
-    return lambda options: name if name in options or not options else options[0]
-
-
 def _first(options: Sequence[str]) -> Sequence[str]:
     return options[:1]
 
 
 def _usual_models(options: Sequence[str]) -> Sequence[str]:
-    return [name for name in options if name in (ATTENDED, PLAIN)] or options[:1]
+    return [name for name in options if name in (cards.default(), cards.baseline())]
 
 
 def _opening() -> str:
@@ -87,8 +81,8 @@ _TRANSLATING = ("translate", "step_by_step", "compare")
 
 SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING)
 SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
-MODEL = Row("model", OneOf(_models, _preferring(ATTENDED)), _TRANSLATING)
-BESIDE = Row("beside", OneOf(_beside, _preferring(PLAIN)), ("translate", "compare"))
+MODEL = Row("model", OneOf(_models, cards.default), _TRANSLATING)
+BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))

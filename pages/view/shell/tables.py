@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from model.measure.scores.length_curve import Bin
 from pages.view.charts.curves import FEW, Curve, span
-from pages.view.shell.controls import shown_name
+from pages.view.service.cards import title_of
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
@@ -25,7 +25,7 @@ def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", 
 
 def of_curves(curves: Sequence[Curve], say: Messages) -> str:
     """The numbers behind a picture, a row a bin, and below them what they were measured with."""
-    head = [say("curve.words"), say("curve.sentences"), *(shown_name(curve.model) for curve in curves)]
+    head = [say("curve.words"), say("curve.sentences"), *(title_of(curve.model) for curve in curves)]
     rows = [
         [span(point), f"{point.sentences:,}", *(score(curve.points[number], say) for curve in curves)]
         for number, point in enumerate(curves[0].points)
@@ -43,7 +43,7 @@ def score(point: Bin, say: Messages) -> str:
 def measured(curves: Sequence[Curve], say: Messages) -> str:
     """What the curves of one test set were measured on, with which signature and which weights."""
     made = curves[0].evaluation
-    weights = ", ".join(f"{shown_name(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
+    weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
     signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
     said = say(
         "curve.measured",

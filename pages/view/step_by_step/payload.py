@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model import registry
-from model.checkpoint import available
 from model.equations import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
+from pages.view.service.cards import find, title_of
 from pages.view.shell.component import Component
-from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 from pages.view.step_by_step.payload_types import (
@@ -44,8 +43,9 @@ def show(data: PlayerData, moved: Callable[[], None]) -> None:
 
 def step_equations(model: str) -> StepEquations:
     """The equations of a model by its name, those of its kind of network; none of one whose card is gone."""
-    network = next((card.network for card in available() if card.name == model), {})
-    kind = registry.KINDS.get(str(network.get("kind")))
+    card = find(model)
+    network = card.network if card else {}
+    kind = registry.KINDS.get(card.kind) if card else None
     told: StepEquations | None = kind.equations_of(network) if kind else None
     return told or StepEquations()
 
@@ -64,7 +64,7 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
     return {
         "trace": identity(trace),
         "step": step,
-        "model": shown_name(made_by.model),
+        "model": title_of(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
         "made": say("result.made", weights=made_by.fingerprint),

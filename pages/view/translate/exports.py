@@ -3,7 +3,8 @@
 from model.trace import Trace
 from pages.view.charts import alignment_grid, print_figures, printed
 from pages.view.results.evaluations import slug
-from pages.view.shell import controls, saving
+from pages.view.service.cards import title_of
+from pages.view.shell import saving
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.translate.heatmap import View
@@ -14,7 +15,7 @@ _mount = Component("exports", ExportsData)
 
 def show(trace: Trace, view: View, say: Messages) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the address."""
-    model = controls.shown_name(trace.made_by.model)
+    model = title_of(trace.made_by.model)
     of = slug(trace.made_by.model)
     if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)

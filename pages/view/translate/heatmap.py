@@ -16,10 +16,10 @@ from model.measure.contrast.differences import comparable, differences
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
+from pages.view.service.cards import title_of
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
 from pages.view.shell.component import Component
-from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import NARROW, decimal, typeset
 from pages.view.translate.payload_types import Beside, Difference, HeatmapData, Reading
@@ -82,7 +82,7 @@ def payload(
         "chosen": rank,
         "source": {"labels": _labels(axis, words, view.unit, say), "word_of": list(axis.word_of), "words": words},
         "languages": (first.source_language, first.target_language),
-        "name": shown_name(first.made_by.model),
+        "name": title_of(first.made_by.model),
         "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
         "beside": None if beside is None else _beside(beside, axis, view, say),
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
@@ -99,7 +99,7 @@ def payload(
 
 def _beside(trace: Trace, source: Axis, view: View, say: Messages) -> Beside:
     """The other model's translation."""
-    return {**_reading(trace, source, view, say, []), "name": shown_name(trace.made_by.model)}
+    return {**_reading(trace, source, view, say, []), "name": title_of(trace.made_by.model)}
 
 
 def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[Difference]) -> Reading:

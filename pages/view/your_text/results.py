@@ -8,9 +8,9 @@ from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
 from pages.view.service import service
+from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
 from pages.view.shell import links
-from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -56,7 +56,7 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> No
     kind = "with_references" if document.references else "without_references"
     facts = [
         say(f"your_text.{kind}", count=f"{len(document.sources):,}"),
-        ", ".join(map(shown_name, job.models)),
+        ", ".join(map(title_of, job.models)),
         say(f"option.{job.settings.name}", width=job.settings.beam),
     ]
     if document.left_out:
@@ -203,7 +203,7 @@ def downloads(job: Job, say: Messages) -> None:
         button("csv", lambda: reports.to_csv(job), "csv", "sentences")
     for model in job.working:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f"<p>{markup(shown_name(model))}</p>", width=150)
+            st.html(f"<p>{markup(title_of(model))}</p>", width=150)
             off = not reports.attends(job, model)
             button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
             button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)

@@ -8,8 +8,8 @@ import numpy as np
 from model.measure.scores.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from model.measure.scores.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
 from model.measure.scores.sentences import Scores, together
+from pages.view.service.cards import title_of
 from pages.view.service.jobs import Job
-from pages.view.shell.controls import shown_name
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -61,7 +61,7 @@ def gap(scores: Sequence[Scored]) -> Difference | None:
 
 def table(scores: Sequence[Scored], say: Messages) -> str:
     """The scores as an HTML table: a line a bin and one for all, two columns a model."""
-    head = "".join(f'<th scope="colgroup" colspan="2">{markup(shown_name(one.model))}</th>' for one in scores)
+    head = "".join(f'<th scope="colgroup" colspan="2">{markup(title_of(one.model))}</th>' for one in scores)
     kinds = "".join(
         f'<th scope="col">{markup(say("scores.bleu"))}</th><th scope="col">{markup(say("scores.chrf"))}</th>'
         for _ in scores
@@ -100,8 +100,8 @@ def finding(scores: Sequence[Scored], say: Messages) -> str:
         return ""
     return say(
         "scores.gap",
-        one=shown_name(scores[0].model),
-        other=shown_name(scores[1].model),
+        one=title_of(scores[0].model),
+        other=title_of(scores[1].model),
         difference=decimal(found.difference, 1, plus=True),
         low=decimal(found.low, 1, plus=True),
         high=decimal(found.high, 1, plus=True),

@@ -14,9 +14,9 @@ from model.measure.scores.bleu import Counts
 from model.measure.scores.sentences import sentence_bleu
 from model.text.languages import PAIR
 from pages.view.service import cards
+from pages.view.service.cards import title_of
 from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.component import Component
-from pages.view.shell.controls import shown_name
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 from pages.view.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
@@ -66,7 +66,7 @@ def of_job(job: Job, say: Messages) -> list[Measure]:
         series = []
         for model in models:
             made = [job.outcomes[model][place] for place in places]
-            series.append((shown_name(model), [None if one is None else take(one) for one in made]))
+            series.append((title_of(model), [None if one is None else take(one) for one in made]))
         return Measure(name, tuple(series), worst, **more)
 
     def own(take: Callable[[Any], float | None], factor: float = 1.0) -> Callable[[Outcome], float | None]:
@@ -119,7 +119,7 @@ def of_evaluations(evaluations: Sequence[Evaluation], say: Messages) -> list[Mea
     ratios: list[tuple[str, Numbers]] = []
     surprises: list[tuple[str, Numbers]] = []
     for one in evaluations:
-        label, statistics = shown_name(one.model), one.statistics
+        label, statistics = title_of(one.model), one.statistics
         bleus.append((label, [sentence_bleu(row) for row in statistics]))
         ratios.append((label, _ratios(statistics)))
         pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
@@ -176,7 +176,7 @@ def payload(
         "measures": [measure.sent(say) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": shown_name(name), "languages": cards.languages_of(name) or PAIR}
+            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR}
             for name in models
         ],
         "pages": [],

@@ -5,9 +5,8 @@ import streamlit as st
 from model.measure.evaluation.evaluation import Evaluation
 from pages.view.charts import cached, curves
 from pages.view.results.evaluations import index, search_of, shown_set
-from pages.view.service.cards import familiar
+from pages.view.service.cards import familiar, title_of
 from pages.view.shell import links, picks
-from pages.view.shell.controls import shown_name
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages, load
 from pages.view.your_text import commands, curve, sentence_bars
@@ -30,7 +29,7 @@ def show(say: Messages) -> None:
     sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
     curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
-    made = "; ".join(f"{shown_name(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
         f'<p class="note">{markup(say("your_text.made", list=made))}<br>{markup(say("your_text.made_by"))}</p>'
         + commands.html(one.command for one in evaluations)

@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.text.documents import Contents, Document, DocumentError, Header, read
+from pages.view.service.cards import title_of
 from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.escape import markup
@@ -31,7 +32,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
             st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
         with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
             chosen = picks.ticked(
-                links.CHOSEN, say("your_text.models"), controls.shown_name, empty=say("your_text.no_models")
+                links.CHOSEN, say("your_text.models"), title_of, empty=say("your_text.no_models")
             )
             st.form_submit_button(say("your_text.start"), key="begin", type="primary", on_click=_ask)
     st.html(f'<p class="note">{markup(say("your_text.note"))}</p>')

@@ -10,8 +10,10 @@ import pytest
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, Change
+from model.trace import MapDescription
 from pages.view.charts import curves
 from pages.view.charts.curves import (
+    LineStyle,
     bins_for,
     colour,
     fall,
@@ -23,10 +25,12 @@ from pages.view.charts.curves import (
     of,
     to_csv,
 )
+from pages.view.service import cards
 from pages.view.shell import tables
 from pages.view.shell.links import BINNINGS
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.typography import decimal
+from tests.cards import card
 from tests.hostile import CASES
 from tests.pages.evaluated import LENGTHS, evaluation, falling
 
@@ -86,6 +90,20 @@ def test_a_bin_without_sentences_breaks_line_and_band() -> None:
     band = drawing.to_dict()["data"][0]
     assert [value is None for value in band["x"]] == [False] * 4 + [True] + [False] * 2 + [True]
     assert "21–30" not in curves.description([one], "made-up", load("en"))
+
+
+def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = MapDescription("head", head=1)
+    own = (card("x", longest=40), card("y", longest=60), card("z", "rnnencdec", 60), card("u", "other", maps=(mine,)))
+    monkeypatch.setattr(cards, "known", lambda: own)
+    looks = {one.name: curves.look(one.name) for one in own}
+    assert looks == {
+        "x": LineStyle(True, "solid", "circle-open"),
+        "y": LineStyle(True, "solid", "circle"),
+        "z": LineStyle(False, "dash", "square"),
+        "u": LineStyle(True, "solid", "diamond"),
+    }
+    assert curves.look("rnnsearch-50") == LineStyle(True, "dot", "diamond")  # no card here
 
 
 def test_models_are_told_apart_by_line_and_marker() -> None:

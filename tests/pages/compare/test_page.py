@@ -16,6 +16,7 @@ from pages.view.service import service
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
+from tests.pages.fakes import PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -120,7 +121,7 @@ def test_both_languages(open_page: Open, language: str) -> None:
 
 
 def missing(name: str) -> object:
-    if name == service.PLAIN:
+    if name == PLAIN:
         raise CheckpointError("there is no model 'rnnencdec-50'")
     return SimpleNamespace(name=name, fingerprint=name[::-1])
 

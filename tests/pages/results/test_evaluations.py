@@ -7,7 +7,6 @@ import pytest
 
 from model.checkpoint import available
 from model.measure.evaluation.evaluation import EvaluationError
-from pages.view.results import evaluations
 from pages.view.results.evaluations import Index, Search, index, read, shown_set, slug
 from tests.pages.evaluated import evaluation, falling, store
 
@@ -112,4 +111,3 @@ def test_names_of_sets() -> None:
     assert shown_set("my own", []) == "my own"
     assert slug(part) == "europarl-2000q4-500-a-bin"
     assert slug("<a,b>&c") == "a-b-c"
-    assert evaluations._longest("rnnsearch-²") == 0

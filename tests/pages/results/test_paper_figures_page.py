@@ -20,6 +20,7 @@ from pages.view.results import agreement, beams, claims, evaluations
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, Messages, load
 from tests.pages.evaluated import evaluation, falling, store
+from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_agreement, test_beams
 from tests.pages.traces import trace
 
@@ -46,7 +47,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (beams, agreement):
         monkeypatch.setattr(module, "records", lambda kind: made_up[kind])
     aligned = tuple(straight(sample.sentence) for sample in samples.SAMPLES)
-    long = tuple(trace(one.sentence, text, None, model=name) for name in samples.COMPARED for one in samples.LONG
+    long = tuple(trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
                  for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
     files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
     monkeypatch.setattr(samples, "read", lambda name: files[name])

@@ -17,8 +17,8 @@ from model.text.documents import Document, read
 from model.text.normalise import Normalised, normalise
 from pages.view.service import jobs, service
 from pages.view.service.jobs import Job, Jobs, TooManyJobs, plan
-from pages.view.service.service import ATTENDED, PLAIN, Service, Traces
-from tests.pages.fakes import backwards
+from pages.view.service.service import Service, Traces
+from tests.pages.fakes import ATTENDED, PLAIN, backwards
 
 Answers = list[Traces | SentenceError]
 

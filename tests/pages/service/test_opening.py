@@ -7,8 +7,9 @@ import pytest
 
 from model.search import Settings
 from model.text.normalise import normalise
-from pages.view.service import opening, service
+from pages.view.service import opening
 from pages.view.shell.links import SEARCHES
+from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, LOST, trace
 
 
@@ -42,10 +43,10 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
     shipped = opening.examples()
     assert len(shipped) >= 3
     for example in shipped:
-        for model in (service.ATTENDED, service.PLAIN):
+        for model in (ATTENDED, PLAIN):
             assert opening.find(example.sentence, model, SEARCHES["greedy"]) is not None
-        assert example.traces[service.ATTENDED].map().rows_sum_to_one
-        assert example.traces[service.PLAIN].maps == ()
+        assert example.traces[ATTENDED].map().rows_sum_to_one
+        assert example.traces[PLAIN].maps == ()
 
 
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 
 LOOK = """
 from pages.view.service import service
-service.load(service.ATTENDED)
+service.load("rnnsearch-50")
 import torch
 print(torch.get_num_threads())
 """

@@ -16,13 +16,13 @@ from pages.view.service import service
 from pages.view.shell import notices
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
-from tests.pages.fakes import backwards
+from tests.pages.fakes import ATTENDED, PLAIN, backwards
 
 Open = Callable[..., AppTest]
 ROOT = Path(__file__).parents[3]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
-PRINTS = {service.ATTENDED: "a" * 12, service.PLAIN: "b" * 12}
+PRINTS = {ATTENDED: "a" * 12, PLAIN: "b" * 12}
 
 
 def noted(app: AppTest) -> list[str]:

@@ -15,7 +15,7 @@ from pages.view.service import opening, service
 from pages.view.shell.messages import load
 from pages.view.step_by_step import export, payload
 from tests.hostile import CASES
-from tests.pages.fakes import OTHER
+from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, trace
 
 Open = Callable[..., AppTest]
@@ -102,7 +102,7 @@ def test_the_readers_step_is_kept_and_another_sentence_begins_at_its_first(shipp
 
 def test_another_model_is_shown_without_attention(shipped: Open) -> None:
     app = shipped()
-    app.session_state["model"] = service.PLAIN
+    app.session_state["model"] = PLAIN
     app.run()
     assert player(app)["model"] == "RNNencdec-50"
     assert not player(app)["attends"]

@@ -157,7 +157,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     strange = replace(cards[0], name="strange", network={"kind": "transformer"})
     monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
-    monkeypatch.setattr("pages.view.step_by_step.payload.available", lambda: [other, strange, mute])
+    monkeypatch.setattr("pages.view.service.cards.known", lambda: (other, strange, mute))
     assert step_equations("other").stage == equations.WIRINGS["equation4"]
     assert step_equations("strange") == step_equations("mute") == step_equations("gone") == StepEquations()
 

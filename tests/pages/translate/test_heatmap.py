@@ -9,11 +9,12 @@ import streamlit as st
 from model.measure.contrast.differences import differences
 from model.trace import Trace
 from pages.view.charts import alignment_grid
+from pages.view.service.cards import title_of
 from pages.view.service.service import Traces
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.typography import decimal
 from pages.view.translate import heatmap
-from pages.view.translate.heatmap import DRAWN, View, payload, shown_name
+from pages.view.translate.heatmap import DRAWN, View, payload
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 PLAIN = trace(target=LOST, order=None, model="rnnencdec-50")
@@ -156,8 +157,8 @@ def test_little_travels() -> None:
 
 
 def test_names_and_numbers() -> None:
-    assert shown_name("rnnsearch-30") == "RNNsearch-30"
-    assert shown_name("other") == "other"
+    assert title_of("rnnsearch-30") == "RNNsearch-30"
+    assert title_of("other") == "other"
     assert decimal(-3.14, 1) == "−3.1"
     assert decimal(-0.125, 2) == "−0.12"
 

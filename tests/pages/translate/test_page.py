@@ -29,7 +29,7 @@ from pages.view.shell.links import SEARCHES
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.translate import heatmap
 from tests.hostile import CASES
-from tests.pages.fakes import OTHER, backwards
+from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
 Open = Callable[..., AppTest]
@@ -209,7 +209,7 @@ def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch
     good = service.load
 
     def load_one(name: str) -> object:
-        if name == service.PLAIN:
+        if name == PLAIN:
             raise CheckpointError("there is no model 'rnnencdec-50'")
         return good(name)
 
@@ -252,7 +252,7 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
 
     monkeypatch.setattr(service, "decode", slow)
     models = service.Service()
-    asked = [requests.Request(service.ATTENDED, SEARCHES["greedy"])]
+    asked = [requests.Request(ATTENDED, SEARCHES["greedy"])]
     futures = [models.request(asked[0].model, normalise("one two"), asked[0].settings)]
     began = time.monotonic()
     requests.attend(models, asked, futures, load("en"), cast(DeltaGenerator, Status()))
@@ -298,21 +298,21 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
 
     monkeypatch.setattr(st, "download_button", record)
     assert not open_app(unit="pieces").exception
-    name = f"attention-{service.ATTENDED}-pieces"
+    name = f"attention-{ATTENDED}-pieces"
     assert list(files) == [*(f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")),
-                           f"translation-{service.ATTENDED}.json"]  # fmt: skip
+                           f"translation-{ATTENDED}.json"]  # fmt: skip
     assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
     assert files[f"{name}.pdf"].startswith(b"%PDF")
     assert files[f"{name}.png"].startswith(b"\x89PNG")
     assert files[f"{name}.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
-    assert Trace.from_json(files[f"translation-{service.ATTENDED}.json"]) == trace()
+    assert Trace.from_json(files[f"translation-{ATTENDED}.json"]) == trace()
 
 
 def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
-    app = open_app(model=service.PLAIN, beside=service.ATTENDED)
-    assert files == [f"translation-{service.PLAIN}.json"]
+    app = open_app(model=PLAIN, beside=ATTENDED)
+    assert files == [f"translation-{PLAIN}.json"]
     assert picture(app)["best"][0]["alpha"] is None
     assert (french(app), beside(app)) == (LOST, FRENCH)
     assert picture(app)["name"] == "RNNencdec-50"
@@ -320,11 +320,11 @@ def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch:
 
 def test_the_models_are_chosen_among_those_there_are(open_app: Open) -> None:
     app = open_app()
-    app.segmented_control(key="model").set_value(service.PLAIN).run()
+    app.segmented_control(key="model").set_value(PLAIN).run()
     assert (french(app), beside(app)) == (LOST, LOST)
-    app.segmented_control(key="beside").set_value(service.ATTENDED).run()
+    app.segmented_control(key="beside").set_value(ATTENDED).run()
     assert (french(app), beside(app)) == (LOST, FRENCH)
-    assert (app.query_params["model"], app.query_params["beside"]) == (service.PLAIN, service.ATTENDED)
+    assert (app.query_params["model"], app.query_params["beside"]) == (PLAIN, ATTENDED)
 
 
 def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None:
@@ -338,7 +338,7 @@ def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None
 
 def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object) -> service.Traces:
     """As many translations as are asked for, each one word longer."""
-    order = None if model.name == service.PLAIN else (0, *range(settings.n_best))
+    order = None if model.name == PLAIN else (0, *range(settings.n_best))
     targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]
     return tuple(trace(text, target, order and order[: k + 1], model=model.name, beam=5)
                  for k, target in enumerate(targets))  # fmt: skip
@@ -361,7 +361,7 @@ def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     assert picture(app)["chosen"] == 2
-    assert Trace.from_json(files[f"translation-{service.ATTENDED}.json"]()).target.text == "mot encore encore "
+    assert Trace.from_json(files[f"translation-{ATTENDED}.json"]()).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
     assert picture(ask(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params
@@ -373,7 +373,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     """Through the real text room and search, with networks that have learnt nothing."""
 
     def untrained(name: str) -> SimpleNamespace:
-        kind: str = "rnnsearch" if name == service.ATTENDED else "rnnencdec"
+        kind: str = "rnnsearch" if name == ATTENDED else "rnnencdec"
         network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
         return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
                                languages=("en", "fr"))

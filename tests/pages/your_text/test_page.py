@@ -23,12 +23,13 @@ from model.trace import Trace
 from pages.view.results import evaluations
 from pages.view.service import cards, jobs, service
 from pages.view.service.jobs import Job
-from pages.view.service.service import ATTENDED, PLAIN
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.your_text import commands as printed_commands
 from pages.view.your_text import reports, results, scores, sentence_bars
+from tests.cards import card, named
 from tests.hostile import CASES
+from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.service.test_jobs import Answers, Lane, answers, ran
 
 Open = Callable[..., AppTest]
@@ -42,11 +43,7 @@ def slices(monkeypatch: pytest.MonkeyPatch) -> None:
         return answers(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "decode_slice", decode)
-    monkeypatch.setattr(
-        cards,
-        "available",
-        lambda: [SimpleNamespace(name=name, languages=("en", "fr")) for name in ("other-50", PLAIN, ATTENDED)],
-    )
+    monkeypatch.setattr(cards, "known", lambda: (card("other-50", "other", 20), named(PLAIN), named(ATTENDED)))
 
 
 @pytest.fixture
@@ -226,11 +223,7 @@ def test_no_model_chosen(opened: Open) -> None:
 
 
 def test_a_model_that_fails_is_named_and_the_other_shown(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        cards,
-        "available",
-        lambda: [SimpleNamespace(name=name, languages=("en", "fr")) for name in (ATTENDED, "nonsense")],
-    )
+    monkeypatch.setattr(cards, "known", lambda: (named(ATTENDED), card("nonsense", longest=20)))
     app = opened()
     app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
     give(app, "the sea")

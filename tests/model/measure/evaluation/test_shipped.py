@@ -38,7 +38,7 @@ def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     (shipped,) = records("claims").values()
     wanted = {file for card in CARDS.values() for file in campaign.files(card)}
     assert not wanted - {path.name for path in FOLDER.iterdir()}
-    measured = claims.Measured(PRINTS)
+    measured = claims.Measured(CARDS.values())
     record = json.loads(dump_entries(claims.record_of(claims.compute(measured), measured)))
     assert {name: value for name, value in record.items() if name not in ("date", "command")} == {
         name: value for name, value in shipped.items() if name not in ("date", "command")}  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from model.checkpoint import Card
 from model.codec import dump_entries
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.paper.claims import (
@@ -30,8 +31,13 @@ from model.measure.paper.claims import (
     record_of,
 )
 from model.measure.scores.bleu import bleu
+from tests.cards import named
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
+
+
+def of(prints: Mapping[str, str]) -> list[Card]:
+    return [named(name, fingerprint) for name, fingerprint in prints.items()]
 
 
 def check(low: float | None, high: float | None, above: float | None = None, below: float | None = None) -> Check:
@@ -124,7 +130,7 @@ def values(claim: Claim) -> dict[str, float | None]:
 
 
 def test_alignment_and_endings_by_hand(folder: Path) -> None:
-    claims = {claim.number: claim for claim in compute(Measured(PRINTS, folder))}
+    claims = {claim.number: claim for claim in compute(Measured(of(PRINTS), folder))}
     assert list(claims) == list(CLAIMS) == [1, 2, 3, 4, 5, 6, 7]
     assert values(claims[5]) == pytest.approx(
         {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
@@ -138,7 +144,7 @@ def test_alignment_and_endings_by_hand(folder: Path) -> None:
 
 
 def test_files_of_other_weights_are_missing(folder: Path) -> None:
-    claims = compute(Measured(PRINTS | {"rnnsearch-50": "c" * 12}, folder))
+    claims = compute(Measured(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
     assert {claim.verdict for claim in claims} == {"unmeasured"}
 
 
@@ -146,11 +152,11 @@ def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
     path = folder / "endings-rnnencdec-50.json"
     path.write_text(path.read_text().replace("made-up", "other"))
     with pytest.raises(EvaluationError, match="not of the same sentences"):
-        compute(Measured(PRINTS, folder))
+        compute(Measured(of(PRINTS), folder))
 
 
 def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
-    measured = Measured(PRINTS, folder)
+    measured = Measured(of(PRINTS), folder)
     record = record_of(compute(measured), measured, "by hand")
     assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
     assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
@@ -165,7 +171,8 @@ class Folder(Measured):
     """A folder in which only evaluations lie, made of statistics: by model, for every data."""
 
     def __init__(self, make: Callable[[str], Any]) -> None:
-        self.fingerprints = dict.fromkeys(("rnnsearch-30", "rnnsearch-50", "rnnencdec-30", "rnnencdec-50"), "d" * 12)
+        names = ("rnnsearch-30", "rnnsearch-50", "rnnencdec-30", "rnnencdec-50")
+        super().__init__(of(dict.fromkeys(names, "d" * 12)), "nowhere")
         self._make = make
 
     def evaluation(self, data: tuple[str, int], model: str) -> Any:

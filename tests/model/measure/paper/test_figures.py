@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
+from model.choosing import shipped_pair
 from model.codec import CodecError
 from model.measure.contrast.drift import drift
 from model.measure.paper.figures import (
     AGREES,
     ALIGNMENTS,
-    COMPARED,
     LONG,
     LONG_SENTENCES,
     LOOKS,
-    MODEL,
     PHENOMENA,
     SAMPLES,
     ExpectedAlignment,
@@ -85,13 +84,14 @@ def test_the_long_sentences_are_as_long_as_the_paper_s() -> None:
 
 def test_shipped_traces_are_of_these_sentences_by_the_shipped_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.available()}
+    attending, plain = (card.name for card in shipped_pair())
     alignments, threads = read(ALIGNMENTS), read(LONG_SENTENCES)
     assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in SAMPLES]
-    assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in COMPARED for long in LONG]
-    assert [one.made_by.model for one in threads] == [name for name in COMPARED for _ in LONG]
+    assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]
+    assert [one.made_by.model for one in threads] == [name for name in (plain, attending) for _ in LONG]
     for one in (*alignments, *threads):
         assert one.made_by.fingerprint == fingerprints[one.made_by.model], "make them again: python -m model figures"
-    assert {one.made_by.model for one in alignments} == {MODEL}
+    assert {one.made_by.model for one in alignments} == {attending}
 
 
 def test_every_phenomenon_has_a_figure() -> None:

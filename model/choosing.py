@@ -1,0 +1,47 @@
+"""Which of several models is taken where nobody has chosen one, by the facts on their cards: never by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.checkpoint import Card, CheckpointError, available, shipped
+
+
+def in_order(cards: Sequence[Card]) -> list[Card]:
+    """The cards in the order they are offered: those that attend first, of these the ones for longer sentences."""
+    return sorted(cards, key=lambda card: (not card.attends, -card.longest_words, card.name))
+
+
+def default(cards: Sequence[Card]) -> Card | None:
+    """The one to look at: it attends, was trained on the longest sentences, and of such ones on the most pieces; one
+    that does not attend where none does, None of no models."""
+    return min(cards, key=lambda card: (not card.attends, -card.longest_words, -card.target_pieces), default=None)
+
+
+def baseline(cards: Sequence[Card], beside: Card) -> Card:
+    """The one that shows, put beside that model, what attention does: one of the same languages that does not attend,
+    trained on sentences as long where there is one; else another one of these languages; else the same."""
+    others = [card for card in cards if card.name != beside.name and card.languages == beside.languages]
+    return min(
+        others,
+        key=lambda card: (card.attends, card.longest_words != beside.longest_words, -card.target_pieces),
+        default=beside,
+    )
+
+
+def shipped_pair() -> tuple[Card, Card]:
+    """The two that the shipped translations are of: the default of the shipped models and its baseline. Raises
+    CheckpointError where none is shipped."""
+    cards = shipped()
+    card = default(cards)
+    if card is None:
+        raise CheckpointError("no model is shipped")
+    return card, baseline(cards, card)
+
+
+def default_name() -> str:
+    """The name of the model that a command takes unless told otherwise. Raises CheckpointError where there is none."""
+    card = default(available())
+    if card is None:
+        raise CheckpointError("there is no model; train one: python -m model train shipped")
+    return card.name

@@ -1,0 +1,34 @@
+"""Cards of models made up for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from model.checkpoint import VOCABULARY, WEIGHTS, Card
+from model.trace import MapDescription
+
+ATTENTION = MapDescription("attention")
+
+
+def card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = "", fingerprint: str = "0" * 12,
+         languages: tuple[str, str] = ("en", "fr"), maps: tuple[MapDescription, ...] | None = None, pieces: int = 0,
+         folder: Path = Path()) -> Card:
+    """The card of a model of that kind: with the map "attention" unless it is RNNencdec or `maps` says others."""
+    return Card(
+        name=name,
+        network={"kind": kind},
+        parameters=1,
+        sha256={WEIGHTS: fingerprint.ljust(64, "0"), VOCABULARY: "0" * 64},
+        title=title,
+        languages=languages,
+        longest_words=longest,
+        maps=(() if kind == "rnnencdec" else (ATTENTION,)) if maps is None else maps,
+        training={"target_pieces": pieces},
+        folder=folder,
+    )
+
+
+def named(name: str, fingerprint: str = "0" * 12) -> Card:
+    """The card of one of the paper's models, "rnnsearch-50" and the like."""
+    kind, _, longest = name.rpartition("-")
+    return card(name, kind, int(longest), fingerprint=fingerprint)
