@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.checkpoint import VOCABULARY, WEIGHTS, Card
+from model.registry import find
 from model.trace import MapDescription
 
 ATTENTION = MapDescription("attention")
@@ -31,4 +32,4 @@ def card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = 
 def named(name: str, fingerprint: str = "0" * 12) -> Card:
     """The card of one of the paper's models, "rnnsearch-50" and the like."""
     kind, _, longest = name.rpartition("-")
-    return card(name, kind, int(longest), fingerprint=fingerprint)
+    return card(name, kind, int(longest), title=f"{find(kind).title}-{longest}", fingerprint=fingerprint)
