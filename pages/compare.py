@@ -9,7 +9,7 @@ from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links
 from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import messages
+from pages.view.shell.state import carried, messages
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         controls.about(say)
     with st.container(key="status", height=30, border=False):
         status = st.empty()
-    requests = (Request(model, search), Request(beside, search))
+    requests = (Request(model, search, carried(links.EDITS)), Request(beside, search))
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:

@@ -12,7 +12,7 @@ from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links, saving
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import link, linked, messages
+from pages.view.shell.state import carried, link, linked, messages
 from pages.view.step_by_step import export, payload
 from pages.view.step_by_step.payload_types import PlayerData
 
@@ -30,7 +30,7 @@ def main() -> None:
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()
-    requests = (Request(name, search),)
+    requests = (Request(name, search, carried(links.EDITS)),)
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:

@@ -9,7 +9,7 @@ from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import messages
+from pages.view.shell.state import carried, messages
 from pages.view.translate import exports, heatmap
 
 
@@ -30,7 +30,7 @@ def main() -> None:
         status = st.empty()
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
-    requests = (Request(model, replace(search, n_best=search.beam)), Request(other, search))
+    requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:

@@ -12,7 +12,9 @@ ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
 OTHER = "I saw the sea ."
 
 
-def backwards(model: SimpleNamespace, text: Normalised, settings: Settings, stopped: Stopped) -> service.Traces:
+def backwards(
+    model: SimpleNamespace, text: Normalised, settings: Settings, stopped: Stopped, *_: object
+) -> service.Traces:
     """A model that spells every word backwards, the second one losing every other word."""
     words = text.split()
     if not words:

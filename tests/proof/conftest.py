@@ -11,6 +11,7 @@ from model.text.vocabulary import Vocabulary
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer
 from tests.model.training.conftest import write_data
+from tests.proof.network import KIND
 
 NAME = "two-heads-50"
 
@@ -22,7 +23,7 @@ def trained(
     """The folder of a checkpoint of the network, trained by the recipe `tiny`."""
     folder = tmp_path_factory.mktemp("proof")
     data = write_data(folder / "data", tiny_vocabulary, sentences)
-    trainer = Trainer(folder / "run", load_recipe("tiny"), Plan("two-heads", 50), data, threads=1)
+    trainer = Trainer(folder / "run", load_recipe("tiny"), Plan(KIND.name, 50), data, threads=1)
     for _ in trainer.run(updates=60):
         pass
     trainer.evaluate()

@@ -100,4 +100,4 @@ class TwoHeads(nn.Module):
         return total
 
 
-register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration"))
+KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration"))

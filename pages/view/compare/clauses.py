@@ -107,4 +107,4 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaG
 
 def _key(whole: Pair, requests: Sequence[Request]) -> tuple[object, ...]:
     made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
-    return (whole[0].source.text, made_by, tuple(request.settings for request in requests))
+    return (whole[0].source.text, made_by, tuple((request.settings, request.edits) for request in requests))

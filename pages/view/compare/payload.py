@@ -27,6 +27,7 @@ from pages.view.compare.payload_types import CompareData, ComparedModel, Compare
 from pages.view.service.cards import title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import decimal, spaced, typeset
 
 KEY = "comparison"
@@ -66,7 +67,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "runs": grown_by.runs(),
         "curve": small_curve.payload(traces, settings, say),
         "limits": {"lost": LOST_BELOW, "looked": LOOKED_FROM},
-        "made": say("result.made", weights=", ".join(trace.made_by.fingerprint for trace in traces)),
+        "made": provenance(traces, say),
         "words": say.table("compare"),
         "language": say.language,
     }

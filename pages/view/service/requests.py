@@ -6,19 +6,19 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import CheckpointError
-from model.search import Settings
+from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised, normalise
 from pages.view.service import opening, service
 from pages.view.service.service import Traces
-from pages.view.shell import state
+from pages.view.shell import links, state
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
@@ -26,15 +26,18 @@ from pages.view.shell.messages import Messages
 PATIENCE = 1.0  # seconds before a wait is spoken of
 TICK = 0.1  # seconds between looks at the queue, and at whether the reader has gone on
 
+_UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
+
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Request:
-    """One model's translation that a page needs, and how it is to be searched for."""
+    """One model's translation that a page needs, how it is to be searched for, and what the reader changed in it."""
 
     model: str
     settings: Settings
+    edits: Edits = NO_EDITS
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     else:
         shown, problem = translations(sentence.text, requests, say, status)
+        if shown is None and st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
+            state.forget(links.EDITS)
+            shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
     elif shown is not None:
@@ -107,7 +113,7 @@ def _place(requests: Sequence[Request]) -> str:
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:
-    found = opening.find(text, request.model, request.settings)
+    found = None if request.edits else opening.find(text, request.model, request.settings)
     return None if found is None else (found,)
 
 
@@ -119,7 +125,7 @@ def translations(
     models = service.shared()
     shipped = [_shipped(text, request) for request in requests]
     asked = {
-        place: models.request(request.model, text, request.settings, state.reader())
+        place: models.request(request.model, text, request.settings, state.reader(), request.edits)
         for place, request in enumerate(requests)
         if shipped[place] is None
     }
@@ -179,6 +185,9 @@ def outcome(future: Future[Traces], name: str, say: Messages) -> tuple[Traces, s
         return future.result(), ""
     if isinstance(error, CheckpointError):
         return (), say("problem.model", name=name, reason=error)
+    if isinstance(error, EditsError):
+        st.session_state[_UNFIT] = True  # so that the page goes on without them
+        return (), say("problem.edits", reason=error)
     if isinstance(error, SentenceError):
         return (), say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}")
     _log.error("translating with %s", name, exc_info=error)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.search import Settings, Stopped
+from model.search import NO_EDITS, Edits, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -46,24 +46,28 @@ class Service:
     def __init__(self) -> None:
         self._queue = FairQueue("decoding")
         self._models: dict[str, Model] = {}
-        self._kept: OrderedDict[tuple[str, str, Settings], Traces] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, Settings, Edits], Traces] = OrderedDict()
         self._lock = threading.Lock()
         self._warming = False
 
-    def request(self, name: str, text: Normalised, settings: Settings, reader: str = "") -> Future[Traces]:
+    def request(
+        self, name: str, text: Normalised, settings: Settings, reader: str = "", edits: Edits = NO_EDITS
+    ) -> Future[Traces]:
         """Ask the model `name` for a translation of `text`, for `reader` (shell/state.py). Returns at once.
 
-        The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model)
-        or SentenceError (no such sentence). Cancelling it gives up the place in the queue, and stops the decoding
-        where nobody else has asked for the same.
+        The Future gives the Traces (`settings.n_best` of them, best first) or raises CheckpointError (no such model),
+        SentenceError (no such sentence) or EditsError (`edits` that do not fit the model or the sentence). Cancelling
+        it gives up the place in the queue, and stops the decoding where nobody else has asked for the same.
         """
-        kept = self._recall(name, text, settings)
+        kept = self._recall(name, text, settings, edits)
         if kept is not None:
             done: Future[Traces] = Future()
             done.set_result(kept)
             return done
         return self._queue.submit(
-            lambda stopped: self._translate(name, text, settings, stopped), reader, key=(name, text, settings)
+            lambda stopped: self._translate(name, text, settings, edits, stopped),
+            reader,
+            key=(name, text, settings, edits),
         )
 
     def bulk(
@@ -104,26 +108,28 @@ class Service:
             self._models[name] = load(name)
         return self._models[name]
 
-    def _translate(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces:
-        kept = self._recall(name, text, settings)  # somebody else may have asked for the same while this one waited
+    def _translate(
+        self, name: str, text: Normalised, settings: Settings, edits: Edits, stopped: Stopped
+    ) -> Traces:
+        kept = self._recall(name, text, settings, edits)  # others may have asked for the same while this one waited
         if kept is not None:
             return kept
         model = self._load(name)
-        traces = decode(model, text, settings, stopped)
+        traces = decode(model, text, settings, stopped, edits)
         with self._lock:
-            self._kept[model.fingerprint, text, settings] = traces
+            self._kept[model.fingerprint, text, settings, edits] = traces
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return traces
 
-    def _recall(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
+    def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
         model = self._models.get(name)
         if model is None:
             return None
         with self._lock:
-            traces = self._kept.get((model.fingerprint, text, settings))
+            traces = self._kept.get((model.fingerprint, text, settings, edits))
             if traces is not None:
-                self._kept.move_to_end((model.fingerprint, text, settings))
+                self._kept.move_to_end((model.fingerprint, text, settings, edits))
         return traces
 
 
@@ -141,12 +147,12 @@ def load(name: str) -> Model:
     return load_checkpoint(name)
 
 
-def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped) -> Traces:
+def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
     from model.search.translate import translate_best
 
-    return tuple(translate_best(model, text, settings, stopped=stopped))
+    return tuple(translate_best(model, text, settings, stopped=stopped, edits=edits))
 
 
 def decode_slice(

@@ -20,7 +20,7 @@ from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.results import evaluations
 from pages.view.service import cards, opening
 from pages.view.shell.messages import LANGUAGES, preferred
-from pages.view.shell.rows import Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
+from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 
 LIMIT = 2000  # characters in the box
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
@@ -86,6 +86,7 @@ BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
+EDITS = Row("edits", Changes(), _TRANSLATING)
 BEST = Counted("best", Number(1000), ("translate",))
 STEP = Counted("step", Number(99_999), ("step_by_step",))
 GROWN = Counted("grown", Number(LIMIT, usual=0), ("compare",))
@@ -106,7 +107,7 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, TEXT, SETS, CURVES, BINS, SEARCHED, LANG,
-    PRESENT, WEIGHTS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    PRESENT, WEIGHTS, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

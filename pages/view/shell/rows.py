@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 from urllib.parse import unquote
 
+from model.search import NO_EDITS, Edits, EditsError
+
 Value = TypeVar("Value")
 Option = TypeVar("Option", bound=str)
 
@@ -169,6 +171,26 @@ class Fingerprints:
     @staticmethod
     def _one(part: object) -> bool:
         return isinstance(part, str) and re.fullmatch("[0-9a-f]{12}", part) is not None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a reader changed of a model's own doing (model/search/edits.py)."""
+
+    def default(self) -> Edits:
+        return NO_EDITS
+
+    def read(self, given: str) -> tuple[Edits | None, tuple[str, ...]]:
+        try:
+            return Edits.from_text(given), ()
+        except EditsError:
+            return None, (given,)
+
+    def spell(self, value: Edits) -> str | None:
+        return value.to_text() if isinstance(value, Edits) else None
+
+    def allowed(self) -> Sequence[str]:
+        return ("p12.34", "map@step=0.25,0.75")
 
 
 @dataclass(frozen=True)

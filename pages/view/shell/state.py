@@ -75,6 +75,20 @@ def keep(row: Row[Value], value: Value) -> None:
     link(row, value)
 
 
+def carried(row: Row[Value]) -> Value:
+    """The value of a row that has no control yet: what the link says, kept while the reader moves between pages."""
+    bring(row)
+    value: Value = st.session_state[row.name]
+    keep(row, value)
+    return value
+
+
+def forget(row: Row[Value]) -> None:
+    """Take a row back to its default, here and in the link."""
+    st.session_state[row.name] = row.kind.default()
+    keep(row, row.kind.default())
+
+
 def link(row: Row[Value], value: Value) -> None:
     """Let the link carry `value`, or nothing where it is the default or where it cannot be carried."""
     if row.kept == "session":

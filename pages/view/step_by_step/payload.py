@@ -18,6 +18,7 @@ from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trac
 from pages.view.service.cards import find, title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import typeset
 from pages.view.step_by_step.payload_types import (
     PlayerCandidate,
@@ -67,7 +68,7 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
         "model": title_of(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
-        "made": say("result.made", weights=made_by.fingerprint),
+        "made": provenance([trace], say),
         "attends": attention is not None,
         "equations": _equations(told),
         "stage": _stage(told),

@@ -7,7 +7,6 @@ All data is sent once; pointing, keys, lighting and choosing among the n best ru
 
 import hashlib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -21,6 +20,7 @@ from pages.view.service.service import Traces
 from pages.view.shell import links, state
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import NARROW, decimal, typeset
 from pages.view.translate.payload_types import Beside, Difference, HeatmapData, Reading
 
@@ -168,8 +168,3 @@ def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     if view.gloss and not trace.maps:
         said.append(say("result.no_gloss"))
     return said
-
-
-def provenance(traces: Sequence[Trace], say: Messages) -> str:
-    """Which weights made the picture: the models' fingerprints, each once."""
-    return say("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))

@@ -46,7 +46,7 @@ def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stop
 ) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def endless(model: object, text: str, settings: Settings, stopped: Stopped) -> service.Traces:
+    def endless(model: object, text: str, settings: Settings, stopped: Stopped, *_: object) -> service.Traces:
         begun.set()
         while not stopped():
             ended.wait(0.001)

@@ -10,7 +10,7 @@ import pytest
 from model.checkpoint import CheckpointError
 from model.registry import build
 from model.rnnsearch import Configuration
-from model.search import SearchStopped, Settings, Stopped
+from model.search import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -28,6 +28,7 @@ class Fake:
     def __init__(self) -> None:
         self.loads: list[str] = []
         self.decoded: list[str] = []
+        self.changed: list[Edits] = []
         self.most = self.running = 0
         self.gate = threading.Event()
         self.gate.set()
@@ -38,7 +39,8 @@ class Fake:
             raise CheckpointError("there is no model 'missing'")
         return SimpleNamespace(name=name, fingerprint=f"print of {name}")
 
-    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
+    def decode(self, model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Edits) -> object:
+        self.changed.append(edits)
         self.running += 1
         self.most = max(self.most, self.running)
         self.gate.wait(5)
@@ -101,9 +103,9 @@ def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
 def test_a_long_decoding_is_stopped_when_its_reader_has_gone(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped) -> object:
+    def endless(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, *_: object) -> object:
         if text != "long":
-            return fake.decode(model, text, settings, stopped)
+            return fake.decode(model, text, settings, stopped, NO_EDITS)
         begun.set()
         while not stopped():
             time.sleep(0.001)
@@ -196,3 +198,14 @@ def test_a_broken_model_does_not_end_the_warming(fake: Fake, monkeypatch: pytest
     while not models.ready("one") and time.monotonic() < deadline:
         time.sleep(0.005)
     assert models.ready("one")
+
+
+def test_a_changed_question_is_another_one(fake: Fake) -> None:
+    models, text = Service(), normalise("the cat")
+    edits = [NO_EDITS, Edits(prefix=(5,)), Edits((RowEdit(1, "attention", (1.0, 0.0, 0.0)),))]
+    first = [models.request("one", text, GREEDY, edits=one).result(5) for one in edits]
+    assert len(fake.decoded) == 3
+    assert fake.changed == edits
+    for one, made in zip(edits, first, strict=True):
+        assert models.request("one", text, GREEDY, edits=Edits.from_text(one.to_text())).result(5) is made
+    assert len(fake.decoded) == 3

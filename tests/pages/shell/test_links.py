@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
+from model.search import Edits, RowEdit
 from pages.view.shell import links, notices, picks, state
-from pages.view.shell.rows import Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
+from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 from tests.hostile import CASES
 
 ROOT = Path(__file__).parents[3]
@@ -42,6 +43,11 @@ def values(kind: object) -> some.SearchStrategy[Any]:
         return some.integers(1, kind.last) | some.just(kind.usual)
     if isinstance(kind, Flag):
         return some.booleans()
+    if isinstance(kind, Changes):
+        rows = some.builds(RowEdit, some.integers(1, 99), some.sampled_from(["attention", "cross-attention-l2-h1"]),
+                           some.lists(some.floats(0, 1), min_size=1, max_size=5).map(tuple))  # fmt: skip
+        prefix = some.lists(some.integers(0, 9999), max_size=4).map(tuple)
+        return some.builds(Edits, some.lists(rows, max_size=3, unique_by=lambda one: (one.step, one.map)), prefix)
     assert isinstance(kind, Fingerprints)
     return some.lists(PRINTS, min_size=1, max_size=3, unique=True).map(tuple) | some.just(())
 

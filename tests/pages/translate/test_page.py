@@ -336,7 +336,7 @@ def test_the_gloss_is_shown_when_it_is_wanted_and_linked(open_app: Open) -> None
     assert picture(open_app(gloss="on"))["gloss"] is True
 
 
-def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object) -> service.Traces:
+def several(model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object) -> service.Traces:
     """As many translations as are asked for, each one word longer."""
     order = None if model.name == PLAIN else (0, *range(settings.n_best))
     targets = [f"mot {'encore ' * k}" for k in range(settings.n_best)]

@@ -1,0 +1,94 @@
+"""The third network on every page: chosen, set beside, with each of its maps, changed, and in what leaves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model import folders
+from model.checkpoint import load
+from model.text.normalise import normalise
+from pages.view.service import cards
+from pages.view.shell import messages
+from tests.proof.conftest import NAME
+
+SAY = messages.load("en")
+TITLE = "TwoHeads-50"
+SENTENCE = "The cat sleeps."
+PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
+
+
+@pytest.fixture(autouse=True)
+def found(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The app finds the network's checkpoint as it finds any reader's."""
+    st.cache_resource.clear()
+    monkeypatch.setenv(folders.VARIABLE, str(trained))
+    yield
+    st.cache_resource.clear()
+
+
+def opened(page: str, edits: str = "", **query: str) -> AppTest:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.context = {"locale": "en-GB"}
+    for key, value in query.items():
+        app.query_params[key] = value
+    if page != "translate":
+        app.run()
+        app.switch_page(f"pages/{page}.py")
+    if edits:
+        app.query_params["edits"] = edits
+    app.run()
+    assert not app.exception
+    return app
+
+
+def said(app: AppTest) -> list[str]:
+    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
+
+
+def drawn(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(node.proto.json) for node in app.get("bidi_component") if node.proto.json]
+
+
+def test_its_title_is_that_of_its_card() -> None:
+    assert cards.title_of(NAME) == TITLE
+    assert NAME in cards.alike("rnnsearch-50")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_stands_with_it_among_the_models(page: str) -> None:
+    app = opened(page, model=NAME, beside=NAME, sentence=SENTENCE)
+    assert not said(app)
+
+
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+def test_it_is_drawn_under_its_title(page: str) -> None:
+    app = opened(page, model=NAME, sentence=SENTENCE)
+    assert any(TITLE in json.dumps(data) for data in drawn(app))
+    assert app.segmented_control(key="model").value == NAME
+
+
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+def test_changes_in_a_link_are_made_and_spoken_of(page: str) -> None:
+    row = "1" + ",0" * (len(load(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
+    edits = f"cross-attention-h2@1={row}"
+    app = opened(page, model=NAME, sentence=SENTENCE, edits=edits)
+    assert not said(app)
+    assert app.query_params["edits"] == edits
+    assert any(SAY("result.edited") in data.get("made", "") for data in drawn(app))
+    assert not any(SAY("result.edited") in data.get("made", "") for data in drawn(opened(page, model=NAME)))
+
+
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+def test_changes_that_do_not_fit_get_one_sentence_and_the_translation(page: str) -> None:
+    app = opened(page, model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
+    (only,) = said(app)
+    assert "no map" in only
+    assert any(TITLE in json.dumps(data) for data in drawn(app))
+    assert "edits" not in app.query_params
