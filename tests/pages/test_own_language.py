@@ -94,7 +94,7 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 def sent(app: AppTest, component: str) -> dict[str, Any]:
     """What was sent to a component."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(component)]
-    data: dict[str, Any] = json.loads(found.proto.json)
+    data: dict[str, Any] = json.loads(found.proto.json)[0]
     return data
 
 

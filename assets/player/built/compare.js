@@ -580,7 +580,7 @@ function begin(root) {
   });
   root.observer.observe(root);
 }
-function compare({ data, parentElement, setStateValue, setTriggerValue }) {
+function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin);
   root.send = setStateValue;
   root.trigger = setTriggerValue;

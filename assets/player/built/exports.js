@@ -57,7 +57,7 @@ function button(kind, text, help, onclick) {
   };
   return node;
 }
-function exports({ data, parentElement }) {
+function exports({ data: [data], parentElement }) {
   const { words } = data;
   const root = (
     /** @type {Root} */

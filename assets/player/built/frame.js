@@ -98,7 +98,7 @@ function build(root) {
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
 }
-function frame({ data, parentElement, setStateValue }) {
+function frame({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "frame", {}, build);
   root.tell = setStateValue;
   root.data = data;

@@ -505,7 +505,7 @@ function decoded(data) {
   }
   return data;
 }
-function heatmap({ data, parentElement, setStateValue }) {
+function heatmap({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "picture", {}, (made) => {
     listen(made);
     made.observer = new ResizeObserver(() => place(find(made, ".map")));

@@ -427,7 +427,7 @@ function listen(root) {
     if (next >= 0 && next < root.places.length) focus(root, next);
   });
 }
-function sentenceBars({ data, parentElement, setTriggerValue }) {
+function sentenceBars({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "sentence-bars", {}, listen);
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify(data);

@@ -1011,7 +1011,7 @@ function take(root, data) {
     root.focus({ preventScroll: true });
   }
 }
-function stepByStep({ data, parentElement, setStateValue }) {
+function stepByStep({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
   root.send = setStateValue;
   const drawn = JSON.stringify({ ...data, step: 0 });

@@ -1011,7 +1011,7 @@ function take(root, data) {
     root.focus({ preventScroll: true });
   }
 }
-function stepByStep({ data, parentElement, setStateValue }) {
+function stepByStep({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
   root.send = setStateValue;
   const drawn = JSON.stringify({ ...data, step: 0 });
@@ -1045,7 +1045,7 @@ function stepByStep({ data, parentElement, setStateValue }) {
 
 // step_by_step/alone.js
 stepByStep({
-  data: JSON.parse(find(document, "#data").textContent ?? ""),
+  data: [JSON.parse(find(document, "#data").textContent ?? "")],
   parentElement: find(document, "#player"),
   setStateValue() {
   },

@@ -203,7 +203,7 @@ function begin(root) {
 }
 
 /** @param {Mounted<CompareData>} mounted */
-export default function compare({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin)
   root.send = setStateValue
   root.trigger = setTriggerValue

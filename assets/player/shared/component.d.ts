@@ -2,7 +2,7 @@
 // gives back is called when it is taken off the page.
 
 export interface Mounted<Data> {
-  data: Data
+  data: [Data] // in a list, which Streamlit passes on as it is (component.py)
   parentElement: ParentNode & Node
   setStateValue(name: string, value: unknown): void
   setTriggerValue(name: string, value: unknown): void

@@ -54,7 +54,7 @@ function button(kind, text, help, onclick) {
 }
 
 /** @param {Mounted<ExportsData>} mounted */
-export default function exports({ data, parentElement }) {
+export default function exports({ data: [data], parentElement }) {
   const { words } = data
   const root = /** @type {Root} */ (rooted(parentElement, "exports", {}))
   if (root.language === data.language) return

@@ -118,7 +118,7 @@ function build(root) {
 }
 
 /** @param {Mounted<FrameData>} mounted */
-export default function frame({ data, parentElement, setStateValue }) {
+export default function frame({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "frame", {}, build)
   root.tell = setStateValue
   root.data = data

@@ -4,7 +4,7 @@ import { find } from "../shared/dom.js"
 import player from "./step_by_step.js"
 
 player({
-  data: JSON.parse(find(document, "#data").textContent ?? ""),
+  data: [JSON.parse(find(document, "#data").textContent ?? "")],
   parentElement: find(document, "#player"),
   setStateValue() {},
   setTriggerValue() {},

@@ -159,7 +159,7 @@ function take(root, data) {
 }
 
 /** @param {Mounted<PlayerData>} mounted */
-export default function stepByStep({ data, parentElement, setStateValue }) {
+export default function stepByStep({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin)
   root.send = setStateValue
   const drawn = JSON.stringify({ ...data, step: 0 })

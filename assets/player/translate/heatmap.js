@@ -240,7 +240,7 @@ function decoded(data) {
 }
 
 /** @param {Mounted<HeatmapData>} mounted */
-export default function heatmap({ data, parentElement, setStateValue }) {
+export default function heatmap({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
     listen(made)
     made.observer = new ResizeObserver(() => place(find(made, ".map")))

@@ -293,7 +293,7 @@ function listen(root) {
 }
 
 /** @param {Mounted<SentenceBarsData>} mounted */
-export default function sentenceBars({ data, parentElement, setTriggerValue }) {
+export default function sentenceBars({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "sentence-bars", {}, listen)
   root.trigger = setTriggerValue
   const drawn = JSON.stringify(data)

@@ -26,8 +26,12 @@ class Component(Generic[Data]):
         self._mount = st.components.v2.component(name, css=style(name), js=script(name))
 
     def __call__(self, key: str, data: Data, **more: Any) -> Any:
-        """Draw it; `more` is passed on: callbacks (on_NAME_change), width."""
-        return self._mount(key=key, data=data, **more)
+        """Draw it; `more` is passed on: callbacks (on_NAME_change), width.
+
+        The data goes in a list: the values of a bare object Streamlit would look through for tables, for which it
+        imports pandas, a quarter of the time to the first picture.
+        """
+        return self._mount(key=key, data=[data], **more)
 
 
 def script(name: str) -> str:

@@ -16,7 +16,7 @@ def switch(app: AppTest) -> dict[str, Any]:
     """What was sent to the frame's component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("frame")]
-    return json.loads(component.proto.json)
+    return json.loads(component.proto.json)[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

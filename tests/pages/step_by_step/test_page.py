@@ -31,7 +31,7 @@ def player(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("step_by_step")]
-    data: dict[str, Any] = json.loads(component.proto.json)
+    data: dict[str, Any] = json.loads(component.proto.json)[0]
     return data
 
 

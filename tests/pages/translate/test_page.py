@@ -40,7 +40,7 @@ def picture(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return json.loads(component.proto.json)
+    return json.loads(component.proto.json)[0]
 
 
 def french(app: AppTest) -> str:

@@ -84,7 +84,7 @@ def give(app: AppTest, text: str) -> AppTest:
 def sent(app: AppTest) -> dict[str, Any]:
     """What was sent to the bars."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sentence_bars")]
-    return json.loads(found.proto.json)
+    return json.loads(found.proto.json)[0]
 
 
 def alerts(app: AppTest) -> list[str]:
