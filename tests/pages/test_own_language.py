@@ -19,7 +19,7 @@ from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.view.service import opening, service
 
-NAME = "ours"
+NAME, TITLE = "ours", "Ours, in Korean"
 WHO = {"cat": "고양이가", "dog": "개가", "student": "학생이",
        "teacher": "선생님이", "child": "아이가", "friend": "친구가"}
 WHERE = {"in the house": "집에서", "in the park": "공원에서", "at school": "학교에서", "by the sea": "바닷가에서"}
@@ -60,7 +60,7 @@ def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -
     run("data", str(folder / "corpora"), "--control", str(folder / "small.toml"), "--out", data,
         "--languages", "-".join(languages), "--workers", "1")
     run("train", str(folder / "small-recipe.toml"), "--kind", "rnnsearch", "--longest", "20", "--name", NAME,
-        "--data", data, "--runs", trained, "--pieces", "0.006", "--threads", "1")
+        "--title", TITLE, "--data", data, "--runs", trained, "--pieces", "0.006", "--threads", "1")
     return folder / "runs"
 
 
@@ -120,7 +120,7 @@ def test_her_model_translates_in_her_languages(
     assert source == sentence
     has_hangul = any("가" <= sign <= "힣" for sign in target)
     assert has_hangul == (languages[1] == "ko"), target
-    assert NAME in offered(app)
+    assert TITLE in offered(app)
     assert not any(node.proto.body.startswith('<p role="alert"') for node in app.get("html"))
 
 
