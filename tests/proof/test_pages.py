@@ -53,7 +53,7 @@ def said(app: AppTest) -> list[str]:
 
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(node.proto.json) for node in app.get("bidi_component") if node.proto.json]
+    return [json.loads(node.proto.json)[0] for node in app.get("bidi_component") if node.proto.json]
 
 
 def test_its_title_is_that_of_its_card() -> None:
