@@ -5,7 +5,7 @@ import streamlit as st
 from pages import guard
 from pages.view.compare import clauses, payload
 from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before
+from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, frame, links
 from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
@@ -19,6 +19,7 @@ def main() -> None:
     with frame.line("options", 36, "medium"):
         model = controls.model(links.MODEL, say)
         beside = controls.model(links.BESIDE, say)
+        key = controls.map_shown(model, say)
         search = controls.search(say)
         controls.about(say)
     with st.container(key="status", height=30, border=False):
@@ -27,7 +28,7 @@ def main() -> None:
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
-        one, other = shown
+        one, other = seen_by(shown, key)
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
         clause = 0 if waiting else clauses.at(text, whole[0].source_language)

@@ -8,7 +8,7 @@ import streamlit as st
 from model.trace import Trace
 from pages import guard
 from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before
+from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, frame, links, saving
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -25,6 +25,7 @@ def main() -> None:
     sentence = Typed.of(controls.box(say))
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, say)
+        key = controls.map_shown(name, say)
         search = replace(controls.search(say), detail=True)
         controls.about(say)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
@@ -34,7 +35,7 @@ def main() -> None:
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
-        trace = shown[0][0]
+        trace = seen_by(shown, key)[0][0]
         step = 1 if waiting else at(trace)
         data = payload.payload(trace, payload.step_equations(trace.made_by.model), say, step)
         payload.show(data, moved)

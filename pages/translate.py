@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages import guard
 from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before
+from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
@@ -25,6 +25,7 @@ def main() -> None:
         with controls.about(say):
             model = controls.model(links.MODEL, say)
             other = controls.model(links.BESIDE, say)
+        key = controls.map_shown(model, say)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()
@@ -34,7 +35,7 @@ def main() -> None:
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:
-        best, beside = shown
+        best, beside = seen_by(shown, key)
         rank = 0 if waiting else heatmap.chosen(best)
         heatmap.show(best, beside[0] if beside else None, view, rank, say, focus="sentence")
         with leaving:

@@ -75,6 +75,19 @@ def test_it_is_drawn_under_its_title(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
+    app = opened(page, model=NAME, sentence=SENTENCE)
+    first = drawn(app)
+    app.segmented_control(key="map").set_value("cross-attention-h2").run()
+    assert not app.exception
+    assert app.query_params["map"] == "cross-attention-h2"
+    assert drawn(app) != first
+    app.segmented_control(key="model").set_value("rnnsearch-50").run()
+    assert "map" not in app.query_params
+    assert not [one for one in app.segmented_control if one.key == "map"]
+
+
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
 def test_changes_in_a_link_are_made_and_spoken_of(page: str) -> None:
     row = "1" + ",0" * (len(load(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
     edits = f"cross-attention-h2@1={row}"

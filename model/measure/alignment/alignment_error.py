@@ -80,7 +80,7 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
     for number, (trace, pair, (source, target)) in enumerate(zip(traces, pairs, texts, strict=True), 1):
         if trace is None:
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
-        if not trace.maps:
+        if not trace.attends:
             raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch.")
         values = trace.map().values
         rows = membership(target, len(pair.target), model.vocabulary)

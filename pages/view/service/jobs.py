@@ -200,7 +200,7 @@ class Job:
             scores=score(output, references[place]) if references else None,
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
-            links=pharaoh(trace) if trace and trace.maps else None,
+            links=pharaoh(trace) if trace and trace.attends else None,
             packed=zlib.compress(trace.to_json().encode()) if trace else b"",
         )
         with self._lock:

@@ -16,6 +16,7 @@ from model.checkpoint import CheckpointError
 from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised, normalise
+from model.trace import Trace
 from pages.view.service import opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
@@ -80,6 +81,16 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         st.session_state[_place(requests)] = shown
         return shown
     return st.session_state.get(_place(requests)) or first(requests)
+
+
+def seen_by(answer: Answer, key: str) -> Answer:
+    """The same translations, seen by the map of that key where their model makes it."""
+    return tuple(tuple(_seen_by(trace, key) for trace in traces) for traces in answer)
+
+
+def _seen_by(trace: Trace, key: str) -> Trace:
+    has = any(one.key == key and one.description.looks for one in trace.maps)
+    return replace(trace, shown=key) if has and trace.shown != key else trace
 
 
 def before(sentence: Typed, requests: Sequence[Request]) -> Answer | None:

@@ -55,6 +55,22 @@ def model(row: Row[str], say: Messages) -> str:
     return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
 
 
+def map_shown(model: str, say: Messages) -> str:
+    """A choice among the maps that say where `model` looks, drawn where it makes several; its key, "" for no choice."""
+    card = cards.find(model)
+    maps = {one.key: one for one in card.maps if one.looks} if card else {}
+    if len(maps) < 2:
+        state.carried(links.MAP)
+        state.forget(links.MAP)
+        return ""
+
+    def name(key: str) -> str:
+        parts = [("layer", maps[key].layer), ("head", maps[key].head)]
+        return " ".join([maps[key].name, *(say(f"option.{part}", number=number) for part, number in parts if number)])
+
+    return picks.choice(links.MAP, say, text=lambda key: markdown(name(key)))
+
+
 def about(say: Messages) -> DeltaGenerator:
     """The shipped models: how large, how far trained, and which weights. Returns the place above that, for the
     choice of those a page shows."""

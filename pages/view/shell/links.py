@@ -72,6 +72,12 @@ def _chosen_model() -> str:
     return next((name for name in (*kept, st.query_params.get(MODEL.name)) if name in options), MODEL.kind.default())
 
 
+def _maps() -> list[str]:
+    """The maps of the chosen model that say where it looks, by their keys, the one seen first first."""
+    card = cards.find(_chosen_model())
+    return [one.key for one in card.maps if one.looks] if card else []
+
+
 def _sets() -> list[str]:
     return [evaluations.slug(name) for name in evaluations.index().sets]
 
@@ -86,6 +92,7 @@ BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
+MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
 BEST = Counted("best", Number(1000), ("translate",))
 STEP = Counted("step", Number(99_999), ("step_by_step",))
@@ -107,7 +114,7 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, TEXT, SETS, CURVES, BINS, SEARCHED, LANG,
-    PRESENT, WEIGHTS, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

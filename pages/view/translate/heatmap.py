@@ -106,7 +106,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
-    attended = bool(trace.maps)
+    attended = trace.attends
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
     of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
@@ -161,10 +161,10 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
 
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
-    said = [] if trace.maps else [say("result.without")]
+    said = [] if trace.attends else [say("result.without")]
     said.append(say("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(say("result.unfinished"))
-    if view.gloss and not trace.maps:
+    if view.gloss and not trace.attends:
         said.append(say("result.no_gloss"))
     return said
