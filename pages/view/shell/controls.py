@@ -3,6 +3,8 @@
 Each keeps its value while the reader moves between pages, and is carried by the link (pages/view/shell/links.py).
 """
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -12,7 +14,7 @@ from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, state
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
-from pages.view.shell.rows import Row
+from pages.view.shell.rows import OneOf, Row
 
 
 def box(say: Messages) -> str:
@@ -65,10 +67,13 @@ def map_shown(model: str, say: Messages) -> str:
         return ""
 
     def name(key: str) -> str:
-        parts = [("layer", maps[key].layer), ("head", maps[key].head)]
-        return " ".join([maps[key].name, *(say(f"option.{part}", number=number) for part, number in parts if number)])
+        one = maps[key]
+        layer = say("option.layer", number=one.layer) if one.layer else ""
+        head = say("option.head", number=one.head) if one.head else ""
+        return " ".join(filter(None, (one.name, layer, head)))
 
-    return picks.choice(links.MAP, say, text=lambda key: markdown(name(key)))
+    own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
+    return picks.choice(own, say, text=lambda key: markdown(name(key)))
 
 
 def about(say: Messages) -> DeltaGenerator:

@@ -73,9 +73,8 @@ def _chosen_model() -> str:
 
 
 def _maps() -> list[str]:
-    """The maps of the chosen model that say where it looks, by their keys, the one seen first first."""
-    card = cards.find(_chosen_model())
-    return [one.key for one in card.maps if one.looks] if card else []
+    """The maps of all models that say where they look, by their keys; a control offers those of its model."""
+    return list(dict.fromkeys(one.key for card in cards.models() for one in card.maps if one.looks))
 
 
 def _sets() -> list[str]:
