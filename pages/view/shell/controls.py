@@ -73,7 +73,7 @@ def map_shown(model: str, say: Messages) -> str:
         return " ".join(filter(None, (one.name, layer, head)))
 
     own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
-    return picks.choice(own, say, text=lambda key: markdown(name(key)))
+    return picks.one(own, say("option.map"), lambda key: markdown(name(key)))
 
 
 def about(say: Messages) -> DeltaGenerator:
