@@ -116,7 +116,7 @@ def models() -> None:
 @app.command()
 def translate(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
-    model: Name = "",
+    model: Name = None,
     beam: Beam = 1,
     n_best: Annotated[int, typer.Option(min=1, help="Of a beam: so many lines for each, as rank, score and text.")] = 1,
     begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",

@@ -17,7 +17,7 @@ from model import checkpoint, choosing
 from model.checkpoint import Model
 from model.wording import short
 
-Name = Annotated[str, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
+Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
                                    "folder; unless said, the one that attends, trained on the longest sentences.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
@@ -33,9 +33,9 @@ def amount(value: float) -> float:
     return value
 
 
-def load(name: str) -> Model:
-    """The model of that name or in that folder, of "" the default one. Raises CheckpointError."""
-    return checkpoint.load(name or choosing.default_name())
+def load(name: str | None) -> Model:
+    """The model of that name or in that folder; the default one where none is named. Raises CheckpointError."""
+    return checkpoint.load(choosing.default_name() if name is None else name)
 
 
 def say(line: str) -> None:

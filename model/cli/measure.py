@@ -62,7 +62,7 @@ def evaluate(
     text = ParallelText.read(file)
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
-    loaded = load(model)
+    loaded = load(model or None)
     _use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
@@ -138,7 +138,7 @@ def note_scores(card: checkpoint.Card) -> None:
 
 
 def everyday(
-    model: Name = "",
+    model: Name = None,
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
     corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
@@ -163,7 +163,7 @@ def everyday(
 
 def align(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="english<TAB>french or english ||| french.")] = "-",
-    model: Name = "",
+    model: Name = None,
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
     surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
@@ -182,7 +182,7 @@ def align(
 
 def alignment_error(
     folder: Corpora,
-    model: Name = "",
+    model: Name = None,
     sample: Annotated[int, typer.Option(min=0, help="Only the first so many pairs (0: all).")] = 0,
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
@@ -255,7 +255,7 @@ def bench(
     batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
     hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n', units of GRUs and alignment model.")] = 384,
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
-    model: Name = "",
+    model: Name = None,
 ) -> None:
     """Measure speed: training by the plain loop and by model/fast.py in turns, and decoding with a shipped model."""
     from itertools import chain
