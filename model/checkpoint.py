@@ -34,6 +34,8 @@ SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
 FINGERPRINT_DIGITS = 12
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_LONGEST_NAME = 200  # characters
+_MOST = 2**53  # numbers up to this are whole as floats too
 _UNNAMED = re.compile(r"[^A-Za-z0-9_-]+")  # what is left out of a folder's name in a model's
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -66,6 +68,12 @@ class Card:
     def __post_init__(self) -> None:
         """Raises CheckpointError for what no card of ours holds: the file may be anybody's."""
         object.__setattr__(self, "title", self.title or self.name)  # cards of before say none
+        for what, text in (("name", self.name), ("title", self.title)):
+            if not (0 < len(text) <= _LONGEST_NAME and text.isprintable()):
+                raise CheckpointError(f"the {what} must be 1 to {_LONGEST_NAME} printable characters")
+        for what, number in (("parameters", self.parameters), ("longest_words", self.longest_words)):
+            if not 0 <= number <= _MOST:
+                raise CheckpointError(f"{what} must be from 0 to {_MOST:,}")
         object.__setattr__(self, "languages", _languages(self.languages))
         check_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
@@ -86,6 +94,20 @@ class Card:
     def hours(self) -> float:
         """Hours spent in updates, those of the checkpoints it started from included."""
         return sum(_number(one.get("hours_in_updates")) for one in courses(self.training))
+
+    @property
+    def dev_bleu(self) -> float | None:
+        """The best BLEU of its last training on text held out from it; None where none was measured. Raises
+        CheckpointError where the card says something else there than a trainer of ours."""
+        curve = self.training.get("curve", [])
+        try:
+            found = [entry["bleu"]["all"] for entry in curve]
+        except (TypeError, KeyError, IndexError):
+            found = [None]
+        if not all(type(one) in (int, float) and 0 <= one <= 100 for one in found):
+            raise CheckpointError(f"the training curve on the card of {self.folder} is none: every entry must have a "
+                                  "BLEU from 0 to 100 under bleu.all")
+        return max(found, default=None)
 
     @property
     def corpora(self) -> tuple[str, ...]:
@@ -278,8 +300,8 @@ def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
 
 
 def _number(value: Any) -> float:
-    """A number of a card that may say anything there."""
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
+    """A count of a card that may say anything there; 0 for what cannot be one."""
+    return float(value) if type(value) in (int, float) and 0 <= value <= _MOST else 0.0
 
 
 def damaged() -> list[CheckpointError]:

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
-from model import checkpoint, folders
+from model import checkpoint, folders, registry
 from model.cli import measure
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
 from model.training import DATA, RUNS
-from model.wording import out_of_memory
+from model.wording import SHOWN, out_of_memory, shown
 
 if TYPE_CHECKING:
     from model.search import Settings
@@ -94,23 +95,36 @@ def start(
 
 @app.command()
 def models() -> None:
-    """List the models: name, network, sizes, training and dev BLEU."""
+    """List the models: name, title, kind of network and its settings, training and dev BLEU."""
     table = Table(box=None, pad_edge=False)
-    for title in ("name", "fingerprint", "sizes m/n/n'/l", "wiring"):
+    for title in ("name", "title", "fingerprint", "kind", "network"):
         table.add_column(title)
     for title in ("parameters", "target pieces seen", "dev BLEU"):
         table.add_column(title, justify="right")
     for card in checkpoint.available():
-        network, training = card.network, card.training
-        sizes = ", ".join(f"{key} {value}" for key, value in network.items() if isinstance(value, int))
-        best = max((entry["bleu"]["all"] for entry in training.get("curve", [])), default=None)
-        table.add_row(card.name, card.fingerprint, sizes, str(network.get("wiring", "")), f"{card.parameters:,}",
-                      f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
+        try:
+            table.add_row(*map(Text, _listed(card)))  # a Text is shown as it is: a card may hold signs of markup
+        except ValueError as error:
+            complain(f"{card.folder}: {error}", "damaged")
     for problem in checkpoint.damaged():
         complain(str(problem), "damaged")
     if not table.row_count:
         fail(f"there are no models in {checkpoint.SHIPPED}; train one: python -m model train shipped")
     show(table)
+
+
+def _listed(card: checkpoint.Card) -> tuple[str, ...]:
+    """What `models` tells of a model, without torch. Raises ValueError where its card says what cannot be."""
+    kind, best = registry.find(card.kind), card.dev_bleu
+    network = ", ".join(f"{_bare(key)} {_bare(value)}" for key, value in card.network.items()
+                        if key != "kind")
+    return (card.name, card.title, card.fingerprint, kind.title, network, f"{card.parameters:,}",
+            f"{card.target_pieces:,}", "" if best is None else f"{best:.1f}")
+
+
+def _bare(value: object) -> str:
+    """A value of a card on one line, a text without its quotes."""
+    return shown(value)[1:-1] if isinstance(value, str) and len(value) < SHOWN - 1 else shown(value)
 
 
 @app.command()

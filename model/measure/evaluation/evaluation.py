@@ -127,6 +127,9 @@ class Heading:
                                   ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
             if not re.fullmatch(form, value):
                 raise EvaluationError(f"The {what} must be lower hexadecimal digits ({form}): got {value[:80]!r}.")
+        name, beam = self.search.get("name"), self.search.get("beam")
+        if type(name) is not str or type(beam) is not int or beam < 1:
+            raise EvaluationError('The search must have a "name", a text, and a "beam", a whole number from 1 up.')
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:

@@ -27,6 +27,7 @@ from model.checkpoint import Card
 from model.measure.contrast.endings import share
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, compare
 from model.measure.evaluation.stored import FOLDER, records, stored
+from model.measure.paper.records import TABLES, check_record
 from model.measure.scores.bleu import Counts, bleu_of_each
 from model.measure.scores.estimates import Estimate, Sums, estimate
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
@@ -142,7 +143,7 @@ class Claim:
 class Measured:
     """What a folder of measurements holds of these models' weights, asked for by data and model.
 
-    Files of other weights count as missing.
+    Files of other weights count as missing. EvaluationError names a file that is none.
     """
 
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
@@ -150,8 +151,10 @@ class Measured:
         self.fingerprints = {card.name: card.fingerprint for card in self.cards}
         self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one for one in stored(folder)
                              if self.fingerprints.get(one.model) == one.fingerprint}
-        self._records = {(record["kind"], record["model"]): record for kind in ("alignment-error", "endings")
-                         for record in records(kind, folder).values()
+        found = {file: record for kind in TABLES for file, record in records(kind, folder).items()}
+        for file, record in found.items():
+            check_record(file, record)
+        self._records = {(record["kind"], record["model"]): record for record in found.values()
                          if self.fingerprints.get(record["model"]) == record["fingerprint"]}
 
     def ours(self, kind: str, longest: int) -> str:
@@ -288,7 +291,7 @@ def _end_loss_more(measured: Measured, one: str, other: str) -> Check:
     mine, others = measured.record("endings", one), measured.record("endings", other)
     if mine is None or others is None:
         return _check("end_loss_more", (one, other), ENDS, None, above=0.0)
-    _same(mine["data"] == others["data"], one, other)
+    _same(mine["data"] == others["data"] and len(mine["counts"]["first"]) == len(others["counts"]["first"]), one, other)
     columns = {f"{place}_{name}": numbers for place, record in enumerate((mine, others))
                for name, numbers in record["counts"].items()}
 

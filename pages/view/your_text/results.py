@@ -160,7 +160,8 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     if beside in job.models:
         chosen[links.BESIDE.name] = str(beside)
     for name, value in chosen.items():
-        st.session_state[name] = value
+        if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
+            st.session_state[name] = value
     st.switch_page(page, query_params=chosen)
 
 

@@ -342,6 +342,18 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
         results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
 
 
+@pytest.mark.parametrize("language", [[], ["ko"]])
+def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened: Open, language: list[str]) -> None:
+    app = give(opened(), PAIRS)
+    for name in language:
+        app.segmented_control(key="lang").set_value(name).run()
+    app.session_state[results._ASKED] = {"place": 1, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
+    app.run()
+    assert not app.exception
+    assert app.text_input(key="sentence").value == "the sea is calm"
+    assert app.session_state["lang"] == ("ko" if language else "en")
+
+
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:
     index = evaluations.index()
     found, _ = index.of("newstest2014", index.models, index.searches[0])

@@ -43,6 +43,15 @@ def test_other_kinds_are_found_by_their_kind(folder: Path) -> None:
         records("evaluation", folder)
 
 
+def test_a_file_is_looked_at_again_once_it_was_written_again(folder: Path) -> None:
+    assert list(records("endings", folder)) == []
+    (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
+    assert list(records("endings", folder)) == ["claims.json"]
+    (folder / "claims.json").write_text("{")
+    with pytest.raises(EvaluationError, match=r"claims\.json: This is not a measurement"):
+        records("endings", folder)
+
+
 def test_every_file_says_whose_it_is(folder: Path) -> None:
     mine = {"scripted": "0123456789ab"}
     assert makers(folder) == {

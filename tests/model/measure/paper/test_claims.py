@@ -143,6 +143,36 @@ def test_alignment_and_endings_by_hand(folder: Path) -> None:
     assert {check.key for claim in claims.values() for check in claim.checks} == set(CHECKS)
 
 
+@pytest.mark.parametrize(
+    ("file", "place", "value", "said"),
+    [
+        ("alignment-rnnsearch-50.json", ("model",), None, "model must be a text"),
+        ("alignment-rnnsearch-50.json", ("data",), [], "data.name must be a text"),
+        ("alignment-rnnsearch-50.json", ("counts",), 7, "counts.surface.links must be a list of whole numbers"),
+        ("alignment-rnnsearch-50.json", ("counts", "surface", "sure"), [5, 5, 5], "not of equal length"),
+        ("alignment-rnnsearch-50.json", ("questions", "steps"), [1, "2"], "questions.steps must be a list of whole"),
+        ("alignment-rnnsearch-50.json", ("questions", "more"), ["x"], "questions must be a table of steps, "),
+        ("endings-rnnencdec-50.json", ("search",), "greedy", "search.beam must be a whole number"),
+        ("endings-rnnencdec-50.json", ("counts", "last"), [], "counts.last must be a list of whole numbers"),
+        ("endings-rnnencdec-50.json", ("counts", "last"), [10, -1], "counts.last must be a list of whole numbers"),
+        ("endings-rnnencdec-50.json", ("fingerprint",), {}, "fingerprint must be a text"),
+    ],
+)
+def test_a_file_that_lacks_what_is_computed_from_it_is_named(
+    folder: Path, file: str, place: tuple[str, ...], value: object, said: str
+) -> None:
+    content = json.loads((folder / file).read_text())
+    inside = content
+    for key in place[:-1]:
+        inside = inside[key]
+    inside[place[-1]] = value
+    put(folder, file, content)
+    with pytest.raises(EvaluationError) as error:
+        Measured(of(PRINTS), folder)
+    assert str(error.value).startswith(f"{file}: ")
+    assert said in str(error.value)
+
+
 def test_files_of_other_weights_are_missing(folder: Path) -> None:
     claims = compute(Measured(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
     assert {claim.verdict for claim in claims} == {"unmeasured"}

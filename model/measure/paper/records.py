@@ -1,0 +1,54 @@
+"""Whether a measurement of another kind than an evaluation holds what the claims are computed from: the file may be
+anybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from model.measure.alignment.alignment_questions import COLUMNS as QUESTIONS
+from model.measure.alignment.hand_aligned import COUNTS
+from model.measure.contrast.endings import COLUMNS as ENDINGS
+from model.measure.evaluation.evaluation import EvaluationError
+
+TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
+    "alignment-error": {("questions",): QUESTIONS, ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
+    "endings": {("counts",): ENDINGS},
+}
+"""Where the tables of a kind stand, and the columns that each must have: a whole number for each sentence."""
+
+_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+
+
+def check_record(file: str, record: Mapping[str, Any]) -> None:
+    """Raise EvaluationError, naming the file and the place, unless a record of a kind in TABLES has all that is read of
+    it: model, fingerprint, the data's name, an ending's beam, and its tables."""
+    texts: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
+    texts += [(("search", "beam"), int)] if record["kind"] == "endings" else []
+    for place, kind in texts:
+        if type(_at(record, place)) is not kind:
+            _refuse(file, place, "a text" if kind is str else "a whole number")
+    lengths = set()
+    for place, columns in TABLES[record["kind"]].items():
+        for name in columns:
+            column = _at(record, (*place, name))
+            if not isinstance(column, list) or not column or set(map(type, column)) != {int} \
+                    or not 0 <= min(column) <= max(column) <= _LARGEST:
+                _refuse(file, (*place, name), "a list of whole numbers, one for each sentence")
+            lengths.add((place[:1], len(column)))
+        table = _at(record, place)
+        if set(table) != set(columns):
+            _refuse(file, place, f"a table of {', '.join(columns)}")
+    if len(lengths) != len({place for place, _ in lengths}):
+        raise EvaluationError(f"{file}: the columns are not of equal length. Make it again.")
+
+
+def _at(record: Any, place: tuple[str, ...]) -> Any:
+    """What stands at a place of a record, None where there is none."""
+    for key in place:
+        record = record.get(key) if isinstance(record, dict) else None
+    return record
+
+
+def _refuse(file: str, place: tuple[str, ...], expected: str) -> None:
+    raise EvaluationError(f"{file}: {'.'.join(place)} must be {expected}. Make it again.")
