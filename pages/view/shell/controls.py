@@ -84,14 +84,16 @@ def about(say: Messages) -> DeltaGenerator:
         return st.container(key="chosen-models", width="content")
     with st.popover(say("about.label"), key="about", type="tertiary"):
         chosen = st.container(key="chosen-models")
-        for card in listed:
-            facts = say(
+        facts = (
+            say(
                 "about.card",
                 name=card.title,
                 parameters=f"{card.parameters:,}",
                 pieces=f"{card.target_pieces:,}",
                 weights=card.fingerprint,
             )
-            st.html(f"<p>{markup(facts)}</p>")
+            for card in listed
+        )
+        st.html("".join(f"<p>{markup(one)}</p>" for one in facts))
     return chosen
 

@@ -61,6 +61,7 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
     """
     notices.strangers()
+    state.keep_sentence()
     with line("frame", 36, "small"):
         _presenting(say)
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")

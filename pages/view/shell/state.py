@@ -75,6 +75,14 @@ def keep(row: Row[Value], value: Value) -> None:
     link(row, value)
 
 
+def keep_sentence() -> None:
+    """Let the link carry the sentence in the box before anything is drawn, where this page has one: what is made of the
+    link meanwhile, the links to the other pages, is then made once."""
+    name = links.SENTENCE.name
+    if name in st.session_state and st.session_state.get(f"{name}-page") == st.session_state.get(PAGE):
+        keep(links.SENTENCE, str(st.session_state[name] or ""))
+
+
 def carried(row: Row[Value]) -> Value:
     """The value of a row that has no control yet: what the link says, kept while the reader moves between pages."""
     bring(row)

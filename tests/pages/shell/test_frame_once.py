@@ -1,0 +1,27 @@
+"""The links to the other pages are drawn once a run, whatever sentence has just been typed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.view.shell import frame
+
+
+def test_a_new_sentence_is_in_the_links_from_the_start(
+    open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app()
+    drawn: list[dict[str, str]] = []
+    links = frame._links
+
+    def noted(places: Any) -> dict[str, str]:
+        drawn.append(links(places))
+        return drawn[-1]
+
+    monkeypatch.setattr(frame, "_links", noted)
+    app.text_input(key="sentence").set_value("The cat sleeps.")
+    app.button(key="submit").click().run()
+    assert not app.exception
+    assert [one["sentence"] for one in drawn] == ["The cat sleeps."]
