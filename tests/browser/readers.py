@@ -99,7 +99,7 @@ class Reader:
             element = message.delta.new_element
             if element.HasField("bidi_component"):
                 sent = element.bidi_component
-                components.append((sent.component_name, json.loads(sent.json or "null")))
+                components.append((sent.component_name, json.loads(sent.json or "[null]")[0]))
             elif element.HasField("text_input") and "sentence" in element.text_input.id:
                 self._ids["sentence"] = element.text_input.id
             elif element.HasField("button") and "submit" in element.button.id:
