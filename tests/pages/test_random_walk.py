@@ -1,0 +1,66 @@
+"""Whatever a reader presses, types, uploads or puts into a link: no page ever breaks.
+
+The models are made up and answer at once; what was measured is made up too, or one run of a page would take seconds.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import local_script_runner
+
+from model.search import Settings
+from model.text.normalise import Normalised
+from pages.view.charts import training_curves
+from pages.view.charts.training_curves import Growth, Moment
+from pages.view.results import evaluations
+from pages.view.service import service
+from tests.pages.evaluated import evaluation, store
+from tests.pages.service.test_jobs import Answers, answers
+from tests.pages.walker import PAGES, Walker
+
+SESSION = 50  # steps of one reader, who then goes, and another one comes by another link
+STEPS = {"translate": 600, "step_by_step": 600, "compare": 600, "length_and_bleu": 450, "paper_figures": 50,
+         "your_text": 700}  # fmt: skip
+LINKS = 10  # of each page
+MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
+
+
+@pytest.fixture(autouse=True)
+def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Files are translated by made-up models too; two test sets, of which one was not searched with the beam."""
+
+    # AppTest would compile every page anew for every step; a server compiles it once.
+    scripts = ScriptCache()
+    monkeypatch.setattr(local_script_runner, "ScriptCache", lambda: scripts)
+
+    def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
+        return answers(model.name, sentences, settings)
+
+    monkeypatch.setattr(service, "decode_slice", decode)
+    made = [evaluation(name, lengths=range(1, 70)) for name in MODELS]
+    made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other") for name in MODELS[:2]]
+    made += [evaluation(name, lengths=[12] * 20 + [25] * 20, data="other", beam=12) for name in MODELS[:2]]
+    folder = store(tmp_path, *made)
+    index = evaluations.index
+    monkeypatch.setattr(evaluations, "index", lambda: index(folder))
+    moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
+    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
+    monkeypatch.setattr(training_curves, "growths", lambda: (growths, (("rnnencdec-30", "damaged"),)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_control_breaks_a_page(page: str) -> None:
+    for session in range(STEPS[page] // SESSION):
+        walker = Walker(1000 * PAGES.index(page) + session)
+        walker.open(page, links=session % 4)
+        for _ in range(SESSION):
+            walker.step()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_link_breaks_a_page(page: str) -> None:
+    for number in range(LINKS):
+        Walker(10_000 + 1000 * PAGES.index(page) + number).open(page, links=number % 5 + 1)

@@ -1,0 +1,266 @@
+"""A reader who presses everything: random steps over all controls of a page, each sent as a browser would send it, now
+and then over another page and back.
+
+What is drawn at random comes from a seed alone; `Walker.story` tells every step so far, so that a failure can be played
+once more.
+"""
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ButtonGroup
+
+from pages.view.service import jobs
+from pages.view.shell.links import LINKED
+from tests.hostile import CASES
+
+APP = Path(__file__).parents[2] / "app.py"
+PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
+LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
+LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
+TEXTS = (
+    "the cat", "the sea is calm .", "I saw the sea , and it was calm , because nobody swam .", "one\ttwo\nthree\tfour",
+    "source,reference\na,b\n\"c\",d", "=1+1 is two\t@two", *(text[:LONGEST] for text in CASES.values()),
+)  # fmt: skip
+VALUES = (
+    "beam", "greedy", "pieces", "words", "sqrt", "paper", "on", "off", "1", "2", "7", "ko", "en", "5", "equal-5",
+    "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
+    "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
+)  # fmt: skip
+TRIGGERS = ("png", "grow", "open")  # events that components send as triggers, whose values are not kept
+ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
+
+Send = Callable[[WidgetState], None]
+
+
+class Walker:
+    """One reader, page after page, from `seed`; raises AssertionError, with the story, once a page breaks."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.random, self.story = seed, random.Random(seed), list[str]()
+        self.page = self.home = PAGES[0]
+        self.app = AppTest.from_file(str(APP), default_timeout=60)
+
+    def open(self, page: str, links: int = 0) -> None:
+        """A new reader comes by a link to `page` that carries so many random things."""
+        self.app = AppTest.from_file(str(APP), default_timeout=60)
+        self.app.context = {"locale": self.random.choice(LOCALES), "theme": self.random.choice(("light", "dark"))}
+        known = [self.random.choice([*LINKED]) for _ in range(links)]
+        carried = {name: self._value() for name in known}
+        if self.random.random() < 0.2:
+            carried[self.random.choice([*CASES.values()])[:200] or "x"] = self._value()
+        self.page = self.home = page
+        self.story = [f"open {page}, {self.app.context}, link {carried!r:.2000}"]
+        # The first run registers the pages; a browser that follows a link is on its page with the first one.
+        self._run(self.app.run)
+        self.app = self._fresh(carried)
+        self._run(self.app.switch_page(f"pages/{page}.py").run)
+
+    def _fresh(self, carried: dict[str, str]) -> AppTest:
+        """A session that has seen nothing but knows the pages."""
+        fresh = AppTest.from_file(str(APP), default_timeout=60)
+        fresh.context, fresh._registered_pages = self.app.context, self.app._registered_pages
+        for name, value in carried.items():
+            fresh.query_params[name] = value
+        return fresh
+
+    def step(self) -> None:
+        """Any one thing that a reader can do: to a control, to a component, or going to another page."""
+        chance = self.random.random()
+        moves = list(self._moves())
+        if self.page != self.home and (chance < 0.5 or not moves):
+            self._turn(self.home)
+        elif chance < 0.03 or not moves:
+            self._turn(self.random.choice(PAGES))
+        elif chance < 0.05:
+            self.story.append("reload")
+            self._run(self.app.run)
+        else:
+            self.random.choice(moves)()
+
+    def _turn(self, page: str) -> None:
+        self.story.append(f"go to {page}")
+        self.page = page
+        self._run(self.app.switch_page(f"pages/{page}.py").run)
+
+    def _moves(self) -> Iterator[Callable[[], None]]:
+        """Everything that can be done on the page as it is, each control once."""
+        tree = self.app._tree
+        forms: dict[str, list[Any]] = {}
+        for node in tree:
+            form = getattr(node.proto, "form_id", "") if hasattr(node, "proto") else ""
+            if form:
+                forms.setdefault(form, []).append(node)
+        for node in tree:
+            kind = node.type
+            if kind == "bidi_component":
+                if self._events(node):
+                    yield lambda node=node: self._send(self._event(node))  # type: ignore[misc]
+            elif getattr(node, "id", None) and kind not in ("plotly_chart", "page_link"):
+                if getattr(node.proto, "disabled", False) or getattr(node.proto, "form_id", ""):
+                    continue
+                yield lambda node=node: self._send(*self._use(node))  # type: ignore[misc]
+        for nodes in forms.values():
+            for _ in range(3):
+                yield lambda nodes=nodes: self._submit(nodes)  # type: ignore[misc]
+
+    def _submit(self, nodes: list[Any]) -> None:
+        """Fill in some of a form, and press its button."""
+        sent = []
+        for node in nodes:
+            pressed = getattr(node.proto, "is_form_submitter", False)
+            if pressed or self.random.random() < 0.6:
+                sent += self._use(node)
+        self._send(*sent)
+
+    def _use(self, node: Any) -> list[WidgetState]:
+        """The state of a widget after it was used."""
+        state, name = WidgetState(id=node.id), node.key or node.type
+        match node.type:
+            case "button":
+                state.trigger_value = True
+                told: Any = "press"
+            case "download_button":  # on_click "ignore": the page hears nothing of it
+                return []
+            case "button_group":
+                state.string_array_value.data[:] = told = self._options(node)
+            case "selectbox":
+                state.string_value = told = self.random.choice(node.options)
+            case "multiselect":
+                told = [option for option in node.options if self.random.random() < 0.5]
+                state.string_array_value.data[:] = told
+            case "text_input" | "text_area":
+                text = self.random.choice(TEXTS)
+                # A browser sends UTF-8, which has no lone surrogates.
+                state.string_value = told = text.encode("utf-8", "replace").decode()[: node.proto.max_chars or None]
+            case "file_uploader":
+                return self._upload(node)
+            case "checkbox":
+                told = self.random.random() < 0.5
+                return [node.set_value(told)._widget_state]
+            case "radio":
+                told = self.random.choice(node.options)
+                return [node.set_value(told)._widget_state]
+            case other:
+                raise AssertionError(f"the walk knows no {other} (key {node.key}): teach it")
+        self.story.append(f"{name} = {told!r:.120}")
+        return [state]
+
+    def _options(self, node: ButtonGroup[str]) -> list[str]:
+        if not node._is_single_select:
+            return [option for option in node.options if self.random.random() < 0.4]
+        return [self.random.choice(node.options)]
+
+    def _upload(self, node: Any) -> list[WidgetState]:
+        """A file with a name of its own; AppTest keeps it and writes its state."""
+        text = self.random.choice(TEXTS)
+        name = self.random.choice(("a.txt", "b.csv", "c.tsv", "../<b>.csv", "x" * 300, "d.zip"))
+        data = text.encode(self.random.choice(("utf-8", "utf-16", "latin-1")), "replace")
+        node._files = [(uuid4().hex, name, data, "text/plain")]
+        self.story.append(f"{node.key} = {name!r:.40}: {data!r:.80}")
+        return []
+
+    def _events(self, node: Any) -> list[str]:
+        """The events that the page listens to from a component."""
+        state = self.app.session_state._state._state
+        metadata = state._new_widget_state.widget_metadata.get(node.proto.id)
+        return sorted(metadata.callbacks or ()) if metadata else []
+
+    def _event(self, node: Any) -> WidgetState:
+        """What the script of a component sends, or what a broken one might send."""
+        name = _script(node)
+        event = self.random.choice(self._events(node))
+        data = json.loads(node.proto.json)[0]
+        value = self._odd(self._sent(event, data))
+        self.story.append(f"{name}.{event} = {value!r:.200}")
+        if event in TRIGGERS:
+            events = f"$$STREAMLIT_INTERNAL_KEY_{node.proto.id}__events"
+            return WidgetState(id=events, json_trigger_value=json.dumps([{"event": event, "value": value}]))
+        return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
+
+    def _sent(self, event: str, data: dict[str, Any]) -> Any:
+        """What a component with this data would send."""
+        draw = self.random
+        number = draw.choice((1, 2, 3, 5, 12))
+        match event:
+            case "present":
+                return draw.random() < 0.5
+            case "chosen":
+                return {"of": data["of"], "rank": draw.randrange(len(data["best"]))}
+            case "png":
+                return draw.randrange(10**6)
+            case "grow":
+                return data.get("text") or draw.choice(TEXTS)
+            case "clause":
+                return {"text": data.get("text") or draw.choice(TEXTS), "clause": number}
+            case "step":
+                return {"trace": data["trace"], "step": draw.randint(1, len(data["steps"]))}
+            case "open":
+                model = draw.choice(data["models"])["name"] if data["models"] else ""
+                page = draw.choice(data["pages"])["url"] if data.get("pages") else ""
+                return {"place": draw.randrange(max(1, len(data["rows"]))), "model": model, "beside": model,
+                        "page": page}  # fmt: skip
+            case _:  # one that came after this was written: something of what it was sent itself
+                value: Any = data
+                while isinstance(value, dict | list) and value and draw.random() < 0.8:
+                    value = draw.choice([*value.values()] if isinstance(value, dict) else value)
+                return value
+
+    def _odd(self, value: Any) -> Any:
+        """The value, or now and then something that no component of ours sends."""
+        draw = self.random
+        if draw.random() < 0.8:
+            return value
+        if isinstance(value, dict) and draw.random() < 0.7:
+            return value | {draw.choice([*value]): draw.choice(ODD)}
+        return draw.choice(ODD)
+
+    def _send(self, *states: WidgetState) -> None:
+        """Run the page with these widgets as they are now, the others as they were."""
+        tree, changed = self.app._tree, {state.id: state for state in states}
+        sent = tree.get_widget_states()
+        for number, kept in reversed([*enumerate(sent.widgets)]):
+            if kept.id in changed:
+                del sent.widgets[number]
+        sent.widgets.extend(states)
+        self._run(lambda: self.app._run(sent))
+        if self.page == "your_text" and self.random.random() < 0.5:
+            settle()
+
+    def _value(self) -> str:
+        texts = VALUES if self.random.random() < 0.6 else [*CASES.values()]
+        return self.random.choice(texts).encode("utf-8", "replace").decode()[:3000]
+
+    def _run(self, run: Callable[[], Any]) -> None:
+        try:
+            run()
+        except Exception as error:
+            raise AssertionError(self.told(f"{type(error).__name__}: {error}")) from error
+        if self.app.exception:
+            said = "; ".join(f"{one.proto.type}: {one.message}" for one in self.app.exception)
+            trace = "\n".join(line for one in self.app.exception for line in one.proto.stack_trace)
+            raise AssertionError(self.told(f"{said}\n{trace}"))
+
+    def told(self, what: str) -> str:
+        steps = "\n".join(f"{number:>4} {line}" for number, line in enumerate(self.story))
+        return f"seed {self.seed}, after\n{steps}\n{what}"
+
+
+def _script(node: Any) -> str:
+    """Which script of ours a component runs."""
+    return str(node.proto.component_name).rpartition(".")[2]
+
+
+def settle(seconds: float = 20.0) -> None:
+    """Wait until no file is being worked on."""
+    deadline = time.monotonic() + seconds
+    while any(not job.over for job in [*jobs.shared()._jobs.values()]):
+        assert time.monotonic() < deadline, "a file is worked on without end"
+        time.sleep(0.005)
