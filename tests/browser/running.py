@@ -1,6 +1,7 @@
 """The app running on a free loopback port, and the machine's Chromium: for the browser tests and the screenshots."""
 
 import inspect
+import os
 import re
 import shutil
 import socket
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -25,15 +26,19 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 @contextmanager
-def starting(folder: Path = ROOT) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def starting(
+    folder: Path = ROOT, first: str = "", environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Start the app (or the app.py of another folder) on a free loopback port; gives at once the address it will have,
-    and the process."""
+    and the process. `first`: a module that the server imports before all else."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    begin = ["-c", f"import {first}, streamlit.web.cli; streamlit.web.cli.main()"] if first else ["-m", "streamlit"]
+    command = [sys.executable, *begin, "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--browser.gatherUsageStats", "false"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=folder, env={**os.environ, **(environment or {})},
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
     try:
         yield f"http://127.0.0.1:{port}", process
     finally:
@@ -46,10 +51,10 @@ def starting(folder: Path = ROOT) -> Iterator[tuple[str, subprocess.Popen[bytes]
 
 
 @contextmanager
-def serving(folder: Path = ROOT) -> Iterator[str]:
+def serving(folder: Path = ROOT, first: str = "", environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """Start the app (or the app.py of another folder) on a free loopback port and wait until it answers; gives its
     address."""
-    with starting(folder) as (address, process):
+    with starting(folder, first, environment) as (address, process):
         await_answer(address, process)
         yield address
 

@@ -7,12 +7,14 @@ the project knows of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from model.equations import Equation, StepEquations, Symbol
 from model.registry import Kind, register
 from model.rnnsearch import Configuration
 from model.text.vocabulary import PAD
@@ -100,4 +102,15 @@ class TwoHeads(nn.Module):
         return total
 
 
-KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration"))
+def equations(network: Mapping[str, Any]) -> StepEquations:
+    """What one step computes: dot products in place of Bahdanau's energies, in two heads."""
+    s, c, energy = Symbol("s", "{step}", "state"), Symbol("c", "{step}", "context"), Symbol("e", "{step},j,k")
+    return StepEquations((
+        Equation("state", ((s, " = GRU(E y, ", Symbol("s", "{before}"), ")"),)),
+        Equation("energies", ((energy, " = ", Symbol("q", "k"), "ᵀ ", Symbol("h", "j,k"), " / √d"),)),
+        Equation("context", ((c, " = [", Symbol("c", "1"), "; ", Symbol("c", "2"), "]"),)),
+    ))  # fmt: skip
+
+
+KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration",
+              equations="tests.proof.network:equations"))  # fmt: skip
