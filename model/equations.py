@@ -1,8 +1,9 @@
 """What a network computes in one step of its decoder, as data: the equations that a reader is shown, symbol by symbol.
 
-A network's file gives its own, for the configuration it was built with; whoever draws them needs to know none of its
-mathematics. A symbol says which part of the picture it stands for and an equation which numbers of the step belong
-beside it; whoever knows neither draws them as text. Nothing here needs torch.
+Here stand those of `model.rnnsearch`, for each wiring; any other network's file gives its own, and its line in
+`model.registry` names them. Whoever draws them needs to know none of their mathematics. A symbol says which part of the
+picture it stands for and an equation which numbers of the step belong beside it; whoever knows neither draws them as
+text. Nothing here needs torch.
 
 Indices may hold {step} (the number of the step, from 1), {before} (the one before it) and {last} (how many pieces the
 source has).

@@ -143,6 +143,7 @@ class _AttentiveSequence(Function):
         buffer = torch.empty_like(keys)
         for i in range(looks):
             s = states[i]
+            # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
             torch.mul(_half(s, half) @ wah.T, 2, out=queries[i])
             torch.add(keys2, queries[i][:, None], out=buffer)
             e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
@@ -174,6 +175,7 @@ class _AttentiveSequence(Function):
             alpha = alphas[i][:, 0]  # (batch, source)
             dalpha = (h * dcontexts[i][:, None]).sum(-1)
             de = alpha * (dalpha - (alpha * dalpha).sum(-1, keepdim=True))
+            # Eq. 6 backward: the slope of tanh x is 4 sigmoid(2x) (1 - sigmoid(2x)).
             torch.add(keys2, queries[i][:, None], out=sigmoid)
             sigmoid.sigmoid_()
             dv += de.flatten() @ sigmoid.flatten(0, 1)  # sum_j de_j = 0 takes care of tanh's constant

@@ -85,7 +85,8 @@ class Decoding:
         self.state = self.state.select(rows_of(self.network, rows))
 
     def reorder(self, rows: Sequence[int]) -> None:
-        """As `select`, where every new row comes from a row of the same sentence."""
+        """As `select`, where every new row comes from a row of the same sentence. What was looked at stays with each
+        hypothesis (`model.search.hypothesis.Path`) and needs no reordering."""
         self.state = self.state.reorder(rows_of(self.network, rows))
 
 

@@ -1,7 +1,7 @@
 // How numbers are written, and how texts with places are filled. Nothing here needs a browser.
 
 /**
- * A number with so many decimals and a real minus sign; what is rounded to nothing has no sign.
+ * A number with so many decimals and a real minus sign; never "−0.00": what is rounded to nothing has no sign.
  * @param {number} value
  * @param {number} [digits]
  */

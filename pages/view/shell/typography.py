@@ -48,7 +48,7 @@ def spaced(side: Side) -> list[tuple[str, str]]:
 
 
 def decimal(value: float, decimals: int, plus: bool = False) -> str:
-    """A number with so many decimals and a real minus sign, with `plus` a plus sign too; what is rounded to nothing has
-    no sign."""
+    """A number with so many decimals and a real minus sign, with `plus` a plus sign too; never "−0.00": what is rounded
+    to nothing has no sign."""
     text = f"{value:{'+' if plus else ''}.{decimals}f}"
     return text.replace("-", "−") if float(text) else text.lstrip("+-")
