@@ -94,7 +94,7 @@ def align(
     those before are given back.
     """
     if first_look(model.network.maps) is None:
-        raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch model.")
+        raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
     if tokens is None:
         entering = ((normalise(source), normalise(target)) for source, target in pairs)
         traces = force(model, entering, Settings(candidates=0), batch_size)

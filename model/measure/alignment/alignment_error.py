@@ -81,7 +81,7 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
         if trace is None:
             raise AlignmentError(f"Pair {number} has a side without a letter or sign.")
         if not trace.attends:
-            raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose an RNNsearch.")
+            raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
         values = trace.map().values
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
