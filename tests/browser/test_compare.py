@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import watching
+from tests.browser.running import settled
 from tests.hostile import CASES
 
 READY = ".compare .pair .column"
@@ -88,6 +89,20 @@ def test_a_sentence_grows_and_shrinks(page: Page) -> None:
     assert page.locator("p.source .unfed").first.inner_text() == "but"
     page.locator(".track").fill("2")
     expect(where).to_contain_text("clause 2 of 3")
+
+
+def test_the_clicker_grows_a_sentence_and_walks_its_clauses(server: str, visit: Callable[..., Page]) -> None:
+    page = visit(f"{server}/compare?present=1&sentence={LONG}", READY, viewport={"width": 1280, "height": 720})
+    expect(page.locator("p.source")).to_contain_text("sister", timeout=PATIENCE)
+    settled(page)
+    page.wait_for_timeout(1800)  # the page has been come to
+    page.keyboard.press("PageDown")
+    where = page.locator(".growth .where")
+    expect(where).to_contain_text("clause 1 of 3", timeout=PATIENCE)
+    expect(page.locator("[data-do=play]")).to_have_text("▶")  # whoever has a clicker goes on when they like
+    for key, clause in (("PageDown", 2), ("PageUp", 1), ("s", 3)):
+        page.keyboard.press(key)
+        expect(where).to_contain_text(f"clause {clause} of 3")
 
 
 def test_a_phone_in_the_dark_in_korean_and_hostile_text(server: str, visit: Callable[..., Page]) -> None:

@@ -6,6 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.running import settled
+
 Visit = Callable[..., Page]
 
 SENTENCE = "I am a student."  # one of the shipped ones: no model is needed
@@ -48,20 +50,42 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
 
     # The page is higher than the window, and yet nothing moves it by accident.
     assert page.evaluate("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
-    for key in ("Space", "ArrowDown", "ArrowUp", "End", "Home", "PageUp"):
+    settled(page)
+    page.wait_for_timeout(1500)  # the window has been brought to where the walk begins
+    begins = scrolled(page)
+    for key in ("Space", "ArrowDown", "ArrowUp", "End", "Home"):
         page.keyboard.press(key)
-    assert scrolled(page) == 0
+    assert scrolled(page) == begins
     assert page.evaluate("getComputedStyle(document.querySelector('.stMain')).overscrollBehaviorY") == "none"
 
-    page.keyboard.press("PageDown")
+    places = [begins]
+    while urlsplit(page.url).path == "/":
+        page.keyboard.press("PageDown")
+        page.wait_for_timeout(300)
+        places.append(scrolled(page))
+        assert len(places) < 20
+    assert places[1] > begins  # first the page is walked, then it is turned
     expect(page).to_have_url(re.compile("/step_by_step"))
     page.wait_for_selector(".component:not(.frame)")
     assert presenting(page)
     said = linked(page)
     assert (said["present"], said["sentence"], said["scale"]) == ("1", SENTENCE, "grey")
-    page.keyboard.press("PageUp")
+    settled(page)
+    while urlsplit(page.url).path != "/":
+        page.keyboard.press("PageUp")
+        page.wait_for_timeout(300)
     expect(page.locator(".picture table.grey")).to_be_visible()
+    settled(page)
+    page.wait_for_timeout(1500)
+    assert scrolled(page) > begins  # from behind one comes to the end of a page
     assert presenting(page)
+
+    for key in ("b", "."):
+        page.keyboard.press(key)
+        expect(page.locator(".frame .black")).to_be_visible()
+        page.keyboard.press("PageDown")
+        expect(page.locator(".frame .black")).to_be_hidden()
+    assert urlsplit(page.url).path == "/"
 
     page.keyboard.press("Escape")
     assert not presenting(page)

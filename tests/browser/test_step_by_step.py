@@ -211,6 +211,26 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     expect(page.locator(".game")).to_contain_text("Right 1 of 2")
 
 
+def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?present=1", READY)
+    page.wait_for_timeout(2500)  # the page has been come to
+    page.locator("[data-do=guess]").click()
+    page.evaluate(f"{CLOCK}.speed = 20")
+    expect(page.locator(".game")).to_contain_text("Where will it look?")
+    page.keyboard.press("PageDown")  # what it looked at
+    expect(page.locator(".candidates .chosen")).to_have_count(1)
+    at(page, 1)
+    page.keyboard.press("PageDown")  # the next question
+    at(page, 2)
+    expect(page.locator(".game")).to_contain_text("Where will it look?")
+    expect(page.locator(".candidates .chosen")).to_have_count(0)
+    page.keyboard.press("PageUp")
+    at(page, 1)
+    page.keyboard.press("s")
+    at(page, LAST)
+    assert page.evaluate("location.pathname") == "/step_by_step"
+
+
 def test_a_network_that_does_not_look_shows_its_one_vector(film: Film) -> None:
     page = film(FIRST.traces["rnnencdec-50"], step=3)
     assert page.locator(".ribbon").count() == 1

@@ -47,6 +47,18 @@ var PRESSED = "button, a, summary, [role=button]";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+var rests = () => document.querySelector(".stApp[data-test-script-state='notRunning']") != null;
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
 // shared/format.js
 function decimal(value, digits = 2) {
   const text = value.toFixed(digits);
@@ -479,6 +491,22 @@ function pause(root, at = root.at) {
   root.playing = false;
   go(root, at);
 }
+function walked(root, by) {
+  const { data, asked } = root;
+  if (!data) return false;
+  if (data.grown) {
+    const to = root.at + by;
+    if (to < 0 || to > lastOf(root)) return false;
+    pause(root, to);
+    return true;
+  }
+  if (by < 0 || data.clauses < 2) return false;
+  if (asked?.text === data.text) return asked.runs === data.runs || !rests();
+  root.asked = { text: data.text, runs: data.runs };
+  find(root, "[data-do=grow]").setAttribute("disabled", "");
+  root.trigger("grow", data.text);
+  return true;
+}
 var toggle = (root) => root.playing ? pause(root) : play(root);
 function pressed(root, event) {
   const [node] = event.composedPath();
@@ -490,7 +518,7 @@ function pressed(root, event) {
   if (!root.data.grown) return;
   const last = lastOf(root);
   const paging = paged(event.key);
-  if (paging && (root.at + paging < 0 || root.at + paging > last)) return;
+  if (paging && presenting()) return;
   if (!paging && element?.closest(CHOOSING)) return;
   if (event.key === " " && element?.closest(PRESSED)) return;
   const tracked = element?.matches(".track");
@@ -554,6 +582,7 @@ function listen(root) {
     const word = nearest(event.target, "[data-target], [data-source]");
     if (act === "grow") {
       button?.setAttribute("disabled", "");
+      root.asked = void 0;
       root.trigger("grow", root.data.text);
     } else if (act === "play") toggle(root);
     else if (act === "back") pause(root, root.at - 1);
@@ -570,6 +599,14 @@ function listen(root) {
 }
 function begin(root) {
   listen(root);
+  announce(root, {
+    go: (by) => walked(root, by),
+    rest() {
+      if (!root.data?.grown) return false;
+      pause(root, lastOf(root));
+      return true;
+    }
+  });
   root.keys = (event) => pressed(root, event);
   document.addEventListener("keydown", root.keys, true);
   root.observer = new ResizeObserver(([entry]) => {
@@ -599,7 +636,7 @@ function compare({ data: [data], parentElement, setStateValue, setTriggerValue }
     build(root, data);
     keepHeight(root);
     show(root);
-    if (begun) {
+    if (begun && root.asked?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true });
       play(root);
     }

@@ -30,58 +30,222 @@ function rooted(parent, name, attributes, begin = () => {
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
+// shared/walk.js
+var EDGE = 6;
+var NEAR = 2;
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+var rests = () => document.querySelector(".stApp[data-test-script-state='notRunning']") != null;
+var PROJECTOR = [1280, 720];
+var LARGER = [1.5, 1.3];
+var LEAST = 16;
+function announcePresenting(on) {
+  const { style } = document.documentElement;
+  document.documentElement.toggleAttribute("data-presenting", on);
+  const share = Math.min(innerWidth / PROJECTOR[0], innerHeight / PROJECTOR[1]);
+  if (on) {
+    style.setProperty("--enlarge", String(Math.max(LARGER[0] * share, LARGER[1])));
+    style.setProperty("--least", `${LEAST * Math.max(1, share)}px`);
+  } else for (const name of ["--enlarge", "--least"]) style.removeProperty(name);
+  for (const node of within(document.documentElement)) node.toggleAttribute("data-presented", on);
+}
+function stopsOf(blocks, height) {
+  const kept = blocks.map((block, k) => {
+    const next = blocks[k + 1];
+    const bottom = block.leads && next && next.bottom - block.top <= height ? Math.max(block.bottom, next.bottom) : block.bottom;
+    return { ...block, bottom };
+  });
+  const stops = [];
+  let seen = -Infinity;
+  for (; ; ) {
+    const rest = kept.filter(({ bottom }) => bottom > seen + NEAR);
+    if (!rest.length) return stops;
+    const start = Math.max(seen, Math.min(...rest.map(({ top }) => top)));
+    stops.push(start);
+    seen = cutOf(rest, start, height);
+  }
+}
+function cutOf(blocks, start, height) {
+  let cut = start + height;
+  for (; ; ) {
+    const crossing = blocks.filter(({ top, bottom }) => top < cut - NEAR && bottom > cut + NEAR && top > start + NEAR);
+    if (!crossing.length) break;
+    cut = Math.min(...crossing.map(({ top }) => top));
+  }
+  const over = blocks.some(({ bottom }) => bottom > cut + NEAR);
+  const heads = blocks.filter(({ top, leads }) => leads && top > start + height / 2 && top < cut - NEAR).map(({ top }) => top);
+  return over && heads.length ? Math.min(cut, Math.max(...heads)) : cut;
+}
+function hidden(node) {
+  const { position, opacity } = getComputedStyle(node);
+  return position === "fixed" || opacity === "0" || !node.checkVisibility({ visibilityProperty: true });
+}
+function blocksOf(node, height) {
+  const children = [...(node.shadowRoot ?? node).children].filter((child) => !/^(SCRIPT|STYLE|LINK|TEMPLATE)$/.test(child.tagName));
+  if (getComputedStyle(node).display !== "contents") {
+    if (hidden(node)) return [];
+    const { width, height: high } = node.getBoundingClientRect();
+    const speaks = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim());
+    if (speaks || !children.length || high <= height && node.matches(WHOLE)) return width > 1 && high > 1 && (speaks || node.matches(WHOLE)) ? [node] : [];
+  }
+  return children.flatMap((child) => blocksOf(child, height));
+}
+var room = (main2) => main2.clientHeight - 2 * EDGE;
+function standing(main2) {
+  const above = main2.getBoundingClientRect().top + main2.clientTop - main2.scrollTop;
+  return blocksOf(main2, room(main2)).map((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return { node, top: top - above, bottom: bottom - above, leads: node.matches(HEADING) };
+  });
+}
+function scrolls(main2, blocks) {
+  const last = main2.scrollHeight - main2.clientHeight;
+  return [...new Set(stopsOf(blocks, room(main2)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))];
+}
+function stepping(main2) {
+  const { top, bottom } = main2.getBoundingClientRect();
+  const middle = (top + bottom) / 2;
+  return within(main2).flatMap((node) => {
+    if (!node.steps || !node.checkVisibility()) return [];
+    const box = node.getBoundingClientRect();
+    const whole = box.top >= top - NEAR && box.bottom <= bottom + NEAR;
+    return whole || box.top < middle && box.bottom > middle ? [node.steps] : [];
+  });
+}
+var within = (node) => [...node.querySelectorAll("*")].flatMap((child) => [
+  ...child.matches(SECTION) ? [child] : [],
+  ...child.shadowRoot ? within(child.shadowRoot) : []
+]);
+function walk(main2, by) {
+  const asked = stepping(main2);
+  if ((by > 0 ? asked : asked.reverse()).some(({ go }) => go(by))) return true;
+  const at = main2.scrollTop;
+  const ways = scrolls(main2, standing(main2)).filter((stop) => by > 0 ? stop > at + NEAR : stop < at - NEAR);
+  if (!ways.length) return false;
+  main2.scrollTo({ top: by > 0 ? ways[0] : ways[ways.length - 1], behavior: "instant" });
+  return true;
+}
+var skip = (main2) => stepping(main2).some(({ rest }) => rest?.());
+function enter(main2, by) {
+  const blocks = standing(main2);
+  const ways = scrolls(main2, blocks);
+  const first = blocks.find(({ node }) => node.matches(SECTION));
+  const whole = first ? ways.findLastIndex((stop) => stop <= first.top) : 0;
+  main2.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" });
+}
+
 // shared/frame.js
 var SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"];
 var WRITES = "input, textarea, select, [contenteditable='true'], [role='textbox'], [role='combobox']";
 var CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']";
 var PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']";
-var presenting = () => document.documentElement.hasAttribute("data-presenting");
+var BLACK = ["b", "B", "."];
+var SKIP = ["s", "S"];
+var REST = 2e3;
+var COMES = 1e4;
+var SETTLES = 1500;
+var main = () => document.querySelector(".stMain");
+var pages = () => findAll(document, ".st-key-pages a");
+var here = () => pages().findIndex((link) => link.closest(".st-key-page-now"));
 function present(root, on) {
   const begins = on && !presenting();
-  document.documentElement.toggleAttribute("data-presenting", on);
+  announcePresenting(on);
   root.classList.toggle("presenting", on);
   const { words } = root.data;
   root.button.textContent = on ? words.end : words.present;
   root.button.title = words.present_help;
   root.button.setAttribute("aria-pressed", String(on));
+  if (!on) darken(root, false);
   if (!begins) return;
-  document.querySelector(".stMain")?.scrollTo(0, 0);
   const { activeElement } = document;
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur();
+  come(root, 1);
 }
 function change(root, on) {
   present(root, on);
   root.tell("present", on);
 }
-function turn(by) {
-  const links = findAll(document, ".st-key-pages a");
-  const now = links.findIndex((link) => link.closest(".st-key-page-now"));
-  if (now >= 0) links[now + by]?.click();
+function turn(root, by) {
+  const now = here();
+  const link = now < 0 ? void 0 : pages()[now + by];
+  if (!link) return;
+  come(root, by, now + by);
+  link.click();
+}
+function come(root, by, page) {
+  root.coming?.abort();
+  const coming = new AbortController();
+  root.coming = coming;
+  const from = performance.now();
+  let there = 0;
+  const look = () => {
+    if (coming.signal.aborted) return;
+    const now = performance.now();
+    const whole = (page === void 0 || here() === page) && rests();
+    if (whole && !there) there = now;
+    const seen = main();
+    if (there && seen) enter(seen, by);
+    if (there ? now - there > SETTLES : now - from > COMES) root.coming = null;
+    else setTimeout(look, 100);
+  };
+  look();
+  addEventListener("wheel", () => arrived(root), { signal: coming.signal, once: true });
+}
+function arrived(root) {
+  if (root.coming && !rests()) return false;
+  root.coming?.abort();
+  root.coming = null;
+  return true;
+}
+function walked(root, by) {
+  const seen = main();
+  if (!seen || !arrived(root)) return;
+  if (!walk(seen, by)) turn(root, by);
+}
+function darken(root, on) {
+  root.black.hidden = !on;
 }
 function pressed(root, event) {
   if (!presenting() || event.defaultPrevented || modified(event)) return;
-  if (event.key === "Escape") return change(root, false);
+  const [at] = event.composedPath();
+  const uses = (nodes) => at instanceof Element && at.closest(nodes) != null;
   const by = paged(event.key);
+  if (!root.black.hidden) {
+    event.preventDefault();
+    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : void 0;
+  }
+  if (event.key === "Escape") return change(root, false);
   if (by) {
     event.preventDefault();
-    return turn(by);
+    return walked(root, by);
   }
-  const users = event.key === " " ? [WRITES, CHOOSES, PRESSED] : [WRITES, CHOOSES];
-  const [at] = event.composedPath();
-  if (SCROLL.includes(event.key) && !(at instanceof Element && at.closest(users.join(", ")))) event.preventDefault();
+  if (uses(WRITES)) return;
+  const seen = main();
+  if (BLACK.includes(event.key)) darken(root, true);
+  else if (SKIP.includes(event.key) && seen) skip(seen);
+  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : CHOOSES)) return;
+  event.preventDefault();
+}
+function moved(root) {
+  if (!presenting()) return;
+  root.classList.add("moved");
+  clearTimeout(root.still);
+  root.still = setTimeout(() => root.classList.remove("moved"), REST);
 }
 function wheeled(event) {
   if (!presenting() || event.ctrlKey) return;
-  const main = document.querySelector(".stMain");
+  const page = main();
   for (const node of event.composedPath()) {
-    if (node === main || !(node instanceof Element)) return;
+    if (node === page || !(node instanceof Element)) return;
     if (node.scrollHeight <= node.clientHeight || !/auto|scroll/.test(getComputedStyle(node).overflowY)) continue;
     const rest = event.deltaY > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop;
     if (rest < 1 && event.deltaY) event.preventDefault();
     return;
   }
 }
-function skip(event) {
+function past(event) {
   event.preventDefault();
   const aim = document.querySelector(".st-key-sentence input") ?? document.querySelector("[data-testid='stMainBlockContainer']");
   if (!(aim instanceof HTMLElement)) return;
@@ -90,12 +254,16 @@ function skip(event) {
 }
 function build(root) {
   root.skip = make("a", { class: "skip", href: "#content" });
-  root.skip.addEventListener("click", skip);
+  root.skip.addEventListener("click", past);
   root.button = make("button", { type: "button" });
   root.button.addEventListener("click", () => change(root, !presenting()));
-  root.append(root.skip, root.button);
+  root.black = make("div", { class: "black", hidden: "" });
+  root.append(root.skip, root.button, root.black);
+  root.coming = null;
   root.ends = new AbortController();
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal });
+  addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
+  addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
 }
 function frame({ data: [data], parentElement, setStateValue }) {
@@ -106,7 +274,11 @@ function frame({ data: [data], parentElement, setStateValue }) {
   const news = root.heard !== data.present;
   root.heard = data.present;
   present(root, news ? data.present : presenting());
-  return () => root.ends.abort();
+  return () => {
+    root.ends.abort();
+    root.coming?.abort();
+    clearTimeout(root.still);
+  };
 }
 export {
   frame as default

@@ -59,11 +59,17 @@ var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => S
 // shared/keys.js
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+
 // translate/box.js
 var EMPTY_FOR = 1e3;
 var PATIENCE = 5e3;
 function ready(key, waited = 0) {
-  if (document.documentElement.hasAttribute("data-presenting")) return;
+  if (presenting()) return;
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return;
   const box = document.querySelector(`.st-key-${key} input`);
   if (box instanceof HTMLInputElement && (box.value || waited >= EMPTY_FOR)) {

@@ -50,6 +50,17 @@ var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
 // step_by_step/clock.js
 var SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 };
 var OTHER = 0.6;
@@ -664,9 +675,13 @@ function answer(player, picked) {
   const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""));
   const right = picked === most;
   remember(guess, right);
-  guess.revealed.add(clock.step);
   const texts = { truth: name(most), most: two(sums[most]), guess: name(picked), got: two(sums[picked]) };
   player.verdict = { step: clock.step, most, picked, right, text: filled(right ? data.words.right : data.words.wrong, texts) };
+  reveal(player);
+}
+function reveal(player) {
+  const { guess, clock } = player;
+  guess.revealed.add(clock.step);
   clock.play(true);
   invite(player);
 }
@@ -693,7 +708,7 @@ function pressed(root, event, answer2) {
     return answer2(Number(group.dataset.group));
   }
   const paging = paged(event.key);
-  if (paging && (clock.step + paging < 0 || clock.step + paging > last)) return;
+  if (paging && presenting()) return;
   if (!paging && node?.closest(CHOOSING)) return;
   if (event.key === " " && node?.closest(PRESSED)) return;
   const actions = {
@@ -996,8 +1011,25 @@ function listen(root) {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1);
   };
 }
+function walked(player, by) {
+  if (!player) return false;
+  const { clock, data } = player;
+  if (by > 0 && held(player)) {
+    if (clock.playing) clock.pause();
+    reveal(player);
+  } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false;
+  else clock.go(clock.step + by);
+  return true;
+}
 function begin(root) {
   listen(root);
+  announce(root, {
+    go: (by) => walked(root.player, by),
+    rest() {
+      root.player?.clock.go(Infinity);
+      return root.player !== void 0;
+    }
+  });
   root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group));
   document.addEventListener("keydown", root.keys, true);
   const again = () => root.player && place(root.player);

@@ -6,6 +6,7 @@
 /** @import { LengthCurve } from "./length_curve.js" */
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+import { announce, presenting, rests } from "../shared/walk.js"
 import { build, drawStage, keepHeight } from "./drawing.js"
 import { light } from "./light.js"
 
@@ -14,6 +15,7 @@ import { light } from "./light.js"
  * @property {CompareData} data
  * @property {string} [drawn] the data as it came, to know other data by
  * @property {number} [runs] how often growing was asked for
+ * @property {{ text: string, runs: number }} [asked] what a clicker asked to grow, and how often that had been asked before
  * @property {number} at which stage is shown, from 0
  * @property {number} [sent] which one the page knows of
  * @property {boolean} playing
@@ -85,6 +87,28 @@ function pause(root, at = root.at) {
   go(root, at)
 }
 
+/**
+ * A press of the clicker: the next clause; before the first one the sentence is asked to grow, once.
+ * @param {Comparison} root
+ * @param {1 | -1} by
+ */
+function walked(root, by) {
+  const { data, asked } = root
+  if (!data) return false
+  if (data.grown) {
+    const to = root.at + by
+    if (to < 0 || to > lastOf(root)) return false
+    pause(root, to)
+    return true
+  }
+  if (by < 0 || data.clauses < 2) return false
+  if (asked?.text === data.text) return asked.runs === data.runs || !rests() // it is being made, or can't be
+  root.asked = { text: data.text, runs: data.runs }
+  find(root, "[data-do=grow]").setAttribute("disabled", "")
+  root.trigger("grow", data.text)
+  return true
+}
+
 /** @param {Comparison} root */
 const toggle = (root) => (root.playing ? pause(root) : play(root))
 
@@ -104,8 +128,7 @@ function pressed(root, event) {
   if (!root.data.grown) return
   const last = lastOf(root)
   const paging = paged(event.key)
-  // A clicker goes on to the next page from the last clause, back from the first: then the key is left to the frame.
-  if (paging && (root.at + paging < 0 || root.at + paging > last)) return
+  if (paging && presenting()) return // the frame walks the page, the clauses with it
   if (!paging && element?.closest(CHOOSING)) return
   if (event.key === " " && element?.closest(PRESSED)) return
   const tracked = element?.matches(".track")
@@ -172,6 +195,7 @@ function listen(root) {
     const word = nearest(event.target, "[data-target], [data-source]")
     if (act === "grow") {
       button?.setAttribute("disabled", "")
+      root.asked = undefined
       root.trigger("grow", root.data.text)
     } else if (act === "play") toggle(root)
     else if (act === "back") pause(root, root.at - 1)
@@ -190,6 +214,14 @@ function listen(root) {
 /** @param {Comparison} root */
 function begin(root) {
   listen(root)
+  announce(root, {
+    go: (by) => walked(root, by),
+    rest() {
+      if (!root.data?.grown) return false
+      pause(root, lastOf(root))
+      return true
+    },
+  })
   root.keys = (event) => pressed(root, event)
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.keys, true)
@@ -222,7 +254,7 @@ export default function compare({ data: [data], parentElement, setStateValue, se
     build(root, data)
     keepHeight(root)
     show(root)
-    if (begun) {
+    if (begun && root.asked?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true })
       play(root)
     }

@@ -1,16 +1,21 @@
 // What the frame asks of the browser itself: the way past it by keyboard, and presenting. While presenting, the frame is
-// hidden and everything is larger (page.css), a clicker turns the pages, and no key or wheel scrolls by accident.
+// hidden and everything is larger (page.css), a clicker walks the page (walk.js) and then turns it, one key blackens the
+// screen, and no key or wheel scrolls by accident.
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 import { findAll, make, rooted } from "./dom.js"
 import { modified, paged } from "./keys.js"
+import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
 /**
  * @typedef {object} Parts
  * @property {HTMLAnchorElement} skip
  * @property {HTMLButtonElement} button
+ * @property {HTMLElement} black what covers the screen while it is black
  * @property {AbortController} ends
+ * @property {AbortController | null} coming while a page is being come to: what ends that
+ * @property {ReturnType<typeof setTimeout>} [still] until the pointer counts as at rest
  * @property {FrameData} data
  * @property {boolean} [heard] what the server last said of presenting
  * @property {Mounted<FrameData>["setStateValue"]} tell
@@ -21,8 +26,15 @@ const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", 
 const WRITES = "input, textarea, select, [contenteditable='true'], [role='textbox'], [role='combobox']"
 const CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
 const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
+const BLACK = ["b", "B", "."]
+const SKIP = ["s", "S"]
+const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
+const COMES = 10_000 // milliseconds that a page may take to be there
+const SETTLES = 1500 // milliseconds that it may go on growing, pictures and all
 
-const presenting = () => document.documentElement.hasAttribute("data-presenting")
+const main = () => document.querySelector(".stMain")
+const pages = () => findAll(document, ".st-key-pages a")
+const here = () => pages().findIndex((link) => link.closest(".st-key-page-now"))
 
 /**
  * @param {Root} root
@@ -30,16 +42,17 @@ const presenting = () => document.documentElement.hasAttribute("data-presenting"
  */
 function present(root, on) {
   const begins = on && !presenting()
-  document.documentElement.toggleAttribute("data-presenting", on)
+  announcePresenting(on)
   root.classList.toggle("presenting", on)
   const { words } = root.data
   root.button.textContent = on ? words.end : words.present
   root.button.title = words.present_help
   root.button.setAttribute("aria-pressed", String(on))
+  if (!on) darken(root, false)
   if (!begins) return
-  document.querySelector(".stMain")?.scrollTo(0, 0)
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys are for the picture now
+  come(root, 1)
 }
 
 /**
@@ -54,12 +67,70 @@ function change(root, on) {
 
 /**
  * The page after this one (1), or before it (-1); at either end nothing happens.
- * @param {number} by
+ * @param {Root} root
+ * @param {1 | -1} by
  */
-function turn(by) {
-  const links = findAll(document, ".st-key-pages a")
-  const now = links.findIndex((link) => link.closest(".st-key-page-now"))
-  if (now >= 0) links[now + by]?.click()
+function turn(root, by) {
+  const now = here()
+  const link = now < 0 ? undefined : pages()[now + by]
+  if (!link) return
+  come(root, by, now + by)
+  link.click()
+}
+
+/**
+ * Wait for a page, and bring the window to where its walk begins; again while it grows, unless somebody walks on.
+ * @param {Root} root
+ * @param {1 | -1} by from before it, or from behind
+ * @param {number} [page] its place among the pages, where another one is shown as yet
+ */
+function come(root, by, page) {
+  root.coming?.abort()
+  const coming = new AbortController()
+  root.coming = coming
+  const from = performance.now()
+  let there = 0 // since when it has been there
+  const look = () => {
+    if (coming.signal.aborted) return
+    const now = performance.now()
+    const whole = (page === undefined || here() === page) && rests()
+    if (whole && !there) there = now
+    const seen = main()
+    if (there && seen) enter(seen, by)
+    if (there ? now - there > SETTLES : now - from > COMES) root.coming = null
+    else setTimeout(look, 100)
+  }
+  look()
+  addEventListener("wheel", () => arrived(root), { signal: coming.signal, once: true })
+}
+
+/**
+ * Whether the page that was asked for is there, so that it can be walked; then nothing moves it but the reader.
+ * @param {Root} root
+ */
+function arrived(root) {
+  if (root.coming && !rests()) return false
+  root.coming?.abort()
+  root.coming = null
+  return true
+}
+
+/**
+ * @param {Root} root
+ * @param {1 | -1} by
+ */
+function walked(root, by) {
+  const seen = main()
+  if (!seen || !arrived(root)) return
+  if (!walk(seen, by)) turn(root, by)
+}
+
+/**
+ * @param {Root} root
+ * @param {boolean} on
+ */
+function darken(root, on) {
+  root.black.hidden = !on
 }
 
 /**
@@ -68,15 +139,36 @@ function turn(by) {
  */
 function pressed(root, event) {
   if (!presenting() || event.defaultPrevented || modified(event)) return
-  if (event.key === "Escape") return change(root, false)
+  const [at] = event.composedPath()
+  /** @param {string} nodes */
+  const uses = (nodes) => at instanceof Element && at.closest(nodes) != null
   const by = paged(event.key)
+  if (!root.black.hidden) {
+    event.preventDefault()
+    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : undefined
+  }
+  if (event.key === "Escape") return change(root, false)
   if (by) {
     event.preventDefault()
-    return turn(by)
+    return walked(root, by)
   }
-  const users = event.key === " " ? [WRITES, CHOOSES, PRESSED] : [WRITES, CHOOSES]
-  const [at] = event.composedPath()
-  if (SCROLL.includes(event.key) && !(at instanceof Element && at.closest(users.join(", ")))) event.preventDefault()
+  if (uses(WRITES)) return
+  const seen = main()
+  if (BLACK.includes(event.key)) darken(root, true)
+  else if (SKIP.includes(event.key) && seen) skip(seen)
+  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : CHOOSES)) return
+  event.preventDefault()
+}
+
+/**
+ * The pointer has moved: the switch is there for it, and gone again soon.
+ * @param {Root} root
+ */
+function moved(root) {
+  if (!presenting()) return
+  root.classList.add("moved")
+  clearTimeout(root.still)
+  root.still = setTimeout(() => root.classList.remove("moved"), REST)
 }
 
 /**
@@ -85,9 +177,9 @@ function pressed(root, event) {
  */
 function wheeled(event) {
   if (!presenting() || event.ctrlKey) return
-  const main = document.querySelector(".stMain")
+  const page = main()
   for (const node of event.composedPath()) {
-    if (node === main || !(node instanceof Element)) return
+    if (node === page || !(node instanceof Element)) return
     if (node.scrollHeight <= node.clientHeight || !/auto|scroll/.test(getComputedStyle(node).overflowY)) continue
     const rest = event.deltaY > 0 ? node.scrollHeight - node.clientHeight - node.scrollTop : node.scrollTop
     if (rest < 1 && event.deltaY) event.preventDefault()
@@ -96,7 +188,7 @@ function wheeled(event) {
 }
 
 /** @param {Event} event */
-function skip(event) {
+function past(event) {
   event.preventDefault()
   const aim = document.querySelector(".st-key-sentence input") ?? document.querySelector("[data-testid='stMainBlockContainer']")
   if (!(aim instanceof HTMLElement)) return
@@ -107,13 +199,17 @@ function skip(event) {
 /** @param {Root} root */
 function build(root) {
   root.skip = make("a", { class: "skip", href: "#content" })
-  root.skip.addEventListener("click", skip)
+  root.skip.addEventListener("click", past)
   root.button = make("button", { type: "button" })
   root.button.addEventListener("click", () => change(root, !presenting()))
-  root.append(root.skip, root.button)
+  root.black = make("div", { class: "black", hidden: "" })
+  root.append(root.skip, root.button, root.black)
+  root.coming = null
   root.ends = new AbortController()
   // On the window, after everything on the page has had its turn with the key.
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal })
+  addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
+  addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
 }
 
@@ -127,5 +223,9 @@ export default function frame({ data: [data], parentElement, setStateValue }) {
   const news = root.heard !== data.present
   root.heard = data.present
   present(root, news ? data.present : presenting())
-  return () => root.ends.abort()
+  return () => {
+    root.ends.abort()
+    root.coming?.abort()
+    clearTimeout(root.still)
+  }
 }

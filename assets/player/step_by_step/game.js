@@ -54,9 +54,18 @@ export function answer(player, picked) {
   const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""))
   const right = picked === most
   remember(guess, right)
-  guess.revealed.add(clock.step)
   const texts = { truth: name(most), most: two(sums[most]), guess: name(picked), got: two(sums[picked]) }
   player.verdict = { step: clock.step, most, picked, right, text: filled(right ? data.words.right : data.words.wrong, texts) }
+  reveal(player)
+}
+
+/**
+ * The step that waits for a guess goes on.
+ * @param {Player} player
+ */
+export function reveal(player) {
+  const { guess, clock } = player
+  guess.revealed.add(clock.step)
   clock.play(true)
   invite(player)
 }

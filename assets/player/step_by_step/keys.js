@@ -4,6 +4,7 @@
 /** @import { Clock } from "./clock.js" */
 import { nearest } from "../shared/dom.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+import { presenting } from "../shared/walk.js"
 
 /** @param {Clock} clock */
 export const toggle = (clock) => (clock.playing ? clock.pause() : clock.play())
@@ -26,8 +27,7 @@ export function pressed(root, event, answer) {
     return answer(Number(group.dataset.group))
   }
   const paging = paged(event.key)
-  // A clicker goes on to the next page from the last step, back from the first: then the key is left to the frame.
-  if (paging && (clock.step + paging < 0 || clock.step + paging > last)) return
+  if (paging && presenting()) return // the frame walks the page, this player with it
   if (!paging && node?.closest(CHOOSING)) return
   if (event.key === " " && node?.closest(PRESSED)) return
   /** @type {Record<string, () => void>} */

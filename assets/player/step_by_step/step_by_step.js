@@ -6,8 +6,9 @@
 /** @import { Player } from "./player.js" */
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
 import { decimalOrDash, filled } from "../shared/format.js"
+import { announce } from "../shared/walk.js"
 import { makeClock } from "./clock.js"
-import { answer, invite } from "./game.js"
+import { answer, invite, reveal } from "./game.js"
 import { pressed, toggle } from "./keys.js"
 import { place } from "./layout.js"
 import { build, held, quoted } from "./player.js"
@@ -134,9 +135,32 @@ function listen(root) {
   }
 }
 
+/**
+ * A press of the clicker: the answer, where a guess is awaited, else the next step.
+ * @param {Player | undefined} player
+ * @param {1 | -1} by
+ */
+function walked(player, by) {
+  if (!player) return false
+  const { clock, data } = player
+  if (by > 0 && held(player)) {
+    if (clock.playing) clock.pause()
+    reveal(player)
+  } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false
+  else clock.go(clock.step + by)
+  return true
+}
+
 /** @param {PlayerRoot} root */
 function begin(root) {
   listen(root)
+  announce(root, {
+    go: (by) => walked(root.player, by),
+    rest() {
+      root.player?.clock.go(Infinity)
+      return root.player !== undefined
+    },
+  })
   root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group))
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.keys, true)

@@ -1,6 +1,8 @@
 // The box is ready when the page opens: focused, its text selected, so that what is typed replaces it. Not on a touch
 // screen, whose keyboard would cover the picture, and never taking the keyboard from something else.
 
+import { presenting } from "../shared/walk.js"
+
 const EMPTY_FOR = 1000 // milliseconds after which a box without text has none to come
 const PATIENCE = 5000 // milliseconds in which the box may be drawn after the picture
 
@@ -9,7 +11,7 @@ const PATIENCE = 5000 // milliseconds in which the box may be drawn after the pi
  * @param {number} [waited] milliseconds so far
  */
 export function ready(key, waited = 0) {
-  if (document.documentElement.hasAttribute("data-presenting")) return
+  if (presenting()) return
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
   const box = document.querySelector(`.st-key-${key} input`)
   // Streamlit makes the box first and fills it a moment later, which would undo the selection.
