@@ -92,8 +92,9 @@ class Card:
 
     @property
     def hours(self) -> float:
-        """Hours spent in updates, those of the checkpoints it started from included."""
-        return sum(_number(one.get("hours_in_updates")) for one in courses(self.training))
+        """Hours spent in updates, those of the checkpoints it started from included: of the processor's time where that
+        was measured, so that a machine shared with others adds nothing."""
+        return sum(_number(one.get("processor_hours", one.get("hours_in_updates"))) for one in courses(self.training))
 
     @property
     def dev_bleu(self) -> float | None:

@@ -196,10 +196,14 @@ class _AttentiveSequence(Function):
 
 
 class _OutputLoss(Function):
-    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time."""
+    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time.
+
+    With smoothing, the label of a piece is (1 - smoothing) at the piece and smoothing / pieces everywhere.
+    """
 
     @staticmethod
-    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool) -> Tensor:
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool,
+                smoothing: float) -> Tensor:
         th, wh = _half(t, half), _half(weight, half)
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         total = t.new_zeros(())
@@ -210,8 +214,14 @@ class _OutputLoss(Function):
             logits = torch.addmm(bias_h, th[rows], wh.T)
             p = torch.softmax(logits, -1, dtype=t.dtype)
             index = pieces[rows, None]
-            total -= p.gather(1, index).clamp_min(tiny).log().sum()
-            p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
+            log_p = p.gather(1, index).clamp_min(tiny).log()
+            total -= (1 - smoothing) * log_p.sum()
+            p.scatter_add_(1, index, p.new_full(index.shape, smoothing - 1.0))
+            if smoothing:
+                # The mean of all log p is that of the logits less their log-sum-exp, which the piece's own two tell.
+                normaliser = logits.gather(1, index).to(t.dtype) - log_p
+                total -= smoothing * (logits.mean(1, keepdim=True, dtype=t.dtype) - normaliser).sum()
+                p.sub_(smoothing / p.shape[1])
             dbias += p.sum(0)
             ph = _half(p, half)
             dt[rows] = ph @ wh
@@ -222,7 +232,7 @@ class _OutputLoss(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         dt, dweight, dbias = ctx.saved_tensors
-        return dt * grads[0], dweight * grads[0], dbias * grads[0], None, None
+        return dt * grads[0], dweight * grads[0], dbias * grads[0], None, None, None
 
 
 def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
@@ -236,8 +246,10 @@ def _wire(network: Network, projected: Tensor) -> Tensor:
     return projected if wiring == "equation4" else projected[1:] if wiring == "groundhog" else projected[:-1]
 
 
-def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False) -> Tensor:
+def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+
+    The label of every piece is smoothed by so much.
 
     Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the
     same random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is
@@ -286,4 +298,5 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
     t = _product(used, network.U_o, half) + _product(embedded, network.V_o, half) + from_context + network.b_o
     t = network.dropped(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
     rows = (target != PAD).flatten().nonzero()[:, 0]
-    return _OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, target.flatten()[rows], half)
+    pieces = target.flatten()[rows]
+    return _OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, pieces, half, smoothing)

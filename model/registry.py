@@ -7,8 +7,9 @@ equations without torch.
 
 A network is a `torch.nn.Module` that offers what `model.translator.Translator` says, and
 
-    loss(source, target)    the summed negative log-likelihood in nats of padded (batch, target) pieces given padded
-                            (batch, source) pieces, padding counting nothing
+    loss(source, target, smoothing=0.0)    the summed negative log-likelihood in nats of padded (batch, target) pieces
+                                           given padded (batch, source) pieces, padding counting nothing; with
+                                           smoothing, of labels smoothed by so much (Szegedy et al. 2016, section 7)
 
 unless its kind names a faster function for it. A configuration is a frozen dataclass with the fields `kind` and
 `vocabulary` (pieces), which a recipe's section [network] fills; it raises ValueError naming the field that is off.
@@ -40,10 +41,10 @@ class Kind:
     """One kind of network. References are written "module:attribute" and followed when first needed.
 
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
-    configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half) in place
-    of the network's own loss, "" for none; `equations`: a function from a card's network configuration to what the
-    player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of its points in a drawing,
-    one of MARKERS.
+    configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half,
+    smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
+    configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
+    its points in a drawing, one of MARKERS.
     """
 
     name: str
@@ -86,11 +87,13 @@ class Kind:
         """A freshly initialised network."""
         return _follow(self.network)(configuration)
 
-    def loss_of(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False) -> Tensor:
-        """The summed negative log-likelihood of the target pieces in nats; with `half` in bfloat16 where it can be."""
+    def loss_of(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
+                smoothing: float = 0.0) -> Tensor:
+        """The summed negative log-likelihood of the target pieces in nats, their labels smoothed by so much; with
+        `half` in bfloat16 where it can be."""
         if self.loss:
-            return cast("Tensor", _follow(self.loss)(network, source, target, half=half))
-        return cast("Tensor", network.loss(source, target))
+            return cast("Tensor", _follow(self.loss)(network, source, target, half=half, smoothing=smoothing))
+        return cast("Tensor", network.loss(source, target, smoothing))
 
     def equations_of(self, network: Mapping[str, Any]) -> Any:
         """What the player writes for a card's network configuration; None where the kind gives no equations."""

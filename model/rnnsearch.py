@@ -292,10 +292,17 @@ class Network(nn.Module):
         weights = {ATTENTION.key: torch.stack(looked, dim=1)} if looked else {}
         return Forced(self.log_softmax(t), weights, s, c)
 
-    def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
-        log_p = self(source, target).log_probabilities
-        return nn.functional.nll_loss(log_p.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum")
+    def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
+        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing.
+
+        With smoothing, a piece's label gives up so much of its weight to all pieces alike (Szegedy et al. 2016).
+        """
+        log_p = self(source, target).log_probabilities.flatten(0, 1)
+        likelihood = nn.functional.nll_loss(log_p, target.flatten(), ignore_index=PAD, reduction="sum")
+        if not smoothing:
+            return likelihood
+        uniform = -log_p.mean(-1)[target.flatten() != PAD].sum()
+        return (1 - smoothing) * likelihood + smoothing * uniform
 
 
 class RNNsearch(Network):

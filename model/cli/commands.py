@@ -194,6 +194,9 @@ def train(
     init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
     pieces: Annotated[float, typer.Option(help="Stop at so many million pieces (0: never).", callback=amount)] = 0.0,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).", callback=amount)] = 0.0,
+    cool_down: Annotated[float, typer.Option(
+        help="Let the rate fall to zero over so many million pieces (the last before --pieces, if given), and end.",
+        callback=amount)] = 0.0,
     threads: Threads = 0,
     ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
 ) -> None:
@@ -232,7 +235,31 @@ def train(
             trainer = Trainer(folder, load_recipe(recipe), plan, data, initial=init or None, threads=threads or None)
         if trainer.group.first:
             stack.enter_context(alone(folder))
-        follow(trainer, pieces=round(pieces * 1e6) or None, minutes=minutes or None)
+        limit = round(pieces * 1e6) or None
+        if cool_down:
+            trainer.cool_down(max(1, round(cool_down * 1e6)), until=limit)
+        follow(trainer, pieces=limit, minutes=minutes or None)
+
+
+@app.command()
+def trials(
+    file: Annotated[Path, typer.Argument(help="A file of trials (.toml); `model.training.trials` says what it holds.")],
+    out: Annotated[Path, typer.Option(help="The table (.json) that grows with every trial.")],
+    data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
+    runs: Annotated[Path, typer.Option(help="Where the runs live, each in a folder of its name.")] = RUNS / "trials",
+    threads: Threads = 0,
+) -> None:
+    """Compare recipes by short runs from one start; stop and start as you like.
+
+    **Example**
+
+    python -m model trials model/training/trials/rnnsearch.toml --out assets/training/rnnsearch.json
+    """
+    from model.training.trials import run
+
+    for trial in run(file, data, runs, out, threads=threads or None):
+        say(f"{trial.name}: {trial.pieces:,} pieces, {trial.updates:,} updates, {trial.processor_minutes} minutes of "
+            f"processor time, dev loss {trial.dev_loss:.4f}, dev BLEU {trial.bleu['all']:.1f}")
 
 
 @app.command()

@@ -38,7 +38,9 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
                 console.print(line(report, speed))
-    if trainer.group.first and pieces and trainer.progress.pieces >= pieces and not _just_evaluated(trainer):
+    cooling = trainer.progress.cooling
+    end = pieces or (cooling[1] if cooling else None)
+    if trainer.group.first and end and trainer.progress.pieces >= end and not _just_evaluated(trainer):
         trainer.evaluate()  # a course that is over ends with its score
         trainer.save()
         console.print(evaluated(trainer))

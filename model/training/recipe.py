@@ -23,7 +23,8 @@ __all__ = [
 
 RecipeError = SettingsError  # a recipe or a model name that cannot be used
 
-_OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",)}  # keys that one optimiser alone has
+# Keys that not every optimiser has.
+_OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",), "muon": ("warm_up", "hold", "betas", "momentum")}
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Data:
 class Optimiser:
     """The optimiser, its rate over time, the clipping of the gradient and the reduction of the loss."""
 
-    name: Literal["adam", "adadelta"]
+    name: Literal["adam", "adadelta", "muon"]
     rate: float
     epsilon: float
     clip: float
@@ -99,16 +100,17 @@ class Optimiser:
     hold: int | None = None
     betas: tuple[float, float] | None = None
     rho: float | None = None
+    momentum: float | None = None
 
     def __post_init__(self) -> None:
-        for optimiser, keys in _OWN.items():
-            for key in keys:
-                given = getattr(self, key)
-                if optimiser == self.name and given is None:
-                    raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(keys)}")
-                if optimiser != self.name and given is not None:
-                    owner = f"it belongs to {optimiser}, not to {self.name}"
-                    raise RecipeError(f"optimiser.{key} is {shown(given)}; {owner}")
+        needed = _OWN[self.name]
+        for key in sorted({key for keys in _OWN.values() for key in keys}):
+            given = getattr(self, key)
+            if key in needed and given is None:
+                raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
+            if key not in needed and given is not None:
+                owners = " and ".join(name for name, keys in _OWN.items() if key in keys)
+                raise RecipeError(f"optimiser.{key} is {shown(given)}; it belongs to {owners}, not to {self.name}")
         within(self, "optimiser", 0, 1000, "rate", above=True)
         within(self, "optimiser", 0, 1, "epsilon", above=True)
         within(self, "optimiser", 0, 1_000_000, "clip", above=True)
@@ -118,6 +120,8 @@ class Optimiser:
                 raise RecipeError(f"optimiser.betas is {list(self.betas)}; it must be two numbers from 0 to below 1")
         if self.rho is not None and not 0 <= self.rho < 1:
             raise RecipeError(f"optimiser.rho is {self.rho}; it must be from 0 to below 1")
+        if self.momentum is not None and not 0 <= self.momentum < 1:
+            raise RecipeError(f"optimiser.momentum is {self.momentum}; it must be from 0 to below 1")
 
     def rate_at(self, update: int) -> float:
         """The learning rate of an update (from 1): warm-up, plateau, 1 / sqrt(updates); Adadelta's never changes."""
@@ -135,6 +139,7 @@ class TrainingSettings:
     average_decay: float  # 0: no average, the weights themselves
     evaluate_pieces: int
     save_minutes: float
+    label_smoothing: float = 0.0  # share of a label's weight that goes to all pieces alike
 
     def __post_init__(self) -> None:
         within(self, "training", 0, 2**32 - 1, "seed")
@@ -143,6 +148,8 @@ class TrainingSettings:
         within(self, "training", 0, 1_000_000, "save_minutes", above=True)
         if not 0 <= self.average_decay < 1:
             raise RecipeError(f"training.average_decay is {self.average_decay}; it must be from 0 to below 1")
+        if not 0 <= self.label_smoothing < 1:
+            raise RecipeError(f"training.label_smoothing is {self.label_smoothing}; it must be from 0 to below 1")
 
 
 @dataclass(frozen=True)

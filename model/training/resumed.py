@@ -23,6 +23,15 @@ def check_progress(given: Any) -> None:
     for key in ("updates", "pieces", "restarts"):
         _whole(f"progress.{key}", progress[key])
     _number("progress.seconds", progress["seconds"], 0)
+    _number("progress.processor_seconds", progress.get("processor_seconds", 0.0), 0)
+    cooling = progress.get("cooling")
+    if cooling is not None:
+        if not isinstance(cooling, list | tuple) or len(cooling) != 2:
+            raise Unfit(f"progress.cooling is {shown(cooling)}; it must be two numbers")
+        for pieces in cooling:
+            _whole("progress.cooling", pieces)
+        if cooling[0] >= cooling[1]:
+            raise Unfit(f"progress.cooling is {shown(cooling)}; it must end after it begins")
     _number("progress.best", progress["best"], -1, 100)
     if not isinstance(progress["loss"], float):  # NaN before the first update
         raise Unfit(f"progress.loss is {shown(progress['loss'])}; it must be a number")

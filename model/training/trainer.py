@@ -32,8 +32,10 @@ from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
+from model.training.held_out import held_out_loss
 from model.training.lock import alone
 from model.training.machine import bound_kernels, check_memory, describe_machine
+from model.training.muon import Muon
 from model.training.processes import join
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
 from model.training.resumed import check_optimiser, check_origin, check_progress
@@ -56,11 +58,20 @@ class Progress:
     updates: int = 0
     pieces: int = 0  # target pieces seen, EOS included
     seconds: float = 0.0  # spent in updates
+    processor_seconds: float = 0.0  # of the processor's time, all threads: what others did meanwhile does not count
     restarts: int = 0
     position: Position = field(default_factory=Position)
     best: float = -1.0  # dev BLEU
     curve: list[dict[str, Any]] = field(default_factory=list)  # one entry a dev evaluation
     loss: float = float("nan")  # running mean a target piece, nats
+    cooling: tuple[int, int] | None = None  # target pieces between which the rate falls to zero; the run ends there
+
+    def cooled(self) -> float:
+        """The share of the rate that the cool-down has left."""
+        if self.cooling is None:
+            return 1.0
+        begin, end = self.cooling
+        return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
 
 
 @dataclass(frozen=True)
@@ -118,7 +129,7 @@ class Trainer:
             parameter.grad = torch.zeros_like(parameter)
         averaging = recipe.training.average_decay > 0
         self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
-        self.optimiser = make_optimiser(recipe.optimiser, self.parameters)
+        self.optimiser = make_optimiser(recipe.optimiser, self.parameters, len(self.vocabulary))
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
                                vocabulary=len(self.vocabulary))
         self.development = DevelopmentSet(data, self.vocabulary)
@@ -142,6 +153,11 @@ class Trainer:
         if (model.card.folder / DIARY).exists():  # its story goes on
             record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())
             self.diary = Diary.of(self.vocabulary, record, self.languages)
+
+    @property
+    def machine(self) -> str:
+        """One line on what computes."""
+        return describe_machine(self.device, self.half, self.group.size)
 
     @property
     def pieces_seen(self) -> int:
@@ -180,7 +196,7 @@ class Trainer:
             check_optimiser(self.optimiser)
             self.origin = state["origin"]
             self.diary = Diary.of(self.vocabulary, DiaryRecord.from_plain(state["diary"]), self.languages)
-            self.progress = Progress(**{**state["progress"], "position": Position(**state["progress"]["position"])})
+            self.progress = _progress(state["progress"])
             self.progress.restarts += 1
             torch.set_rng_state(state["random"])
             if self.device.type == "cuda" and state["random_cuda"] is not None:
@@ -212,8 +228,10 @@ class Trainer:
 
         pieces: target pieces of the whole run; minutes: of this call; updates: of the whole run. Raises TrainingError
         where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
-        where another process trains in the folder.
+        where another process trains in the folder. A cool-down's end is a limit too.
         """
+        if self.progress.cooling is not None:
+            pieces = min(pieces or self.progress.cooling[1], self.progress.cooling[1])
         with alone(self.folder) if self.group.first else nullcontext():
             yield from self._updates(pieces, minutes, updates)
 
@@ -227,10 +245,11 @@ class Trainer:
                         or (pieces is not None and progress.pieces >= pieces) \
                         or (updates is not None and progress.updates >= updates):
                     break
-                started = time.monotonic()
+                started, busy = time.monotonic(), time.process_time()
                 self.update(batch)
                 seconds = time.monotonic() - started
                 progress.seconds += seconds
+                progress.processor_seconds += time.process_time() - busy
                 if not self.group.first:
                     continue
                 report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)
@@ -248,6 +267,19 @@ class Trainer:
             self.save()
         finally:
             self._stop.clear()
+
+    def cool_down(self, pieces: int, *, until: int | None = None) -> None:
+        """Let the rate fall to zero, evenly, over that many target pieces, and end the run there: the last ones before
+        `until`, target pieces of the whole run, or those to come. Raises TrainingError."""
+        progress = self.progress
+        if progress.cooling is not None:
+            raise TrainingError(f"{self.folder} is cooling down already, to its end at {progress.cooling[1]:,} target "
+                                "pieces; leave out --cool-down to go on with that")
+        end = progress.pieces + pieces if until is None else until
+        if end <= progress.pieces:
+            raise TrainingError(f"{self.folder} has seen {progress.pieces:,} target pieces; it cannot have cooled down "
+                                f"at {end:,}")
+        progress.cooling = (max(progress.pieces, end - pieces), end)
 
     def stop(self) -> None:
         """Ask `run` to end after the update under way; safe from a signal handler or another thread."""
@@ -280,7 +312,8 @@ class Trainer:
         source, target = (torch.from_numpy(ids).to(self.device) for ids in share)
         total = self.parameters[0].new_zeros(())
         if len(source):
-            total = self.kind.loss_of(self.network, source, target, half=self.half)
+            smoothing = self.recipe.training.label_smoothing
+            total = self.kind.loss_of(self.network, source, target, half=self.half, smoothing=smoothing)
             (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
         return self.group.add_up(self.parameters, total.detach()).item()
 
@@ -296,7 +329,7 @@ class Trainer:
                 f"at update {update:,} the loss is {mean} a piece and its gradient's norm {norm.item()}; the last save "
                 "stands, but with this recipe it will come to the same: lower optimiser.rate or optimiser.clip"
             )
-        self.rate = settings.rate_at(update)
+        self.rate = settings.rate_at(update) * progress.cooled()
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate
         self.optimiser.step()
@@ -314,13 +347,21 @@ class Trainer:
     def evaluate(self) -> float:
         """Dev BLEU of the averaged weights; writes `best/` when it is the highest so far."""
         progress = self.progress
-        scores = self.development.bleu(self.average.eval())
+        network = self.average.eval()
+        scores = self.development.bleu(network)
         progress.curve.append({"pieces": progress.pieces, "updates": progress.updates, "loss": _rounded(progress.loss),
-                               "hours": round(progress.seconds / 3600, 3), "bleu": scores})
+                               "dev_loss": _rounded(held_out_loss(network, self.kind, self._held_out(), self.device)),
+                               "hours": round(progress.seconds / 3600, 3),
+                               "processor_hours": round(progress.processor_seconds / 3600, 3), "bleu": scores})
         if scores["all"] > progress.best:
             progress.best = scores["all"]
             self.export(self.folder / "best")
         return scores["all"]
+
+    def _held_out(self) -> list[tuple[list[int], list[int]]]:
+        """The development set in pieces."""
+        pairs = [pair for pairs in self.development.pairs.values() for pair in pairs]
+        return [(self.vocabulary.encode(source), self.vocabulary.encode(target)) for source, target in pairs]
 
     def export(self, folder: Path) -> checkpoint.Card:
         """Write the averaged weights as a checkpoint whose card tells how they came about."""
@@ -332,15 +373,27 @@ class Trainer:
                 "recipe": self.recipe.to_dict(), "from": self.origin,
                 "target_pieces": progress.pieces, "updates": progress.updates, "restarts": progress.restarts,
                 "hours_in_updates": round(progress.seconds / 3600, 2),
-                "machine": describe_machine(self.device, self.half, self.group.size), "loss": _rounded(progress.loss),
+                "processor_hours": round(progress.processor_seconds / 3600, 2), "cooling": progress.cooling,
+                "machine": self.machine, "loss": _rounded(progress.loss),
                 "dev": self.development.description, "curve": progress.curve,
                 "written": datetime.now(UTC).isoformat(timespec="seconds"),
             },
         )  # fmt: skip
 
 
-def make_optimiser(settings: Optimiser, parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
-    """The recipe's optimiser over these parameters."""
+def _progress(saved: dict[str, Any]) -> Progress:
+    """The counters that `save` wrote; the first states did not know of all of them."""
+    cooling = saved.get("cooling")
+    given = {"processor_seconds": saved["seconds"], **saved, "position": Position(**saved["position"])}
+    return Progress(**{**given, "cooling": tuple(cooling) if cooling else None})
+
+
+def make_optimiser(settings: Optimiser, parameters: list[torch.Tensor], vocabulary: int) -> torch.optim.Optimizer:
+    """The recipe's optimiser over these parameters of a network for so many pieces."""
+    if settings.momentum is not None:
+        assert settings.betas is not None
+        return Muon(parameters, vocabulary, lr=settings.rate, momentum=settings.momentum, betas=settings.betas,
+                    eps=settings.epsilon)
     if settings.betas is not None:
         return torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
     assert settings.rho is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 import torch
@@ -68,9 +69,31 @@ def test_no_gradient_is_zero_by_mistake(kind: str, wiring: Wiring) -> None:
             assert not bool(grad[PAD].any()), "padding has no gradient"
 
 
+@pytest.mark.parametrize("smoothing", [0.1, 0.7])
+@every
+def test_smoothed_labels_are_those_of_the_plain_loop(kind: str, wiring: Wiring, smoothing: float) -> None:
+    network = tiny(kind, wiring, seed=20)
+    ours, plain = fast.loss(network, *batch(), smoothing=smoothing), network.loss(*batch(), smoothing)
+    torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
+    same(slopes(network, ours), slopes(network, plain))
+
+
+@every
+def test_a_smoothed_label_is_torchs(kind: str, wiring: Wiring) -> None:
+    network, (source, target) = tiny(kind, wiring, seed=20), batch()
+    log_p = network(source, target).log_probabilities.flatten(0, 1)
+    theirs = torch.nn.functional.cross_entropy(log_p, target.flatten(), ignore_index=PAD, reduction="sum",
+                                               label_smoothing=0.3)
+    torch.testing.assert_close(network.loss(source, target, 0.3), theirs, rtol=0.0, atol=1e-9)
+
+
 @every
 def test_gradcheck(kind: str, wiring: Wiring) -> None:
     assert gradcheck(tiny(kind, wiring, seed=21), fast.loss)
+
+
+def test_gradcheck_with_smoothed_labels() -> None:
+    assert gradcheck(tiny("rnnsearch", "groundhog", seed=21), partial(fast.loss, smoothing=0.2))
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 4])

@@ -91,14 +91,15 @@ class TwoHeads(nn.Module):
         values = torch.log_softmax(self.output(torch.tanh(self.mix(torch.cat([c, s], dim=-1)))), dim=-1)
         return StepResult(values, State(state.memory, s), weights, {"state": s, "context": c} if detail else {})
 
-    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+    def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         state: Any = self.start(self.encode(source))
         previous = torch.full_like(target[:, 0], PAD)
         total = self.output.weight.new_zeros(())
         for piece in target.unbind(1):
             result = self.step(state, previous)
             state, previous = result.state, piece
-            total = total + nn.functional.nll_loss(result.log_probabilities, piece, ignore_index=PAD, reduction="sum")
+            total = total + nn.functional.cross_entropy(result.log_probabilities, piece, ignore_index=PAD,
+                                                        reduction="sum", label_smoothing=smoothing)
         return total
 
 

@@ -45,8 +45,10 @@ def train(trainer: Trainer, updates: int) -> Trainer:
 
 def everything(state: Mapping[str, Any]) -> dict[str, Any]:
     """What must be the same in two runs: all of a saved state but clocks and restarts."""
-    progress = {key: value for key, value in state["progress"].items() if key not in ("seconds", "restarts")}
-    progress["curve"] = [{key: value for key, value in entry.items() if key != "hours"} for entry in progress["curve"]]
+    clocks = ("seconds", "processor_seconds", "hours", "processor_hours")
+    progress = {key: value for key, value in state["progress"].items() if key not in (*clocks, "restarts")}
+    progress["curve"] = [{key: value for key, value in entry.items() if key not in clocks}
+                         for entry in progress["curve"]]
     return {**state, "progress": progress}
 
 

@@ -189,6 +189,9 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("training", "average_every", 0, "from 1 to"),
     ("training", "average_decay", 1.0, "from 0 to below 1"),
     ("training", "average_decay", NAN, "from 0 to below 1"),
+    ("training", "label_smoothing", 1.0, "from 0 to below 1"),
+    ("training", "label_smoothing", -0.1, "from 0 to below 1"),
+    ("training", "label_smoothing", NAN, "from 0 to below 1"),
     ("training", "evaluate_pieces", 0, "from 1 to"),
     ("training", "save_minutes", 0, "above 0"),
     ("training", "save_minutes", NAN, "above 0"),
@@ -217,12 +220,29 @@ KEYS = [(section, key) for section, keys in TINY.items() if isinstance(keys, dic
 def test_a_missing_key_is_named(section: str, key: str) -> None:
     given = load_recipe("tiny").to_dict()
     del given[section][key]
-    if (section, key) in (("vocabulary", "kind"), ("vocabulary", "size"), ("data", "sort_by"), ("data", "shuffle")):
+    if (section, key) in (("vocabulary", "kind"), ("vocabulary", "size"), ("data", "sort_by"), ("data", "shuffle"),
+                          ("training", "label_smoothing")):
         Recipe.from_dict(given)  # younger than the first runs: these have what those had
         return
     with pytest.raises(RecipeError) as refused:
         whole(given)
     one_sentence(refused.value, section, f"{key} is missing")
+
+
+def test_muon_has_its_own_key() -> None:
+    given = load_recipe("tiny").to_dict()
+    given["optimiser"]["name"] = "muon"
+    with pytest.raises(RecipeError, match=r"optimiser\.momentum is missing; muon needs warm_up, hold, betas, momentum"):
+        Recipe.from_dict(given)
+    for wrong in (1.0, -0.1, NAN):
+        given["optimiser"]["momentum"] = wrong
+        with pytest.raises(RecipeError, match=r"optimiser\.momentum is .*; it must be from 0 to below 1"):
+            Recipe.from_dict(given)
+    given["optimiser"]["momentum"] = 0.95
+    assert Recipe.from_dict(given).optimiser.momentum == 0.95
+    given["optimiser"]["name"] = "adam"
+    with pytest.raises(RecipeError, match=r"optimiser\.momentum is 0\.95; it belongs to muon, not to adam"):
+        Recipe.from_dict(given)
 
 
 def test_adadelta_has_its_own_keys() -> None:
@@ -231,7 +251,7 @@ def test_adadelta_has_its_own_keys() -> None:
     with pytest.raises(RecipeError, match=r"optimiser\.rho is missing; adadelta needs rho"):
         Recipe.from_dict(given)
     given["optimiser"].update(rho=0.95, warm_up=300)
-    with pytest.raises(RecipeError, match=r"optimiser\.warm_up is 300; it belongs to adam, not to adadelta"):
+    with pytest.raises(RecipeError, match=r"optimiser\.warm_up is 300; it belongs to adam and muon, not to adadelta"):
         Recipe.from_dict(given)
     del given["optimiser"]["warm_up"]
     for wrong in (1.0, -0.1, NAN):

@@ -18,11 +18,12 @@ from tests.hostile import CASES
 from tests.model.training.runs import tiny, train
 
 JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, CASES["script"], "x" * 5000)
-PLACES = ("updates", "pieces", "seconds", "restarts", "best", "curve", "loss", "position",
+PLACES = ("updates", "pieces", "seconds", "processor_seconds", "cooling", "restarts", "best", "curve", "loss",
+          "position",
           ("position", "epoch"), ("position", "pool"), ("position", "batch"),
           ("curve", 0), ("curve", 0, "pieces"), ("curve", 0, "hours"), ("curve", 0, "bleu"),
           ("curve", 0, "bleu", "all"))  # fmt: skip
-FINE = (("best", -1), ("loss", math.inf))
+FINE = (("best", -1), ("loss", math.inf), ("cooling", None))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,121 @@
+"""Trials: short runs from one start, compared in one table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.codec import CodecError
+from model.reading import SettingsError
+from model.training import trials
+from model.training.recipe import RecipeError, load_recipe
+from model.training.state import read_state
+from model.training.trials import Trials, changed, load_plan
+from tests.hostile import CASES
+
+FILE = """
+[start]
+recipe = "tiny"
+kind = "rnnsearch"
+longest_words = 50
+init = ""
+pieces = 1200
+cool_down = 400
+
+[trials."as before"]
+
+[trials."half the rate, smoothed"]
+optimiser.rate = 1e-3
+training.label_smoothing = 0.1
+
+[trials."the same, fewer"]
+pieces = 600
+cool_down = 0
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "some.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_every_trial_is_one_row(file: Path, data: Path, tmp_path: Path) -> None:
+    out, runs = tmp_path / "some.json", tmp_path / "runs"
+    done = list(trials.run(file, data, runs, out, threads=1))
+    assert Trials.load(out).trials == tuple(done)
+    assert [one.name for one in done] == ["as before", "half the rate, smoothed", "the same, fewer"]
+    assert [one.changes for one in done] == [(), ("optimiser.rate = 0.001", "training.label_smoothing = 0.1"), ()]
+    assert all(1200 <= one.pieces < 1700 for one in done[:2])
+    assert 600 <= done[2].pieces < 1100
+    assert [one.cool_down for one in done] == [400, 400, 0]
+    assert len({one.dev_loss for one in done}) == 3
+    states = [read_state(runs / folder) for folder in ("as-before", "half-the-rate-smoothed")]
+    assert [state["progress"]["cooling"] for state in states] == [(800, 1200), (800, 1200)]
+    assert states[1]["recipe"]["optimiser"]["rate"] == 1e-3
+    assert not torch.equal(states[0]["network"]["W_s"], states[1]["network"]["W_s"])
+    assert list(trials.run(file, data, runs, out)) == [], "what is there is kept"
+
+
+def test_a_stopped_trial_goes_on(file: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = next(iter(trials.run(file, data, tmp_path / "whole", tmp_path / "whole.json")))
+    real = trials.Trainer
+
+    class Stopped(real):  # type: ignore[misc, valid-type]
+        def update(self, batch):  # type: ignore[no-untyped-def]
+            self.stop()
+            return super().update(batch)
+
+    monkeypatch.setattr(trials, "Trainer", Stopped)
+    assert list(trials.run(file, data, tmp_path / "parts", tmp_path / "parts.json")) == []
+    monkeypatch.setattr(trials, "Trainer", real)
+    parts = next(iter(trials.run(file, data, tmp_path / "parts", tmp_path / "parts.json")))
+    assert replace(parts, processor_minutes=whole.processor_minutes) == whole
+
+
+def test_another_start_is_refused(file: Path, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "some.json"
+    next(iter(trials.run(file, data, tmp_path / "runs", out)))
+    before = out.read_bytes()
+    file.write_text(FILE.replace("pieces = 1200", "pieces = 1300"))
+    with pytest.raises(SettingsError, match="holds trials with another start"):
+        next(iter(trials.run(file, data, tmp_path / "runs", out)))
+    assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    ("", "no section \\[trials.NAME\\]"),
+    ("[trials.a]", "recipe is missing"),
+    (FILE + "[more]", "the section 'more' is not known"),
+    (FILE.replace('"tiny"', "3"), "start.recipe"),
+    (FILE.replace("pieces = 1200", "pieces = 0"), "start.pieces is 0; it must be from 1"),
+    (FILE.replace("= 1200", "= inf"), "start.pieces"),
+    (CASES["script"], "is not valid TOML"),
+])
+def test_a_wrong_file_is_one_sentence(content: str, said: str, file: Path) -> None:
+    file.write_text(content)
+    with pytest.raises(SettingsError, match=said) as refused:
+        load_plan(file)
+    assert "\n" not in str(refused.value).rstrip()
+
+
+def test_a_change_of_nothing_there_is_is_refused() -> None:
+    recipe = load_recipe("tiny")
+    with pytest.raises(SettingsError, match="a trial changes 'oven'"):
+        changed(recipe, {"oven": {"rate": 1}})
+    with pytest.raises(SettingsError, match="a trial changes 'optimiser'"):
+        changed(recipe, {"optimiser": 3})
+    with pytest.raises(RecipeError, match=r"optimiser\.rate is -1"):
+        changed(recipe, {"optimiser": {"rate": -1}})
+    assert changed(recipe, {}) == recipe
+
+
+def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    path.write_text('{"schema": 2, "start": {}, "dev": "", "trials": []}')
+    with pytest.raises(CodecError):
+        Trials.load(path)
