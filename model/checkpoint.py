@@ -1,4 +1,6 @@
-"""Checkpoints: a folder of half-precision weights, the vocabulary and a card, checked by their checksums on loading.
+"""Checkpoints: a folder of weights, the vocabulary and a card, checked by their checksums on loading.
+
+Weights are written in half precision while a model is taught, in eight bits when it is shipped (model/eight_bit.py).
 
 `weights.safetensors` cannot run code. `card.json` says what the model is, how it was trained and what it scores;
 reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
@@ -208,11 +210,18 @@ def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: d
     return card
 
 
-def ship(source: Path, name: str) -> Path:
-    """Copy a checkpoint to the shipped models, under `name`; returns where. Raises CheckpointError where it is none."""
+def ship(source: Path, name: str, noted: Mapping[str, Any]) -> Path:
+    """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. `noted` joins what its
+    card tells of its training: what the rounding cost. Raises CheckpointError where it is none."""
+    from safetensors.torch import save as serialise
+
+    from model.eight_bit import pack
+
     model = load(source)
     files = {file: _verified(model.card, file) for file in model.card.sha256}
-    put(SHIPPED / name, files, model.card)
+    files[WEIGHTS] = serialise(pack(model.network.state_dict()), metadata={"format": "pt"})
+    digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
+    put(SHIPPED / name, files, replace(model.card, sha256=digits, training={**model.card.training, **noted}))
     return SHIPPED / name
 
 
@@ -317,6 +326,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
 
+    from model.eight_bit import unpack
     from model.text.vocabulary import Vocabulary, VocabularyError
 
     try:
@@ -325,7 +335,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
         with torch.inference_mode(False):
             kind = registry.find(card.kind)
             configuration = kind.configure(card.network)
-            weights = {key: value.float() for key, value in parse_weights(files[WEIGHTS]).items()}
+            weights = unpack(parse_weights(files[WEIGHTS]))
             _check_sizes(kind, configuration, {key: tuple(value.shape) for key, value in weights.items()})
             network = kind.build(configuration)
             network.load_state_dict(weights)

@@ -216,7 +216,7 @@ def train(
     plan = Plan(kind, longest, name, title)
     folder = runs / plan.name
     if ship:
-        print(ship_best(folder, plan.name))
+        print(ship_best(folder, plan.name, data))
         return
     with contextlib.ExitStack() as stack:
         if resume:

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model import checkpoint
+from model.eight_bit import pack, unpack
+from model.measure.evaluation.development import DevelopmentSet
 from model.training import DATA, RUNS
 from model.training.trainer import Report, Trainer
 
@@ -80,6 +82,15 @@ def line(report: Report, speed: float) -> str:
             f"update {progress.updates:,}, rate {report.rate:.1e}")
 
 
-def ship_best(run: Path, name: str) -> Path:
-    """Copy a run's best checkpoint to the shipped models; returns where. Raises CheckpointError where there is none."""
-    return checkpoint.ship(checkpoint.find(run / "best"), name)
+def ship_best(run: Path, name: str, data: Path) -> str:
+    """Put a run's best checkpoint among the shipped models, in eight bits; returns where, and the dev BLEU before and
+    after. Raises CheckpointError where there is none."""
+    best = checkpoint.find(run / "best")
+    model = checkpoint.load(best)
+    development = DevelopmentSet(data, model.vocabulary)
+    before = development.bleu(model.network)
+    model.network.load_state_dict(unpack(pack(model.network.state_dict())))
+    after = development.bleu(model.network)
+    rounded = {"bits": 8, "bleu_before": before, "bleu": after, "dev": development.description}
+    folder = checkpoint.ship(best, name, {"rounded": rounded})
+    return f"{folder}: dev BLEU {before['all']:.2f} before and {after['all']:.2f} after rounding to eight bits"

@@ -15,10 +15,10 @@ from safetensors.torch import load_file, save_file
 
 from model import checkpoint
 from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
+from model.eight_bit import pack, unpack
 from model.registry import build
 from model.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
-from model.training.console import ship_best
 from tests.model.killer import Killer
 
 EXTRA = {"diary.json": b"{}\n"}
@@ -210,6 +210,39 @@ def test_weights_of_another_shape_or_name(saved: Path, tmp_path: Path, name: str
         refused(tmp_path / str(number), "the weights of", "do not fit their card", name)
 
 
+def test_shipped_weights_are_in_eight_bits(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    before = checkpoint.load(saved)
+    checkpoint.ship(saved, "mine", {"rounded": {"bits": 8}})
+    after = checkpoint.load("mine")
+    weights = before.network.state_dict()
+    for name, value in unpack(pack(weights)).items():
+        assert torch.equal(after.network.get_parameter(name), value)
+        assert value.ndim < 2 or not torch.equal(value, weights[name])
+    assert after.card.training == {**before.card.training, "rounded": {"bits": 8}}
+    assert after.fingerprint != before.fingerprint
+    assert (after.name, after.card.parameters) == (before.name, before.card.parameters)
+    assert (tmp_path / "shipped" / "mine" / "diary.json").read_bytes() == EXTRA["diary.json"]
+
+
+def test_eight_bits_without_their_scales_are_refused(saved: Path, tmp_path: Path) -> None:
+    def packed(weights: dict[str, torch.Tensor]) -> None:
+        whole = pack(weights)
+        weights.clear()
+        weights.update(whole)
+
+    reweigh(saved, packed)
+    checkpoint.load(saved)
+    for number, change in enumerate((
+        lambda weights: weights.pop("U_o.scale"),
+        lambda weights: weights.update({"U_o.scale": weights["U_o.scale"][:-1].contiguous()}),
+        lambda weights: weights.update({"U_o": weights["U_o"][:, :-1].contiguous()}),
+    )):  # fmt: skip
+        shutil.copytree(saved, tmp_path / str(number))
+        reweigh(tmp_path / str(number), change)
+        refused(tmp_path / str(number), "the weights of", "do not fit their card", "U_o")
+
+
 @pytest.mark.parametrize("value", [float("nan"), -float("inf")])
 def test_weights_that_are_not_finite(saved: Path, value: float) -> None:
     reweigh(saved, lambda weights: weights["b_w"].__setitem__(5, value))
@@ -372,8 +405,8 @@ def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
     for changes in range(100):
-        ship_best(tmp_path / "old", "mine")
-        done = killer.survives(lambda: ship_best(tmp_path / "new", "mine"), changes)
+        checkpoint.ship(tmp_path / "old" / "best", "mine", {})
+        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", {}), changes)
         name = checkpoint.load("mine").name
         assert name in ("n1", "n2")
         assert name == "n2" or not done

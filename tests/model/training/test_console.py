@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.training.console import follow, launcher
+from model import checkpoint
+from model.training.console import follow, launcher, ship_best
 from model.training.processes import Group
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
-from tests.model.training.runs import tiny
+from tests.model.training.runs import tiny, train
 
 NAME = "rnnsearch-50"
 PLAN = Plan("rnnsearch", 50)
@@ -42,3 +43,18 @@ def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
     assert launcher(trainer) == "python"
     trainer.group = replace(Group(torch.device("cpu")), rank=1, size=3)
     assert launcher(trainer) == "torchrun --standalone --nproc-per-node 3"
+
+
+def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    trainer = train(Trainer(tmp_path / "run", tiny(), Plan("rnnsearch", 50), data), 3)
+    trainer.evaluate()
+    told = ship_best(tmp_path / "run", "mine", data)
+    rounded = checkpoint.read_card(tmp_path / "shipped" / "mine").training["rounded"]
+    best = checkpoint.load(tmp_path / "run" / "best")
+    assert rounded["bleu_before"] == trainer.development.bleu(best.network)
+    assert rounded["bleu"] == trainer.development.bleu(checkpoint.load("mine").network)
+    assert rounded["bits"] == 8
+    assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told

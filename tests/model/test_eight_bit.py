@@ -1,0 +1,68 @@
+"""Eight bits: how far a weight may move, and what fits in how many bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.torch import save
+
+from model import checkpoint
+from model.eight_bit import BLOCK, pack, unpack
+
+MOST_BYTES = 11_000_000
+
+
+@given(rows=st.integers(1, 5), columns=st.integers(1, 3 * BLOCK + 1), seed=st.integers(0, 99),
+       size=st.sampled_from([1e-9, 1e-3, 1.0, 300.0]))
+def test_no_weight_moves_further_than_its_block_allows(rows: int, columns: int, seed: int, size: float) -> None:
+    matrix = size * torch.randn(rows, columns, generator=torch.Generator().manual_seed(seed))
+    packed = pack({"w": matrix})
+    found = unpack(packed)["w"]
+    assert found.shape == matrix.shape
+    for row in range(rows):
+        for start in range(0, columns, BLOCK):
+            part = slice(start, start + BLOCK)
+            off, most = (found[row, part] - matrix[row, part]).abs(), matrix[row, part].abs().max()
+            # Half a step of the scale that reaches the farthest value, which bfloat16 rounds by up to 1 in 256; to
+            # cut off a far value has to leave less in all.
+            assert float(off.norm()) <= float(most) * (0.5 / 127 + 1 / 256) * off.numel() ** 0.5
+    assert packed["w"].dtype == torch.int8
+    assert packed["w.scale"].shape == (rows, -(-columns // BLOCK))
+
+
+def test_a_row_by_hand() -> None:
+    row = torch.tensor([[127.0, -64.0, 0.4, 3.0] + [0.0] * 28 + [0.5, -0.5]])
+    packed = pack({"w": row})
+    assert packed["w"].tolist() == [[127, -64, 0, 3] + [0] * 28 + [127, -127]]
+    assert packed["w.scale"][0, 0] == 1.0
+    expected = row.clone()
+    expected[0, 2] = 0.0
+    torch.testing.assert_close(unpack(packed)["w"], expected, rtol=1e-3, atol=0)
+
+
+def test_zeros_vectors_and_names_that_look_like_scales_stay() -> None:
+    given = {"zeros": torch.zeros(2, 40), "b": torch.tensor([1.5, -2.0]), "own.scale": torch.tensor([[3.0, 1.0]])}
+    found = unpack(pack(given))
+    assert {name: value.tolist() for name, value in found.items()} == {
+        "zeros": [[0.0] * 40] * 2, "b": [1.5, -2.0], "own.scale": [[pytest.approx(3.0, rel=0.01), pytest.approx(1.0,
+                                                                                                       rel=0.01)]]}
+
+
+def test_packing_what_was_packed_changes_next_to_nothing() -> None:
+    matrix = torch.randn(40, 96, generator=torch.Generator().manual_seed(3))
+    once = unpack(pack({"w": matrix}))
+    twice = unpack(pack(once))
+    assert float((twice["w"] - once["w"]).abs().max()) < 0.02 * float((once["w"] - matrix).abs().max())
+
+
+def test_a_shipped_model_takes_at_most_eleven_million_bytes() -> None:
+    for card in checkpoint.shipped():
+        weights = checkpoint.load(card.folder).network.state_dict()
+        packed = pack(weights)
+        assert len(save(packed)) < MOST_BYTES - 250_000  # vocabulary, diary and card stand beside it
+        off = [float((unpack(packed)[name] - value).norm() / value.norm()) for name, value in weights.items()
+               if value.ndim == 2]
+        assert np.mean(off) < 0.008
