@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("torch", "pandas", "pyarrow", "matplotlib", "sacrebleu", "sentencepiece")
+HEAVY = ("torch", "pandas", "pyarrow", "matplotlib", "sacrebleu", "sentencepiece", "streamlit.emojis")
 
 
 @pytest.mark.verdict

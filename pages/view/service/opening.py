@@ -1,14 +1,18 @@
 """The shipped translations: what the first page shows at once, before any model is loaded (assets/opening)."""
 
+import json
 import logging
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from model.codec import CodecError
 from model.files import whole
 from model.search import Settings
+from model.text.languages import PAIR
 from model.text.normalise import Normalised
 from model.trace import Trace
 
@@ -18,33 +22,75 @@ EXAMPLES = FOLDER.with_name("examples.toml")
 _log = logging.getLogger(__name__)
 
 
+class Shipped(Mapping[str, Trace]):
+    """The Traces of one sentence by their models' names, each read from its file's text when it is first asked for: a
+    page shows one or two of them. A text that holds no Trace is logged then and counts as none."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+        self._read: dict[str, Trace | None] = {}
+
+    def __getitem__(self, model: str) -> Trace:
+        if model not in self._read:
+            self._read[model] = _trace(self._texts[model])
+        found = self._read[model]
+        if found is None:
+            raise KeyError(model)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (model for model in self._texts if self.get(model) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @dataclass(frozen=True)
 class Example:
-    """One sentence and what each model made of it: a Trace by the model's name."""
+    """One sentence, what each model made of it, a Trace by the model's name, and the code of its language."""
 
     sentence: Normalised
-    traces: dict[str, Trace]
+    traces: Mapping[str, Trace]
+    language: str = PAIR[0]
 
 
 @cache
 def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
-    """The shipped sentences, in the order of their files' names. A file that holds no Trace is left out and logged."""
-    traces: dict[str, dict[str, Trace]] = {}
+    """The shipped sentences, in the order of their files' names. A file that says nothing of a sentence and a model is
+    left out and logged."""
+    found: dict[tuple[str, str], dict[str, bytes]] = {}
     for path in sorted((whole(folder) or folder).glob("*.json")):
         try:
-            trace = Trace.from_json(path.read_bytes())
-        except (OSError, CodecError) as error:
+            content = path.read_bytes()
+            sentence, language, model = _head(json.loads(content))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             _log.warning("%s is left out: %s", path.name, error)
             continue
-        traces.setdefault(trace.source.text, {})[trace.made_by.model] = trace
-    return tuple(Example(Normalised(sentence), of) for sentence, of in traces.items())
+        found.setdefault((sentence, language), {})[model] = content
+    return tuple(Example(Normalised(text), Shipped(made), language) for (text, language), made in found.items())
+
+
+def _head(record: Any) -> tuple[str, str, str]:
+    """A Trace's sentence, that sentence's language and the model; ValueError, TypeError or KeyError without them."""
+    head = (record["source"]["text"], record.get("languages", PAIR)[0], record["made_by"]["model"])
+    if not all(isinstance(part, str) for part in head):
+        raise TypeError("its sentence, language and model are no texts")
+    return head
+
+
+def _trace(text: bytes) -> Trace | None:
+    try:
+        return Trace.from_json(text)
+    except CodecError as error:
+        _log.warning("a shipped translation is left out: %s", error)
+        return None
 
 
 def find(text: Normalised, model: str, settings: Settings) -> Trace | None:
     """The shipped Trace of `text` by `model`, if it was made with these settings and in the detail they ask for."""
     for example in examples():
-        trace = example.traces.get(model)
-        if example.sentence != text or trace is None or trace.made_by.settings != settings.deciding:
+        trace = example.traces.get(model) if example.sentence == text else None
+        if trace is None or trace.made_by.settings != settings.deciding:
             continue
         if trace.detail is not None or not settings.detail:
             return trace
@@ -54,7 +100,7 @@ def find(text: Normalised, model: str, settings: Settings) -> Trace | None:
 def sentences(language: str) -> tuple[str, ...]:
     """The sentences that a reader may begin with in a source language: those of the shipped translations, or our own;
     none for a language that nobody wrote some in."""
-    shipped = tuple(example.sentence for example in examples() if _language(example) == language)
+    shipped = tuple(example.sentence for example in examples() if example.language == language)
     return shipped or tuple(_own().get(language.partition("-")[0], ()))
 
 
@@ -62,10 +108,6 @@ def elsewhere(language: str) -> set[str]:
     """The sentences that readers of other source languages begin with."""
     every = {sentence for own in _own().values() for sentence in own} | {example.sentence for example in examples()}
     return every - set(sentences(language))
-
-
-def _language(example: Example) -> str:
-    return next(iter(example.traces.values())).source_language
 
 
 @cache

@@ -13,6 +13,7 @@ time, so that readers with a single sentence are served in between:
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -144,7 +145,9 @@ def load(name: str) -> Model:
     from model.checkpoint import load as load_checkpoint
 
     torch.set_num_threads(1)
-    return load_checkpoint(name)
+    model = load_checkpoint(name)
+    gc.freeze()  # neither torch nor a model goes again: collecting garbage need not look through them each time
+    return model
 
 
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:

@@ -19,6 +19,12 @@ def markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
+def references(text: str) -> str:
+    """Markdown with everything beyond ASCII as character references, which show as what they stand for. Streamlit
+    looks for an emoji at the head of every other option, and compiles a table of thousands to do so."""
+    return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
 def markup(text: str) -> str:
     """`text` for the inside of an HTML or SVG element or of a quoted attribute; control characters are left out,
     which XML does not allow."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.view.shell.escape import references
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row, SeveralOf
 from pages.view.shell.state import bring, keep
@@ -30,7 +31,7 @@ def one(row: Row[Option], label: str, text: Callable[[Option], str], hidden: boo
     st.segmented_control(
         label,
         options,
-        format_func=text,
+        format_func=lambda option: references(text(option)),
         required=True,
         key=row.name,
         persist_state="session",
@@ -54,7 +55,12 @@ def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str]) -
     row, options = _now(row)
     bring(row)
     st.segmented_control(
-        label, options, format_func=text, selection_mode="multi", key=row.name, persist_state="session"
+        label,
+        options,
+        format_func=lambda option: references(text(option)),
+        selection_mode="multi",
+        key=row.name,
+        persist_state="session",
     )
     return _chosen_several(row, options)
 

@@ -1,5 +1,6 @@
 """The shipped translations are found by sentence, model and settings; a damaged file does not close the page."""
 
+import json
 import logging
 from pathlib import Path
 
@@ -37,6 +38,19 @@ def test_a_file_without_a_trace_is_left_out_and_logged(
     with caplog.at_level(logging.WARNING):
         assert opening.examples(tmp_path) == ()
     assert "broken.json" in caplog.text
+
+
+def test_traces_are_read_when_they_are_asked_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A file may say whose sentence it is and yet hold no Trace: it is left out once somebody asks."""
+    record = json.loads(trace().to_json())
+    (tmp_path / "fine.json").write_text(json.dumps(record), "utf-8")
+    (tmp_path / "odd.json").write_text(json.dumps(record | {"steps": [], "made_by": {"model": "odd"}}), "utf-8")
+    first = opening.examples(tmp_path)[0]
+    assert caplog.text == ""
+    assert first.traces.get("odd") is None
+    assert "left out" in caplog.text
+    assert list(first.traces) == ["rnnsearch-50"]
+    assert first.traces["rnnsearch-50"] is first.traces["rnnsearch-50"]
 
 
 def test_the_page_opens_on_shipped_translations_of_both_models() -> None:

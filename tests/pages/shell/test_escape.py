@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as any_of
 
-from pages.view.shell.escape import csv_cell, markdown, markup
+from pages.view.shell.escape import csv_cell, markdown, markup, references
 from tests.hostile import CASES
 
 
@@ -25,6 +25,13 @@ def test_markup_is_one_text_node(text: str) -> None:
 def test_markup_says_the_same_text() -> None:
     for text in ("a <b> & \"c\" 'd'", "l'été", "$x$ :cat:"):
         assert html.unescape(markup(text)) == text
+
+
+def test_references_are_ascii_and_show_the_same_text() -> None:
+    for text in ("한국어", "√α", "plain", "🙂 x"):
+        assert references(text).isascii()
+        assert html.unescape(references(text)) == text
+    assert references("plain") == "plain"
 
 
 def test_markdown_leaves_no_sign_with_a_meaning() -> None:
