@@ -14,7 +14,7 @@ ELSEWHERE = {
     "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
     "versions": r"Python 3\.11|macOS 14|CC BY 2\.0 FR",
     "the size of torch with CUDA": r"about 2\.7 GB",
-    "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest) \d+",
+    "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest|cool-down) \d+",
     "exit code of a command": r"exit code 2",
     "bands": r"95 % band",
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
