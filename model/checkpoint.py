@@ -93,6 +93,11 @@ class Card:
         return pieces_seen(self.training)
 
     @property
+    def updates(self) -> int:
+        """Updates of the weights, those of the checkpoints it started from included."""
+        return int(sum(_number(one.get("updates")) for one in courses(self.training)))
+
+    @property
     def hours(self) -> float:
         """Hours spent in updates, those of the checkpoints it started from included: of the processor's time where that
         was measured, so that a machine shared with others adds nothing."""

@@ -11,8 +11,9 @@ FRAMED = "framed"
 
 
 def pages(say: Messages) -> list[Page]:
-    """Every page, in the order of the navigation; the first one opens by default."""
+    """Every page, in the order of the navigation and of a lecture; Translate opens by default."""
     return [
+        st.Page("pages/story.py", title=say("page.story")),
         st.Page("pages/translate.py", title=say("page.translate"), url_path="", default=True),
         st.Page("pages/step_by_step.py", title=say("page.step_by_step")),
         st.Page("pages/compare.py", title=say("compare.title")),
@@ -25,10 +26,10 @@ def pages(say: Messages) -> list[Page]:
 def navigate(say: Messages) -> tuple[list[Page], Page]:
     """Register the pages; returns them and the one that is to be shown.
 
-    The first one stands at the root, and under its own name too for those who write it into the address.
+    Translate stands at the root, and under its own name too for those who write it into the address.
     """
     listed = pages(say)
-    named = st.Page("pages/translate.py", title=listed[0].title, visibility="hidden")
+    named = st.Page("pages/translate.py", title=say("page.translate"), visibility="hidden")
     current = st.navigation([*listed, named], position="hidden")
     st.session_state[PAGE] = current.url_path
     return listed, current

@@ -14,6 +14,7 @@ const COMPONENTS = {
   heatmap: "translate/heatmap",
   step_by_step: "step_by_step/step_by_step",
   compare: "compare/compare",
+  story: "story/story",
   sentence_bars: "your_text/sentence_bars",
 }
 

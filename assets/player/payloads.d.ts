@@ -311,6 +311,139 @@ export interface PlayerData {
   language: string
 }
 
+/** A scene's title and its sentences, in the order they are told. */
+export interface StoryScene {
+  title: string
+  lines: string[]
+}
+
+/** One translation of a word or a phrase, its probability, and how often it was counted (0: not counted). */
+export interface StoryTranslated {
+  text: string
+  p: number
+  count: number
+}
+
+/** A stretch of the sentence (its words, from 0) with its translations; `wrong`: which words of the first one are not where a good translation has them. */
+export interface StoryPart {
+  first: number
+  last: number
+  translations: StoryTranslated[]
+  wrong: boolean[]
+}
+
+/** Word by word, and in phrases: the words of the sentence, and what was counted in how many pairs. */
+export interface StoryTables {
+  source: string[]
+  words: StoryPart[]
+  phrases: StoryPart[]
+  pairs: number
+  good: string
+}
+
+/** The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was made of it, the places of the source's content words, and of those that the translation lost. */
+export interface StoryStage {
+  fed: number
+  cells: number[]
+  target: [string, string][]
+  content: number[]
+  lost: number[]
+}
+
+/** A sentence that grows clause by clause, translated through one vector of `numbers` numbers by `model`. */
+export interface StoryGrowth {
+  model: string
+  numbers: number
+  source: [string, string][]
+  stages: StoryStage[]
+}
+
+/** A translation and its α over words, a row a target word; the last column is the end of the sentence. */
+export interface StoryMap {
+  model: string
+  source: [string, string][]
+  target: [string, string][]
+  rows: number[][]
+}
+
+/** One step of that translation: the piece that is written and its probability, the state that asks, and for every source piece its annotation, energy and weight; the context they are mixed into. Cells are shades from 0 to 1. */
+export interface StoryLookup {
+  word: number
+  text: string
+  p: number
+  query: number[]
+  pieces: string[]
+  keys: number[][]
+  energies: number[]
+  weights: number[]
+  context: number[]
+  guesses: number[]
+}
+
+/** BLEU by length of one model, and how it is drawn. */
+export interface StoryCurve {
+  name: string
+  attends: boolean
+  dashed: boolean
+  hollow: boolean
+  points: CurvePoint[]
+}
+
+/** A translation followed through a reference: which of its words the reference has, the last word before the thread is lost (-1: from the beginning; None: it holds to the end), and how many of the reference's content words it finds. */
+export interface StoryFollowed {
+  name: string
+  attends: boolean
+  words: [string, string][]
+  found: number[]
+  lost: number | null
+  kept: number
+  asked: number
+}
+
+/** A long sentence and its translations. */
+export interface StoryLong {
+  source: string
+  sides: StoryFollowed[]
+}
+
+/** The curves on one test set, and two long sentences. */
+export interface StoryProof {
+  set: string
+  sentences: number
+  curves: StoryCurve[]
+  long: StoryLong[]
+}
+
+/** How many updates somebody's weights had, in thousands. */
+export interface StoryBar {
+  name: string
+  updates: number
+  published: boolean
+}
+
+/** What attention is not: the share of its links that people agree with (None: not measured), and how far models were trained. */
+export interface StoryAfter {
+  agree: number | null
+  pairs: number
+  bars: StoryBar[]
+}
+
+/** The whole story, opened at `scene` (from 1); what is not shipped is None, and its scene has no picture. */
+export interface StoryData {
+  scene: number
+  scenes: StoryScene[]
+  languages: [string, string]
+  tables: StoryTables | null
+  growth: StoryGrowth | null
+  map: StoryMap | null
+  lookup: StoryLookup | null
+  proof: StoryProof | null
+  after: StoryAfter
+  made: string
+  words: StoryWords
+  language: string
+}
+
 export interface CompareWords {
   title: string
   label: string
@@ -511,4 +644,81 @@ export interface StepByStepWords {
   score_recent: string
   export: string
   export_help: string
+}
+
+export interface StoryWords {
+  label: string
+  scenes: string
+  scene: string
+  next: string
+  back: string
+  keys: string
+  told: string
+  missing: string
+  hint: string
+  word_says: string
+  share: string
+  counted: string
+  by_words: string
+  by_phrases: string
+  wrong: string
+  good: string
+  reads: string
+  writes: string
+  vector: string
+  vector_is: string
+  survives: string
+  lost: string
+  function: string
+  kept: string
+  full: string
+  end: string
+  alpha: string
+  looks: string
+  seen: string
+  part: string
+  query: string
+  keys_are: string
+  energies: string
+  weights: string
+  context: string
+  written: string
+  query_is: string
+  context_is: string
+  piece_is: string
+  ask: string
+  right: string
+  other: string
+  shown: string
+  across: string
+  upward: string
+  measured: string
+  point: string
+  lost_here: string
+  holds: string
+  finds: string
+  found: string
+  unfound: string
+  year_luong: string
+  name_luong: string
+  about_luong: string
+  year_coverage: string
+  name_coverage: string
+  about_coverage: string
+  year_copy: string
+  name_copy: string
+  about_copy: string
+  year_transformer: string
+  name_transformer: string
+  about_transformer: string
+  year_here: string
+  name_here: string
+  about_here: string
+  agree: string
+  agree_is: string
+  updates: string
+  bar_is: string
+  in_paper: string
+  here: string
+  open: string
 }

@@ -339,11 +339,25 @@ def data(
 
 @app.command()
 def opening() -> None:
-    """Make the Traces that the first page opens on, with the shipped models (into assets/opening)."""
+    """Make the Traces that the first page and the story open on, with the shipped models (into assets/opening and
+    assets/story)."""
     from model.opening import write
+    from model.story.growth import write as write_growth
 
-    for path in write():
+    for path in (*write(), write_growth()):
         print(path)
+
+
+@app.command()
+def phrases(
+    folder: Annotated[Path, typer.Argument(help="The folder of the corpora, as `data` reads it.")],
+) -> None:
+    """Count the story's words and phrases in translated text (into assets/story)."""
+    from model.story.phrases import FILE, write
+
+    table = write(folder)
+    say(f"{table.pairs:,} pairs of {', '.join(table.corpora)}: {len(table.phrases)} phrases")
+    print(FILE)
 
 
 @app.command()

@@ -94,9 +94,9 @@ def settled(page: Page, patience: float = 60_000) -> None:
 
 def addresses() -> list[str]:
     """Where each page of the app stands below its root, in the order of the navigation."""
-    # st.Page knows where it stands only while the app runs; the file's name is the page's address, the first one's "".
-    files = re.findall(r'st\.Page\("pages/(\w+)\.py"', inspect.getsource(pages))
-    return ["", *files[1:]]
+    # st.Page knows where it stands only while the app runs; the file's name is the page's address, the default's "".
+    files = re.findall(r'st\.Page\("pages/(\w+)\.py"(.*)', inspect.getsource(pages))
+    return ["" if "default=True" in more else name for name, more in files]
 
 
 def local(url: str) -> bool:

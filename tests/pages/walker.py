@@ -22,7 +22,7 @@ from pages.view.shell.links import LINKED
 from tests.hostile import CASES
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
+PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text", "story")
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
 TEXTS = (
@@ -190,6 +190,8 @@ class Walker:
         draw = self.random
         number = draw.choice((1, 2, 3, 5, 12))
         match event:
+            case "scene":
+                return draw.randint(1, len(data["scenes"]))
             case "present":
                 return draw.random() < 0.5
             case "chosen":

@@ -3,22 +3,13 @@ this."""
 
 from typing import Annotated, Literal, TypedDict
 
+from pages.view.results.length_points import CurvePoint
+
 Languages = tuple[str, str]
 """Of the source and of the target, as codes of BCP 47."""
 
 
 Mark = Literal["", "repeated", "invented", "other"]
-
-
-class CurvePoint(TypedDict):
-    """A bin of sentences by length: where its point is drawn (words), its BLEU, how many sentences, and their fewest
-    and most words (None: open)."""
-
-    words: float
-    bleu: float
-    sentences: int
-    first: int
-    last: int | None
 
 
 class CurveSet(TypedDict):

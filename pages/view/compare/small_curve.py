@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from model.codec import CodecError
 from model.search import Settings
 from model.trace import Trace
-from pages.view.compare.payload_types import CurveData, CurvePoint, CurveSet
+from pages.view.compare.payload_types import CurveData, CurveSet
 from pages.view.results.evaluations import Index, Search, index, read, shown_set
+from pages.view.results.length_points import CurvePoint, points
 from pages.view.shell.messages import Messages
-
-BEYOND = 5  # words past the beginning of the last, open bin at which its point is drawn
 
 
 def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> CurveData:
@@ -32,18 +31,7 @@ def _line(stand: Index, data: str, trace: Trace, beam: int) -> list[CurvePoint] 
         if entry is None or entry.fingerprint != made_by.fingerprint:
             continue
         try:
-            bins = read(entry.path).by_length
+            return points(read(entry.path).by_length)
         except CodecError:  # named on the page that is about them
             continue
-        return [
-            {
-                "words": one.first + BEYOND if one.last is None else (one.first + one.last) / 2,
-                "bleu": round(one.bleu, 2),
-                "sentences": one.sentences,
-                "first": one.first,
-                "last": one.last,
-            }
-            for one in bins
-            if one.bleu is not None
-        ]
     return None

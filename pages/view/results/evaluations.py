@@ -129,7 +129,17 @@ def read(path: Path) -> Evaluation:
 
 
 def _entry(path: Path) -> Entry | None:
-    """The head of an evaluation; None for a measurement of another kind. Raises CodecError."""
+    """What the head of an evaluation says; None for a measurement of another kind. Raises CodecError."""
+    heading = read_head(path)
+    if heading is None:
+        return None
+    long = sum(point.sentences for point in heading.by_length if point.first > _LONG)
+    search, data = _search(heading.search), heading.data
+    return Entry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
+
+
+def read_head(path: Path) -> Heading | None:
+    """The head of an evaluation, without its counts; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
         content = parse(head.rstrip().rstrip(b",") + b"}" if counts else head, "an evaluation")
@@ -137,10 +147,7 @@ def _entry(path: Path) -> Entry | None:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
     if "kind" in content:
         return None
-    heading = Heading.from_plain(content)
-    long = sum(point.sentences for point in heading.by_length if point.first > _LONG)
-    search, data = _search(heading.search), heading.data
-    return Entry(path, heading.model, heading.fingerprint, data.name, search, heading.date, data.sentences, long)
+    return Heading.from_plain(content)
 
 
 def search_of(evaluation: Evaluation) -> Search:

@@ -79,7 +79,7 @@ def _navigation(pages: list[Page], current: Page) -> list[tuple[DeltaGenerator, 
     places = []
     with st.container(key="pages", horizontal=True, width="content", gap="xsmall"):
         for number, page in enumerate(pages):
-            marked = page.url_path == current.url_path or (page is pages[0] and current not in pages)
+            marked = page.url_path == current.url_path or (not page.url_path and current not in pages)
             with st.container(key="page-now" if marked else f"page-{number}", width="content"):
                 places.append((st.empty(), page))
     return places

@@ -81,7 +81,7 @@ def _sets() -> list[str]:
     return [evaluations.slug(name) for name in evaluations.index().sets]
 
 
-PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
+PAGES = ("story", "translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
 _TRANSLATING = ("translate", "step_by_step", "compare")
 
 SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING)
@@ -96,6 +96,7 @@ EDITS = Row("edits", Changes(), _TRANSLATING)
 BEST = Counted("best", Number(1000), ("translate",))
 STEP = Counted("step", Number(99_999), ("step_by_step",))
 GROWN = Counted("grown", Number(LIMIT, usual=0), ("compare",))
+SCENE = Counted("scene", Number(6), ("story",))
 TEXT = Row("text", Text(200), ("your_text",), kept="page")
 SETS = Row("sets", SeveralOf(_sets, _first), ("length_and_bleu",))
 CURVES = Row("curves", SeveralOf(lambda: evaluations.index().models, lambda options: options), ("length_and_bleu",))
@@ -112,8 +113,8 @@ PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session"
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
 TABLE: tuple[Row[Any], ...] = (
-    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, TEXT, SETS, CURVES, BINS, SEARCHED, LANG,
-    PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS, SEARCHED,
+    LANG, PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

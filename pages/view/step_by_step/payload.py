@@ -6,7 +6,6 @@ it. All of it is sent once; playing asks nothing of the server.
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from model import registry
 from model.equations import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
+from pages.view.charts.shades import shades
 from pages.view.service.cards import find, title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -75,7 +75,7 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
         "source": _pieces(trace.source, say),
         "target": _target(trace, say),
         "annotations": None if annotations is None else {
-            "blocks": _shades(annotations, annotations),
+            "blocks": shades(annotations, annotations),
             "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
         },
         "steps": [_step(trace, attention, told, number, say) for number in range(len(trace.steps))],
@@ -172,7 +172,7 @@ def _vector(trace: Trace, name: str, row: int) -> Vector | None:
         return None
     # A context is made of annotations: shown on their scale, it is seen to be their mixture.
     scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
-    return {"norm": round(float(trace.detail[f"{name} norm"][row]), DIGITS), "blocks": _shades(values[row], scale)}
+    return {"norm": round(float(trace.detail[f"{name} norm"][row]), DIGITS), "blocks": shades(values[row], scale)}
 
 
 def _mean(trace: Trace, name: str, row: int) -> float | None:
@@ -211,10 +211,3 @@ def _probability(log_probability: float) -> float:
 
 def _rounded(values: NDArray[np.float32]) -> list[float]:
     return [round(float(value), DIGITS) for value in values]
-
-
-def _shades(values: NDArray[np.float32], scale: NDArray[np.float32]) -> list[Any]:
-    """Block means as shades from 0 to 1, least and greatest being those of `scale`."""
-    low, high = float(scale.min()), float(scale.max())
-    shades: list[Any] = np.clip((values - low) / ((high - low) or 1.0), 0, 1).round(3).astype(float).tolist()
-    return shades

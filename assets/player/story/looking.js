@@ -1,0 +1,88 @@
+// Looking back: α row by row, as the translation is written.
+
+/** @import { StoryData } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { findAll, make } from "../shared/dom.js"
+import { filled, short, two } from "../shared/format.js"
+import { absent, part, placeOf } from "./scene.js"
+import { looked, turned } from "./walk.js"
+
+const PACE = 260 // milliseconds a row, where the rest comes by itself
+
+/** @param {StoryData} data @returns {Scene} */
+export function looking({ map, words, languages }) {
+  if (!map) return absent(words, 3)
+  const { source, target, rows } = map
+  const names = [...source.map(([, word]) => word), words.end]
+  const columns = names.slice(0, rows[0].length)
+  const single = Math.max(2, turned(rows) + 1) // rows that come one by one
+  const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
+    j < source.length ? part("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
+  const lines = rows.map((row, i) => make("div", { class: "line" },
+    part("span", "word target", { target: i }, make("span", { lang: languages[1] }, target[i][1])),
+    ...row.slice(0, columns.length).map((weight, j) => {
+      const cell = make("span", { class: "cell", "data-row": i, "data-column": j }, make("span", { class: "number" }, weight >= 0.05 ? short(weight) : ""))
+      cell.style.setProperty("--weight", weight.toFixed(4))
+      cell.classList.toggle("strong", weight > 0.55)
+      return cell
+    })))
+  const node = make("div", { class: "looking" }, make("p", { class: "label" }, filled(words.alpha, { model: map.model })), make("div", { class: "map" }, head, ...lines))
+  node.style.setProperty("--columns", String(columns.length))
+  let last = single + 1 // steps: one for each of the first rows, then all
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  let drawn = 0
+
+  /** @param {number} count */
+  const upTo = (count) => {
+    drawn = count
+    lines.forEach((line, i) => {
+      line.classList.toggle("coming", i >= count)
+      line.classList.toggle("now", i === count - 1 && count <= single)
+    })
+  }
+
+  /** @param {number | null} i @param {number | null} j */
+  const light = (i, j) => {
+    lines.forEach((line, k) => line.classList.toggle("lit", i === k))
+    for (const cell of findAll(node, ".cell")) cell.classList.toggle("lit", j !== null && Number(cell.dataset.column) === j)
+    for (const word of findAll(node, ".word")) {
+      const [at, of] = [placeOf(word, "target"), placeOf(word, "source")]
+      word.classList.toggle("lit", (at !== null && at === i) || (of !== null && (of === j || (i !== null && j === null && rows[i][of] >= 0.3))))
+    }
+  }
+  const named = (/** @type {string} */ word, /** @type {number} */ weight) => filled(words.part, { word, weight: two(weight) })
+
+  last = single
+  return {
+    node,
+    lines: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),
+    show(step) {
+      clearTimeout(timer)
+      if (step < last) return upTo(step + 1)
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+      const tick = () => {
+        if (still || drawn >= rows.length || !node.isConnected) return upTo(rows.length)
+        upTo(drawn + 1)
+        timer = setTimeout(tick, PACE)
+      }
+      if (drawn < single) upTo(single)
+      tick()
+    },
+    touch(touched) {
+      const cell = touched?.closest(".cell")
+      const i = placeOf(touched, cell ? "row" : "target")
+      const j = placeOf(touched, cell ? "column" : "source")
+      if (i !== null && i >= drawn) return ""
+      light(i, j)
+      if (i !== null) {
+        const list = looked(rows[i]).map(({ weight, place }) => named(names[place], weight)).join(", ")
+        return filled(words.looks, { word: target[i][1], list })
+      }
+      if (j === null) return ""
+      const column = rows.slice(0, drawn).map((row) => row[j])
+      const list = looked(column).map(({ weight, place }) => named(target[place][1], weight)).join(", ")
+      return filled(words.seen, { word: names[j], list: list || "–" })
+    },
+  }
+}

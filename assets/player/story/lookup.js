@@ -1,0 +1,100 @@
+// What a row of α is: the state asks, every piece has a key, energies become shares, and these mix what is read. Then
+// the reader says where the model will look, before it is shown.
+
+/** @import { StoryData } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { find, findAll, make } from "../shared/dom.js"
+import { decimal, filled, two } from "../shared/format.js"
+import { absent, cells, part, placeOf } from "./scene.js"
+import { levels, most } from "./walk.js"
+
+const READ = 4 // steps before the guessing
+
+/** @param {StoryData} data @returns {Scene} */
+export function lookup({ lookup: told, map, words, languages }) {
+  if (!told || !map) return absent(words, 5)
+  const { source, target, rows } = map
+  const height = levels(told.energies)
+  const columns = told.pieces.map((piece, j) => {
+    const bar = make("i", { class: "energy" })
+    bar.style.height = `${Math.round(100 * height[j])}%`
+    const disc = make("i", { class: "disc" })
+    disc.style.setProperty("--weight", told.weights[j].toFixed(4))
+    return part("div", "column", { piece: j },
+      make("span", { class: "text", lang: languages[0] }, piece || words.end),
+      make("span", { class: "keys" }, cells(told.keys[j], "source")),
+      make("span", { class: "well" }, bar),
+      make("span", { class: "share" }, disc, make("small", {}, told.weights[j] >= 0.005 ? two(told.weights[j]) : "")))
+  })
+  const before = target.slice(0, told.word).map(([gap, word]) => gap + word).join("")
+  const read = make("div", { class: "read" },
+    make("div", { class: "asks" }, part("div", "query", { query: 0 }, cells(told.query, "target"), make("span", { class: "label" }, words.query)),
+      make("p", { class: "so-far", lang: languages[1] }, `${before} …`)),
+    make("div", { class: "strip" },
+      make("div", { class: "names" }, make("span", { class: "text" }), make("span", { class: "keys label" }, words.keys_are),
+        make("span", { class: "well label" }, words.energies), make("span", { class: "share label" }, words.weights)),
+      make("div", { class: "columns" }, ...columns)),
+    make("div", { class: "mixed" }, part("div", "context", { context: 0 }, cells(told.context, "source"), make("span", { class: "label" }, words.context)),
+      make("p", { class: "written", lang: languages[1] }, filled(words.written, { word: told.text, p: two(told.p) }))))
+
+  const game = make("div", { class: "game" })
+  const node = make("div", { class: "lookup" }, read, game)
+  /** @type {(number | null)[]} */
+  const guessed = told.guesses.map(() => null)
+  let round = 0
+  let due = false
+
+  function play() {
+    const word = told?.guesses[round] ?? 0
+    const row = rows[word]
+    const truth = most(row.slice(0, source.length))
+    const mine = guessed[round]
+    const name = (/** @type {number} */ place) => source[place][1]
+    const texts = { truth: name(truth), most: two(row[truth]), guess: mine === null ? "" : name(mine), got: two(mine === null ? 0 : row[mine]) }
+    const verdict = due ? filled(words.ask, { word: target[word][1] })
+      : filled(mine === null ? words.shown : mine === truth ? words.right : words.other, texts)
+    const choices = source.map(([, text], j) => {
+      const disc = make("i", { class: "disc" })
+      disc.style.setProperty("--weight", due ? "0" : row[j].toFixed(4))
+      const kind = ["choice", !due && j === truth && "truth", !due && j === mine && j !== truth && "wrong"].filter(Boolean).join(" ")
+      return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: due ? null : "" },
+        text, disc, make("small", {}, !due && row[j] >= 0.005 ? two(row[j]) : ""))
+    })
+    const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
+    game.replaceChildren(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])),
+      make("div", { class: "choices" }, ...choices), make("p", { class: "verdict", role: "status" }, verdict))
+  }
+
+  return {
+    node,
+    lines: [1, 2, 3, 4, ...told.guesses.flatMap(() => [5, 5])],
+    show(step) {
+      node.dataset.step = String(Math.min(step, READ))
+      node.classList.toggle("playing", step >= READ)
+      if (step < READ) {
+        findAll(read, ".keys, .well").forEach((one) => one.classList.toggle("hidden", step < 1))
+        findAll(read, ".share").forEach((one) => one.classList.toggle("hidden", step < 2))
+        find(read, ".mixed").classList.toggle("hidden", step < 3)
+        return
+      }
+      round = Math.floor((step - READ) / 2)
+      due = (step - READ) % 2 === 0
+      if (due) guessed[round] = null
+      play()
+    },
+    touch(touched) {
+      for (const one of findAll(node, ".column, .query, .context")) one.classList.toggle("lit", one === touched)
+      if (placeOf(touched, "query") !== null) return filled(words.query_is, { word: told.text })
+      if (placeOf(touched, "context") !== null) return words.context_is
+      const j = placeOf(touched, "piece")
+      if (j === null) return ""
+      return filled(words.piece_is, { word: told.pieces[j] || words.end, energy: decimal(told.energies[j]), weight: two(told.weights[j]) })
+    },
+    press(pressed) {
+      const guess = placeOf(pressed, "guess")
+      if (guess === null || !due) return null
+      guessed[round] = guess
+      return READ + 2 * round + 1
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// Everything into one vector: the words of the source run through a pipe into a few cells, and the translation comes out
+// of these alone. The sentence grows; the cells do not.
+
+/** @import { StoryData } from "../payloads.js" */
+/** @import { Scene } from "./scene.js" */
+import { draw, find, findAll, make } from "../shared/dom.js"
+import { filled } from "../shared/format.js"
+import { absent, cells, part, placeOf, spaced } from "./scene.js"
+import { arrived } from "./walk.js"
+
+/** @param {StoryData} data @returns {Scene} */
+export function vector({ growth, words, languages }) {
+  if (!growth) return absent(words, 4)
+  const { stages, numbers } = growth
+  const source = spaced(growth.source, "source", languages[0])
+  const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
+  const box = part("div", "vector", { vector: 0 }, cells(stages[0].cells, "source"))
+  const target = make("div")
+  const score = make("p", { class: "score" })
+  const node = make("div", { class: "one-vector" },
+    make("p", { class: "label" }, words.reads), source,
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, filled(words.vector, { numbers }))),
+    make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, filled(words.full, { model: growth.model })))
+  let shown = 0
+
+  // The first stage is read, then written; each further step adds a clause.
+  const stageAt = (/** @type {number} */ step) => Math.max(0, step - 1)
+
+  function flow() {
+    const width = pipe.clientWidth
+    const height = pipe.clientHeight
+    if (!width) return
+    const left = pipe.getBoundingClientRect().left
+    const middle = width / 2
+    const edge = box.offsetHeight / 2
+    const fed = findAll(source, ".word:not(.unfed)")
+    const lines = fed.map((word) => {
+      const at = word.getBoundingClientRect()
+      const x = (at.left + at.right) / 2 - left
+      return draw("path", { class: "in", d: `M${x} 0 C${x} ${height * 0.3} ${middle} ${height * 0.1} ${middle} ${height / 2 - edge}` })
+    })
+    const out = [-1, -0.5, 0, 0.5, 1].map((side) => {
+      const x = middle + side * middle * 0.8
+      return draw("path", { class: "out", d: `M${middle} ${height / 2 + edge} C${middle} ${height * 0.9} ${x} ${height * 0.7} ${x} ${height}` })
+    })
+    pipe.replaceChildren(...lines, ...(shown > 0 ? out : []))
+  }
+
+  return {
+    node,
+    lines: [1, 2, ...stages.slice(1).map((_, k) => (k + 2 < stages.length ? 3 : 4))],
+    show(step) {
+      shown = step
+      const stage = stages[stageAt(step)]
+      findAll(source, ".word").forEach((word, place) => {
+        const fed = place < stage.fed
+        word.classList.toggle("unfed", !fed)
+        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].fed)
+        word.classList.toggle("lost", fed && step > 0 && stage.lost.includes(place))
+        word.tabIndex = fed ? 0 : -1
+      })
+      find(box, ".cells").replaceWith(cells(stage.cells, "source"))
+      target.replaceChildren(spaced(stage.target, "target", languages[1]))
+      target.classList.toggle("hidden", step === 0)
+      const all = stage.content.length
+      score.classList.toggle("hidden", step === 0)
+      score.textContent = filled(words.kept, { kept: arrived(stage.content, stage.lost), all })
+      flow()
+    },
+    touch(touched) {
+      const stage = stages[stageAt(shown)]
+      const place = placeOf(touched, "source")
+      for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touched)
+      if (placeOf(touched, "vector") !== null) {
+        return filled(words.vector_is, { numbers, words: stage.fed })
+      }
+      if (place === null || place >= stage.fed || !shown) return ""
+      const word = growth.source[place][1]
+      if (stage.lost.includes(place)) return filled(words.lost, { word })
+      return filled(stage.content.includes(place) ? words.survives : words.function, { word })
+    },
+    resize: flow,
+  }
+}

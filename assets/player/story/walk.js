@@ -1,0 +1,56 @@
+// Where the reader is: a scene, and a step of it. Nothing here needs a browser.
+
+/** @typedef {{ scene: number, step: number }} Place both from 0 */
+
+/**
+ * One step on (1) or back (-1): over the end of a scene into the next one, over its beginning into the last step of the
+ * one before. Null where the story has no further step.
+ * @param {Place} place
+ * @param {number[]} steps how many each scene has
+ * @param {number} by
+ * @returns {Place | null}
+ */
+export function walk({ scene, step }, steps, by) {
+  const to = step + by
+  if (to >= 0 && to < steps[scene]) return { scene, step: to }
+  const next = scene + by
+  if (next < 0 || next >= steps.length) return null
+  return { scene: next, step: by > 0 ? 0 : steps[next] - 1 }
+}
+
+/**
+ * What share of a column of words arrived: those that were not lost.
+ * @param {number[]} content
+ * @param {number[]} lost
+ */
+export const arrived = (content, lost) => content.filter((place) => !lost.includes(place)).length
+
+/**
+ * The places of a row of weights that count, the greatest first.
+ * @param {number[]} row
+ * @param {number} [least]
+ */
+export const looked = (row, least = 0.05) =>
+  row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= least).sort((a, b) => b.weight - a.weight)
+
+/**
+ * Where most of a row of weights lies.
+ * @param {number[]} row
+ */
+export const most = (row) => row.indexOf(Math.max(...row))
+
+/**
+ * The first row that looks back: most of it lies before most of the row above. 0 where none does.
+ * @param {number[][]} rows
+ */
+export const turned = (rows) => Math.max(0, rows.findIndex((row, i) => i > 0 && most(row) < most(rows[i - 1])))
+
+/**
+ * How far an energy lies between the least and the greatest of its row, 0 to 1.
+ * @param {number[]} energies
+ */
+export function levels(energies) {
+  const low = Math.min(...energies)
+  const span = Math.max(...energies) - low || 1
+  return energies.map((energy) => (energy - low) / span)
+}

@@ -1,0 +1,46 @@
+"""The sentence of the story that grows clause by clause until one vector no longer holds it (assets/story)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from model import checkpoint, choosing
+from model.files import replace_file
+from model.search import Settings
+from model.search.translate import translate
+from model.story.phrases import FILE as PHRASES
+from model.text.clauses import prefixes
+from model.text.normalise import Normalised, normalise
+from model.trace import Trace
+
+FILE = PHRASES.with_name("growth.jsonl")
+SENTENCE = (
+    "I saw a man in the street, and he asked me where the station was, because he wanted to take the train to Paris, "
+    "where his sister lives with her two children."
+)
+
+
+def beginnings() -> list[Normalised]:
+    """What the models are given: the sentence up to each of its clauses."""
+    return [normalise(text) for text in prefixes(normalise(SENTENCE), "en")]
+
+
+def write(file: Path = FILE) -> Path:
+    """Translate every beginning of the sentence greedily with the shipped pair of models, a Trace a line; the model
+    without attention in detail, for its one vector. Returns the file's path."""
+    lines = [
+        found[0].to_json()
+        for card in choosing.shipped_pair()
+        for found in translate(
+            checkpoint.load(card.name), beginnings(), Settings(candidates=0, detail=not card.attends)
+        )
+    ]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, ("\n".join(lines) + "\n").encode())
+    return file
+
+
+def read(file: Path = FILE) -> tuple[Trace, ...]:
+    """The Traces, shortest first, the attending model's before the other's. Raises OSError, or CodecError where a line
+    holds none."""
+    return tuple(Trace.from_json(line) for line in file.read_text(encoding="utf-8").splitlines() if line)

@@ -1,0 +1,38 @@
+"""The story: in six scenes what α is, why one vector forgets, and what the curve proves. It needs no model."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages import guard
+from pages.view.shell import frame, links
+from pages.view.shell.state import link, linked, messages
+from pages.view.story import payload
+
+PLACE = links.SCENE.name  # where the session keeps which scene the reader is at
+
+
+def main() -> None:
+    say = messages()
+    frame.styles("story")
+    scene = at()
+    payload.show(payload.payload(scene, say), moved)
+    st.session_state[PLACE] = scene
+    link(links.SCENE, scene)
+
+
+def at() -> int:
+    """The scene to open at, from 1 on: the link speaks first, after that the reader does."""
+    kept = st.session_state.get(PLACE)
+    return int(kept) if kept is not None else linked(links.SCENE.up_to(len(payload.LINES))) or 1
+
+
+def moved() -> None:
+    """The reader has come to another scene: the session keeps it when they go to other pages and come back."""
+    found: Any = st.session_state[payload.KEY].get("scene")
+    if type(found) is int and 1 <= found <= len(payload.LINES):
+        st.session_state[PLACE] = found
+
+
+guard()
+main()

@@ -1,0 +1,35 @@
+// The story's pure functions.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { arrived, levels, looked, most, turned, walk } from "../../assets/player/story/walk.js"
+
+test("steps run through every scene and back", () => {
+  const steps = [2, 1, 3]
+  let place = { scene: 0, step: 0 }
+  const seen = []
+  for (let next = place; next; next = walk(next, steps, 1)) seen.push([(place = next).scene, next.step])
+  assert.deepEqual(seen, [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1], [2, 2]])
+  const back = []
+  for (let next = place; next; next = walk(next, steps, -1)) back.push([next.scene, next.step])
+  assert.deepEqual(back, seen.reverse())
+})
+
+test("what arrives is what was not lost", () => {
+  assert.equal(arrived([1, 3, 5], [3]), 2)
+  assert.equal(arrived([], []), 0)
+})
+
+test("what a row looked at, the most first", () => {
+  assert.deepEqual(looked([0.1, 0.04, 0.86]).map(({ place }) => place), [2, 0])
+  assert.equal(most([0.2, 0.5, 0.3]), 1)
+})
+
+test("the first row that looks back", () => {
+  assert.equal(turned([[1, 0], [0, 1]]), 0)
+  assert.equal(turned([[1, 0, 0], [0, 0, 1], [0, 1, 0]]), 2)
+})
+
+test("energies lie between their least and their greatest", () => {
+  assert.deepEqual(levels([-4, -2, -3]), [0, 1, 0.5])
+  assert.deepEqual(levels([2, 2]), [0, 0])
+})
