@@ -1,16 +1,16 @@
 // The story's pure functions.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { arrived, levels, looked, most, turned, walk } from "../../assets/player/story/walk.js"
+import { arrived, levels, looked, most, turned, walk } from "../../assets/player/story/steps.js"
 
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
-  let place = { scene: 0, step: 0 }
+  const first = { scene: 0, step: 0 }
   const seen = []
-  for (let next = place; next; next = walk(next, steps, 1)) seen.push([(place = next).scene, next.step])
+  for (let at = walk(first, [1, ...steps], 1); at; at = walk(at, [1, ...steps], 1)) seen.push([at.scene - 1, at.step])
   assert.deepEqual(seen, [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1], [2, 2]])
   const back = []
-  for (let next = place; next; next = walk(next, steps, -1)) back.push([next.scene, next.step])
+  for (let at = walk({ scene: 3, step: 0 }, [...steps, 1], -1); at; at = walk(at, [...steps, 1], -1)) back.push([at.scene, at.step])
   assert.deepEqual(back, seen.reverse())
 })
 

@@ -57,6 +57,17 @@ var PRESSED = "button, a, summary, [role=button]";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
 // story/scene.js
 function part(tag, name, told, ...children) {
   const data = Object.fromEntries(Object.entries(told).map(([key, value]) => [`data-${key}`, value]));
@@ -139,7 +150,7 @@ function after({ after: told, words }) {
   };
 }
 
-// story/walk.js
+// story/steps.js
 function walk({ scene, step: step2 }, steps, by) {
   const to = step2 + by;
   if (to >= 0 && to < steps[scene]) return { scene, step: to };
@@ -653,7 +664,7 @@ function pressed(root, event) {
   const element = node instanceof Element ? node : null;
   if (!root.data || !root.isConnected || modified(event) || element?.matches(TYPING)) return;
   const by = paged(event.key) ?? (event.key === " " ? event.shiftKey ? -1 : 1 : void 0) ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : void 0);
-  if (by === void 0) return;
+  if (by === void 0 || paged(event.key) && presenting()) return;
   if (event.key === " " && element?.closest(PRESSED) && element.matches(":focus-visible")) return;
   if (!paged(event.key) && element?.closest(CHOOSING)) return;
   if (step(root, by) || event.key === " ") event.preventDefault();
@@ -691,6 +702,15 @@ function begin(root) {
   listen(root);
   root.keys = (event) => pressed(root, event);
   document.addEventListener("keydown", root.keys, true);
+  announce(root, {
+    go: (by) => step(root, by),
+    rest() {
+      const last = sceneOf(root).lines.length - 1;
+      if (root.place.step >= last) return false;
+      go(root, { scene: root.place.scene, step: last });
+      return true;
+    }
+  });
   root.observer = new ResizeObserver(() => {
     if (root.data) sceneOf(root).resize?.();
   });

@@ -5,7 +5,7 @@
 import { findAll, make } from "../shared/dom.js"
 import { filled, short, two } from "../shared/format.js"
 import { absent, part, placeOf } from "./scene.js"
-import { looked, turned } from "./walk.js"
+import { looked, turned } from "./steps.js"
 
 const PACE = 260 // milliseconds a row, where the rest comes by itself
 

@@ -6,7 +6,7 @@
 import { find, findAll, make } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { absent, cells, part, placeOf } from "./scene.js"
-import { levels, most } from "./walk.js"
+import { levels, most } from "./steps.js"
 
 const READ = 4 // steps before the guessing
 

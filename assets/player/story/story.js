@@ -4,17 +4,18 @@
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scene } from "./scene.js" */
-/** @import { Place } from "./walk.js" */
+/** @import { Place } from "./steps.js" */
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+import { announce, presenting } from "../shared/walk.js"
 import { after } from "./after.js"
 import { looking } from "./looking.js"
 import { lookup } from "./lookup.js"
 import { proof } from "./proof.js"
 import { tables } from "./tables.js"
 import { vector } from "./vector.js"
-import { walk } from "./walk.js"
+import { walk } from "./steps.js"
 
 /**
  * @typedef {object} Kept
@@ -115,11 +116,10 @@ function pressed(root, event) {
   if (!root.data || !root.isConnected || modified(event) || element?.matches(TYPING)) return
   const by = paged(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
-  if (by === undefined) return
+  if (by === undefined || (paged(event.key) && presenting())) return // the frame walks the page, the scenes with it
   // Space presses what the keyboard is on; after a click of the mouse it walks on all the same.
   if (event.key === " " && element?.closest(PRESSED) && element.matches(":focus-visible")) return
   if (!paged(event.key) && element?.closest(CHOOSING)) return
-  // Past the last step a clicker goes on to the next page, back from the first: then the key is left to the frame.
   if (step(root, by) || event.key === " ") event.preventDefault()
 }
 
@@ -158,8 +158,17 @@ function listen(root) {
 function begin(root) {
   listen(root)
   root.keys = (event) => pressed(root, event)
-  // Before the frame, which turns pages with the keys that nobody has taken.
+  // Before the frame, which keeps from scrolling what nobody has taken.
   document.addEventListener("keydown", root.keys, true)
+  announce(root, {
+    go: (by) => step(root, by),
+    rest() {
+      const last = sceneOf(root).lines.length - 1
+      if (root.place.step >= last) return false
+      go(root, { scene: root.place.scene, step: last })
+      return true
+    },
+  })
   root.observer = new ResizeObserver(() => {
     if (root.data) sceneOf(root).resize?.()
   })

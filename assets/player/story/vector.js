@@ -6,7 +6,7 @@
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { absent, cells, part, placeOf, spaced } from "./scene.js"
-import { arrived } from "./walk.js"
+import { arrived } from "./steps.js"
 
 /** @param {StoryData} data @returns {Scene} */
 export function vector({ growth, words, languages }) {
