@@ -1,7 +1,7 @@
 """RNNsearch and RNNencdec, told as Bahdanau, Cho and Bengio (2015) tell them, appendix A.
 
-The parameters live here, inference and single steps run here, and the tests trust this file; `model.fast` repeats the
-same mathematics over whole sequences for training. Shapes are written (batch, source, hidden). Symbols are the paper's:
+The parameters live here, and the tests trust this file; `model.fast` repeats the same mathematics over whole sequences
+for training, `model.quick` step by step for search. Shapes are written (batch, source, hidden). Symbols are the paper's:
 x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha weights, c contexts, t readout.
 
 Three *wirings* of one decoder step are in use, and which piece a row of alpha explains depends on it:
@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, in_place_of
+from model.translator import Alpha, StepResult, Translator, in_place_of
 
 Wiring = Literal["equation4", "appendix", "groundhog"]
 
@@ -270,6 +270,12 @@ class Network(nn.Module):
             if look.energies is not None:
                 extra["energies"] = look.energies
         return StepResult(log_probabilities, state, weights, extra)
+
+    def for_search(self) -> Translator:
+        """The same network, as search goes through it (`model.quick`)."""
+        from model.quick import prepared
+
+        return prepared(self)
 
     def forward(self, source: Tensor, target: Tensor) -> Forced:
         """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""

@@ -72,10 +72,10 @@ def log_likelihoods(
     if not sources:
         return totals
     with torch.inference_mode():
-        state = start(network, sources)
+        stepping, state = start(network, sources)
         previous = [PAD] * len(targets)
         for position in range(max(map(len, targets))):
-            result = network.step(state, rows_of(network, previous))
+            result = stepping.step(state, rows_of(network, previous))
             given = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
             for row, value in values_of(result, given, position + 1).items():
                 totals[row] += value

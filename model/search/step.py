@@ -13,7 +13,7 @@ from model.search.edits import Edits
 from model.search.hypothesis import Source, StepOutput
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
-from model.translator import State, StepResult, Translator
+from model.translator import State, StepResult, Translator, for_search
 
 
 class Decoding:
@@ -34,16 +34,16 @@ class Decoding:
                                 f"{settings.beta}.")
         for source, one in zip(sources, self.edits or (), strict=False):
             one.check(maps, len(source))
-        memory = _encoded(network, sources)
+        self.stepping, memory = _encoded(network, sources)
         self.width = max(map(len, sources))
         self.steps = 0
-        between = {key: values.cpu().numpy() for key, values in network.source_weights(memory).items()}
+        between = {key: values.cpu().numpy() for key, values in self.stepping.source_weights(memory).items()}
         self.sources = [
             Source(len(source), maps, {key: values[row, : len(source), : len(source)]
                                        for key, values in between.items()})
             for row, source in enumerate(sources)
         ]
-        self.state: State = network.start(memory)
+        self.state: State = self.stepping.start(memory)
 
     def take(self, pieces: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
         """One step after `pieces`, one for each row, and what came of it: as many of the likeliest pieces as are asked
@@ -53,14 +53,16 @@ class Decoding:
         """
         settings = self.settings
         self.steps += 1
-        result = self.network.step(self.state, rows_of(self.network, pieces), detail=settings.detail,
-                                   alpha=self._alpha(sentences))
+        result = self.stepping.step(self.state, rows_of(self.network, pieces), detail=settings.detail,
+                                    alpha=self._alpha(sentences))
         self.state = result.state
         values, ids = likeliest(possible(result.log_probabilities), max(settings.beam, settings.candidates))
-        if not bool(torch.isfinite(values[:, 0]).all()):  # NaN sorts before every number
+        rows = values.tolist()
+        if not all(math.isfinite(row[0]) for row in rows):  # NaN sorts before every number
             raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
                              "damaged.")
-        rows = [[value for value in row if value > -torch.inf] for row in values.tolist()]
+        if any(row[-1] == -math.inf for row in rows):
+            rows = [[value for value in row if value > -math.inf] for row in rows]
         return result, StepOutput(
             pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
             log_probabilities=rows,
@@ -90,18 +92,19 @@ class Decoding:
         self.state = self.state.reorder(rows_of(self.network, rows))
 
 
-def start(network: Translator, sources: Sequence[Sequence[int]]) -> State:
-    """Encode source sentences (piece ids, EOS last), padded to one batch; the state before the first piece.
+def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, State]:
+    """Encode source sentences (piece ids, EOS last), padded to one batch; the network as search goes through it, and
+    the state before the first piece.
 
     Raises ValueError for a source that is empty, does not end in EOS or holds PAD, and for a network in training,
     whose dropout would act.
     """
-    state: State = network.start(_encoded(network, sources))
-    return state
+    stepping, memory = _encoded(network, sources)
+    return stepping, stepping.start(memory)
 
 
-def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> Any:
-    """The memory of the padded batch."""
+def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, Any]:
+    """The network as search goes through it, and its memory of the padded batch."""
     if isinstance(network, nn.Module) and network.training:
         raise ValueError("The network is in training, where dropout acts: call eval() before searching.")
     for source in sources:
@@ -110,12 +113,15 @@ def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> Any:
                              f"got {list(source)[:20]}.")
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
-    return network.encode(torch.tensor(padded, device=_device(network)))
+    stepping = for_search(network)
+    return stepping, stepping.encode(torch.tensor(padded, device=_device(network)))
 
 
 def possible(log_probabilities: Tensor) -> Tensor:
     """Log-probabilities (batch, vocabulary) where -inf forbids what search never writes: PAD and UNK."""
-    return log_probabilities.index_fill(1, torch.tensor([PAD, UNK], device=log_probabilities.device), -torch.inf)
+    values = log_probabilities.clone()
+    values[:, PAD] = values[:, UNK] = -math.inf
+    return values
 
 
 def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[int, float]:
@@ -144,13 +150,10 @@ def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     `torch.topk` leaves the order of equal scores open, and which of them it takes.
     """
     count = min(count, scores.shape[1])
-    values, columns = scores.topk(count)
-    if bool(((scores >= values[:, -1:]).sum(1) > count).any()):  # the last place is shared: take the lowest columns
+    values, columns = scores.topk(min(count + 1, scores.shape[1]))  # one more, to see whether the last place is shared
+    if bool((values[:, 1:] == values[:, :-1]).any()):
         values, columns = scores.sort(dim=1, descending=True, stable=True)
-        return values[:, :count], columns[:, :count]
-    columns = columns.sort(dim=1).values
-    values, order = scores.gather(1, columns).sort(dim=1, descending=True, stable=True)
-    return values, columns.gather(1, order)
+    return values[:, :count], columns[:, :count]
 
 
 def rows_of(network: Translator, rows: Sequence[int]) -> Tensor:

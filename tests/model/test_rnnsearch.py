@@ -77,9 +77,11 @@ def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[li
 @pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
-def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = tiny(kind, wiring, seed=1), pair
-    weights = weights_of(network)
+@pytest.mark.parametrize("way", ["its own", "for search"])
+def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]], way: str) -> None:
+    made, (source, target) = tiny(kind, wiring, seed=1), pair
+    weights = weights_of(made)
+    network: Any = made if way == "its own" else made.for_search()
     truth = oracle.forced(weights, source, target, wiring)
     memory = network.encode(torch.tensor([source]))
     same(memory.annotations[0], truth.annotations if kind == "rnnsearch" else truth.annotations[-1:])
@@ -278,8 +280,10 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(kind: str, wiring: Wiring) 
 
 
 @every
-def test_states_are_picked_and_reordered(kind: str, wiring: Wiring) -> None:
-    network = tiny(kind, wiring, seed=10)
+@pytest.mark.parametrize("way", ["its own", "for search"])
+def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) -> None:
+    made = tiny(kind, wiring, seed=10)
+    network: Any = made if way == "its own" else made.for_search()
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
@@ -300,6 +304,43 @@ def test_states_are_picked_and_reordered(kind: str, wiring: Wiring) -> None:
         for eaten in history:
             alone = network.step(alone, torch.tensor([eaten])).state
         same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+
+
+@every
+@torch.no_grad()
+def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiring: Wiring) -> None:
+    """Also with some weights of another's in place of its own, and after the weights have changed."""
+    network = tiny(kind, wiring, seed=11)
+    source, target = batch()
+    given = torch.full(source.shape, torch.nan, dtype=torch.float64)
+    given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
+    changed = {"attention": given} if kind == "rnnsearch" else None
+    for _ in range(2):
+        states: list[Any] = [one.start(one.encode(source)) for one in (network, network.for_search())]
+        previous = torch.full_like(target[:, 0], PAD)
+        for piece in target.unbind(1):
+            own, quick = (one.step(state, previous, detail=True, alpha=changed)
+                          for one, state in zip((network, network.for_search()), states, strict=True))
+            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            assert list(quick.weights) == list(own.weights)
+            assert list(quick.detail) == list(own.detail)
+            for name in own.weights:
+                same(quick.weights[name], own.weights[name], 1e-12)
+            for name in own.detail:
+                kept = source != PAD if name == "energies" else ...
+                same(quick.detail[name][kept], own.detail[name][kept], 1e-12)
+            states, previous = [own.state, quick.state], piece
+        for parameter in network.parameters():
+            parameter.mul_(1.5)
+
+
+def test_a_network_is_made_ready_for_search_once() -> None:
+    network = tiny("rnnsearch", "groundhog")
+    ready = network.for_search()
+    assert network.for_search() is ready
+    with torch.no_grad():
+        network.W_o.add_(0.1)
+    assert network.for_search() is not ready
 
 
 # --- dropout

@@ -48,8 +48,9 @@ def test_a_models_own_alpha_put_back_changes_nothing_to_the_bit(wiring: str, kin
     for one, source in zip(beam, SOURCES, strict=True):
         forced = replace(SEARCHES[0], max_ratio=3.0)
         free = search(network, [source], forced, edits=[Edits(own(one).rows, one.pieces[:-1])])[0][0]
-        if one.finished:
-            assert free.log_probabilities[: len(one.pieces) - 1] == pytest.approx(one.log_probabilities[:-1], rel=1e-6)
+        if one.finished:  # another number of rows rounds otherwise, by the last bit of logits around 1
+            close = pytest.approx(one.log_probabilities[:-1], rel=1e-6, abs=8 * torch.finfo(kind).eps)
+            assert free.log_probabilities[: len(one.pieces) - 1] == close
 
 
 def test_an_edit_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
