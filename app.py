@@ -7,6 +7,7 @@ import streamlit as st
 
 from model import folders
 from pages import FRAMED, navigate
+from pages.view.service import cards
 from pages.view.shell import frame, offline
 from pages.view.shell.state import messages
 
@@ -16,5 +17,5 @@ say = messages()
 st.session_state[FRAMED] = True
 st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
 listed, page = navigate(say)
-with frame.sheet(), frame.around(listed, page, say):
+with cards.held(), frame.sheet(), frame.around(listed, page, say):
     page.run()

@@ -69,11 +69,13 @@ class Quick:
         attends = isinstance(network, RNNsearch)
         self.a = configuration.alignment if attends else 0
         weights = {name: value.detach() for name, value in network.named_parameters()}
-        directions = [network.encoder, network.encoder_backward] if isinstance(network, RNNsearch) else [network.encoder]
+        backward = [network.encoder_backward] if isinstance(network, RNNsearch) else []
+        directions = [network.encoder, *backward]
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        self.read, self.read_bias = _columns(*(one.W for one in directions)), torch.cat([_bias(one) for one in directions])
+        self.read = _columns(*(one.W for one in directions))  # (m, directions of 3n)
+        self.read_bias = torch.cat([_bias(one) for one in directions])
         self.encoder_gates = torch.stack([_columns(one.U_gates) for one in directions])  # (directions, n, 2n)
         self.encoder_U = torch.stack([_columns(one.U) for one in directions])  # (directions, n, n)
         self.W_s, self.b_s = _columns(weights["W_s"]), weights["b_s"]
@@ -84,7 +86,8 @@ class Quick:
         self.context = _columns(weights["decoder.C"], weights["C_o"])  # (2n or n, P)
         self.U = _columns(weights["decoder.U"])
         self.W_o, self.b_w = _columns(weights["W_o"]), weights["b_w"]
-        self.U_a, self.v_a = (_columns(weights["U_a"]), weights["v_a"]) if attends else (None, None)
+        self.U_a: Tensor | None = _columns(weights["U_a"]) if attends else None
+        self.v_a: Tensor | None = weights["v_a"] if attends else None
 
     def source_weights(self, memory: Memory) -> dict[str, Tensor]:
         """Neither model lets source pieces look at one another."""
@@ -130,7 +133,8 @@ class Quick:
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search, as `model.rnnsearch.Network.step`."""
         p = torch.addmm(self.piece_bias, self.target_embedding[piece], self.piece)  # (batch, P)
-        s, ahead, gates = state.s, state.ahead, {}
+        s, ahead = state.s, state.ahead
+        gates: dict[str, Tensor] = {}
         if self.wiring == "groundhog" and state.eaten is not None:
             s, ahead, gates = self._update(p, s, ahead, state.eaten)
         eaten, weights, energies = self._look(state.memory, ahead, alpha)

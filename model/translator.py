@@ -6,8 +6,8 @@
     result = network.step(state, piece)          # log-probabilities of the next piece, the state after it, the weights
 
 Search knows nothing else about a network: it keeps the state, hands it back, and moves its rows. A network that has a
-faster way for that than its own gives it by a method `for_search()`: another Translator, of the same numbers. Rows of a batch never
-influence one another, and padding changes nothing.
+faster way for that than its own gives it by a method `for_search()`: another Translator, of the same numbers. Rows of a
+batch never influence one another, and padding changes nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The facts about models that pages ask for, and the orders they are offered in."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-
-import streamlit as st
 
 from model import checkpoint, choosing, folders
 from model.checkpoint import CARD, Card, available, damaged
@@ -14,8 +14,25 @@ from pages.view.service import opening
 _log = logging.getLogger(__name__)
 
 
+_held: ContextVar[tuple[Card, ...] | None] = ContextVar("held", default=None)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """While this lasts, in this thread, the models are those there were when it began: a page asks for them dozens of
+    times, and is to offer the same ones throughout."""
+    token = _held.set(known())
+    try:
+        yield
+    finally:
+        _held.reset(token)
+
+
 def known() -> tuple[Card, ...]:
     """The cards of all models; they are read again only where a file has changed."""
+    kept = _held.get()
+    if kept is not None:
+        return kept
     places = folders.places()
     files = [*checkpoint.SHIPPED.glob(f"*/{CARD}"),
              *(folder / CARD for place in places if place.is_dir() for folder in folders.within(place))]  # fmt: skip
@@ -78,7 +95,7 @@ def names() -> list[str]:
     return familiar(sorted(card.name for card in known()))
 
 
-@st.cache_resource(show_spinner=False)
+@lru_cache(maxsize=4)
 def _tell_damaged(places: tuple[Path, ...]) -> None:
     """Say once, on the server's log, which models can't be offered and why."""
     for problem in damaged():

@@ -67,30 +67,31 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
         places = _navigation(pages, current)
         _language(say)
-    said = _links(places)
+    said = _links(pages, places)
     yield
     if st.query_params.to_dict() != said:
-        _links(places)
+        _links(pages, places)
     notices.show(say)
 
 
-def _navigation(pages: list[Page], current: Page) -> list[tuple[DeltaGenerator, Page]]:
-    """A place for the link to each page."""
+def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
+    """A place for the link to each page, as many places as pages."""
     places = []
     with st.container(key="pages", horizontal=True, width="content", gap="xsmall"):
-        for number, page in enumerate(pages):
-            marked = page.url_path == current.url_path or (not page.url_path and current not in pages)
-            with st.container(key="page-now" if marked else f"page-{number}", width="content"):
-                places.append((st.empty(), page))
+        for page in pages:
+            if page.url_path == current.url_path or (not page.url_path and current not in pages):
+                places.append(st.container(key="page-now", width="content").empty())
+            else:
+                places.append(st.empty())
     return places
 
 
-def _links(places: list[tuple[DeltaGenerator, Page]]) -> dict[str, str]:
+def _links(pages: list[Page], places: list[DeltaGenerator]) -> dict[str, str]:
     """Draw the links to the pages with what the link says now, which is returned. What is private, as the key of a
     reader's own text, stays on its page: a link to another page is passed on without a thought."""
     said = st.query_params.to_dict()
     carried = {name: value for name, value in said.items() if LINKED[name].kept == "link"}
-    for place, page in places:
+    for page, place in zip(pages, places, strict=True):
         place.page_link(page, query_params=carried)
     return said
 

@@ -16,8 +16,8 @@ def test_a_new_sentence_is_in_the_links_from_the_start(
     drawn: list[dict[str, str]] = []
     links = frame._links
 
-    def noted(places: Any) -> dict[str, str]:
-        drawn.append(links(places))
+    def noted(pages: Any, places: Any) -> dict[str, str]:
+        drawn.append(links(pages, places))
         return drawn[-1]
 
     monkeypatch.setattr(frame, "_links", noted)
