@@ -305,6 +305,8 @@ def data(
     vocabulary: Annotated[int | None, typer.Option(min=4, max=65536, help="Pieces of the vocabulary (else the "
                                                                           "control file's).")] = None,
     kind: Annotated[Kind | None, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = None,
+    vocabulary_of: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Learn no vocabulary: take this model's, so "
+                                                                          "that its weights can go on.")] = "",
 ) -> None:
     """Clean corpora, count, learn the vocabulary, and write what training reads.
 
@@ -314,16 +316,26 @@ def data(
 
     python -m model data corpora --control shipped
 
+    python -m model data corpora --control wide --vocabulary-of rnnsearch-50 --out runs/wide
+
     python -m model data mine --languages ko-en --vocabulary 4000 --out runs/data-ko
     """
+    from model import checkpoint
     from model.text.control import load_control
     from model.text.corpus import prepare
     from model.text.languages import pair_of
+    from model.text.vocabulary import Vocabulary
+
+    if vocabulary_of and (vocabulary or kind):
+        raise typer.BadParameter("--vocabulary-of takes a model's vocabulary as it is: leave out --vocabulary and "
+                                 "--kind")
+    given = Vocabulary.load(checkpoint.find(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
 
     with stages() as progress:
         summary = prepare(folder, out, load_control(control) if control else None,
                           spoken=pair_of(languages) if languages else None, size=vocabulary,
-                          kind=kind.value if kind else None, workers=workers, progress=progress)  # fmt: skip
+                          kind=kind.value if kind else None, given=given, workers=workers,
+                          progress=progress)  # fmt: skip
     say(f"from {summary.languages[0]} into {summary.languages[1]}")
     table = Table(box=None, pad_edge=False)
     for title in ("corpus", "pairs read", "pairs kept", "source pieces", "target pieces", "refused"):

@@ -143,22 +143,27 @@ def everyday(
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
     corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
 ) -> None:
-    """Translate forty everyday sentences, and say how many come out right and which don't."""
-    from model.measure.paper.everyday import check_everyday, record_unseen
+    """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
+    from model.measure.paper.everyday import check_everyday
     from model.search import Settings
+    from model.text.everyday import LISTS, record_unseen
 
     if corpora:
-        say(f"{record_unseen(Path(corpora))} of them stand in no training text")
+        for name, path in LISTS.items():
+            say(f"{record_unseen(Path(corpora), path)} of the list {name} stand in no training text")
     loaded = load(model)
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    report = check_everyday(loaded, Settings(beam=beam), command=command + (" --save" if save else ""))
-    for outcome in report.outcomes:
-        say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
-            f"{'' if outcome.unseen else '  (stands in the training text)'}")
-    say(f"{report.model} ({report.fingerprint}): {report.passed} of {len(report.outcomes)} right, "
-        f"{report.unseen_passed} of the {report.unseen} that are in no training text")
-    if save:
-        _save(f"everyday-{report.model}.json", report.to_json())
+    reports = [check_everyday(loaded, Settings(beam=beam), path, command=command + (" --save" if save else ""))
+               for path in LISTS.values()]
+    for report in reports:
+        for outcome in report.outcomes:
+            say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
+                f"{'' if outcome.unseen else '  (stands in the training text)'}")
+    for report in reports:
+        say(f"{report.model} ({report.fingerprint}), {report.data}: {report.passed} of {len(report.outcomes)} right, "
+            f"{report.unseen_passed} of the {report.unseen} that are in no training text")
+        if save:
+            _save(f"{report.data}-{report.model}.json", report.to_json())
 
 
 def align(
@@ -261,8 +266,8 @@ def bench(
     from itertools import chain
 
     from model import bench as measuring
-    from model.measure.paper.everyday import read_everyday
     from model.opening import SENTENCES
+    from model.text.everyday import read_everyday
 
     loaded = load(model)
     _use_threads(threads)

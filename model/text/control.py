@@ -11,12 +11,16 @@ from typing import Any
 
 from model.reading import SettingsError, load_toml, read, shown, within
 from model.text.cleaning import Limits
+from model.text.everyday import LISTS
 from model.text.languages import check
 from model.text.vocabulary import Kind
 
 FOLDER = Path(__file__).parent / "controls"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a corpus or a development file: part of a file's name
 FILE = "control file"
+BARE = "-bare"
+TEMPLATES = ("everyday", "places", "numbers", "calendar")
+"""What there are templates for: files of model/text/made."""
 
 HELD_OUT = 1000
 HELD_OUT_SHARE = 0.02
@@ -40,6 +44,8 @@ class Corpus:
     """Source sentences kept for development, with all their translations, as the development file NAME:"""
     held_out_share: float = 1.0
     """at most this share of them all."""
+    held_out_as: str = ""
+    """The development file that they are kept for, which several corpora may share; not named: that of the corpus."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,28 @@ class Development:
 
 
 @dataclass(frozen=True)
+class Made:
+    """Corpora made by rule, from English into French (model/text/made): none but those that are asked for."""
+
+    names: tuple[str, ...] = ()
+    """The corpora whose Toms and Marys get other names in a corpus "names","""
+    names_copies: int = 1
+    """each pair so often, with other names every time."""
+    capitals: Mapping[str, int] = field(default_factory=dict)
+    """How many pairs of a corpus stand in a corpus "capitals", written in them."""
+    templates: Mapping[str, int] = field(default_factory=dict)
+    """How often sentences are drawn from the templates of each name (TEMPLATES), for a corpus of that name."""
+    greetings: bool = False
+    """Whether there is a corpus "greetings", of single words too."""
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The names of the corpora that are made."""
+        made = {"names": self.names, "capitals": self.capitals, "greetings": self.greetings}
+        return *(name for name, wanted in made.items() if wanted), *self.templates
+
+
+@dataclass(frozen=True)
 class Control:
     """A whole control file. The corpora are prepared in its order; `avoid` are patterns of files of which nothing
     longer than a phrase may be learnt: test sets."""
@@ -80,6 +108,9 @@ class Control:
     limits: Limits = field(default_factory=Limits)
     languages: tuple[str, ...] = ()  # none: those that the names of the files give
     avoid: tuple[str, ...] = ("test/*",)
+    keep_out: Mapping[str, str] = field(default_factory=dict)
+    """Of which lists of everyday sentences (model/text/everyday.py) "all" are kept out, or those that are "unseen"."""
+    made: Made = field(default_factory=Made)
     seed: int = 1
 
     @classmethod
@@ -110,8 +141,13 @@ class Control:
             within(corpus, title, 0, 1, "held_out_share")
             if f"{name}-bare" in self.corpora and corpus.bare:
                 raise SettingsError(f"{FILE}: {title}.bare makes a corpus {name}-bare, which stands there already")
-            if corpus.held_out and name in self.development.files:
-                raise SettingsError(f"{FILE}: {name} names a development file and held-out sentences; rename one")
+            kept_for = corpus.held_out_as or name
+            if corpus.held_out and kept_for in self.development.files:
+                raise SettingsError(f"{FILE}: {kept_for} names a development file and held-out sentences; rename one")
+            if not NAME.fullmatch(kept_for):
+                raise SettingsError(f"{FILE}: {title}.held_out_as is {shown(kept_for)}; it must have letters, digits, "
+                                    ". - and _ only")
+        self._check_made()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
             raise SettingsError(f"{FILE}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
         if not 0 <= self.seed < 2**32:
@@ -126,7 +162,32 @@ class Control:
     @property
     def development_names(self) -> tuple[str, ...]:
         """All development files, those of held-out sentences among them."""
-        return *self.development.files, *(name for name, corpus in self.corpora.items() if corpus.held_out)
+        held_out = dict.fromkeys(corpus.held_out_as or name for name, corpus in self.corpora.items() if corpus.held_out)
+        return *self.development.files, *held_out
+
+    def _check_made(self) -> None:
+        """Raise SettingsError where what is kept out or made is not to be had."""
+        for name, which in self.keep_out.items():
+            if name not in LISTS or which not in ("all", "unseen"):
+                raise SettingsError(f"{FILE}: keep_out has {shown(name)} = {shown(which)}; it must be one of "
+                                    f'{", ".join(LISTS)} = "all" or "unseen"')
+        read_here = [*self.corpora, *(f"{name}{BARE}" for name, corpus in self.corpora.items() if corpus.bare)]
+        for name in self.made.corpora:
+            if name in read_here:
+                raise SettingsError(f"{FILE}: made makes a corpus {name}, which stands there already")
+        for name in (*self.made.names, *self.made.capitals):
+            if name not in self.corpora:
+                raise SettingsError(f"{FILE}: made names {shown(name)}; it must be one of {', '.join(self.corpora)}")
+        for name in self.made.templates:
+            if name not in TEMPLATES:
+                raise SettingsError(f"{FILE}: made.templates names {shown(name)}; it must be one of "
+                                    f"{', '.join(TEMPLATES)}")
+        for key in ("capitals", "templates"):
+            for name, count in getattr(self.made, key).items():
+                if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:
+                    raise SettingsError(f"{FILE}: made.{key}.{name} is {shown(count)}; it must be a whole number from "
+                                        "1 to 10,000,000")
+        within(self.made, "made", 1, 100, "names_copies")
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> Control:

@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -29,15 +29,16 @@ from model.text.cleaning import (
     key,
     sentence_like,
 )
-from model.text.control import Control, Corpus, plain
+from model.text.control import BARE, Control, Corpus, plain
 from model.text.encoded import CorpusError, encode_pairs, written
+from model.text.everyday import kept_out
 from model.text.files import PairFile, all_in, files_of, languages_in, matching
+from model.text.made.corpora import make
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage's name, how much of it is done and how much there is."""
 
-BARE = "-bare"
 META = "meta.json"
 _CHUNK = 20_000
 _LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
@@ -91,6 +92,7 @@ def prepare(
     spoken: Languages | None = None,
     size: int | None = None,
     kind: Kind | None = None,
+    given: Vocabulary | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Summary:
@@ -98,7 +100,7 @@ def prepare(
 
     Without a control file all of train/ is read, and all of dev/ (`model.text.control.plain`). `spoken` are source and
     target, else the control file's, else those of the files' names; files of the other direction are turned. `size` and
-    `kind` of the vocabulary take the place of the control file's.
+    `kind` of the vocabulary take the place of the control file's; where a vocabulary is `given`, none is learnt.
     Writes to `out_dir` vocabulary.model; of each corpus NAME.npz, an `Encoded`; dev-NAME.tsv; meta.json. The result
     depends on the inputs and the control file alone, not on how many `workers` (processes) clean and count. Raises
     CorpusError where a file is missing or nothing of it is left, VocabularyError where no such vocabulary can be made.
@@ -106,9 +108,12 @@ def prepare(
     source_dir, out_dir = Path(source_dir), Path(out_dir)
     report = progress or (lambda stage, done, total: None)
     control, spoken = _settled(source_dir, control, spoken)
+    if given:
+        size, kind = len(given), given.kind
     vocabulary_settings = replace(control.vocabulary, size=size or control.vocabulary.size,
                                   kind=kind or control.vocabulary.kind)
     control = replace(control, vocabulary=vocabulary_settings)
+    asked = kept_out(control.keep_out)
     needed = {name: f"train/{name}" for name in control.corpora}
     needed |= {f"dev/{name}": file for name, file in control.development.files.items()}
     files = files_of(source_dir, needed, spoken)
@@ -126,10 +131,10 @@ def prepare(
             if settings.held_out:
                 count = min(settings.held_out, _share(corpora[name].pairs, settings.held_out_share))
                 held_out, corpora[name].pairs = _hold_out(corpora[name].pairs, count, corpora[name].refused)
-                development[name] = held_out
+                development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 forbidden |= {key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = _distinct(corpus.pairs, forbidden, control.limits, corpus.refused)
+            corpus.pairs = _distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused)
             if not corpus.pairs:
                 why = ", ".join(f"{count:,} {reason}" for reason, count in corpus.refused.items()) or "it is empty"
                 raise CorpusError(f"nothing of {files[name].path} can be learnt from ({why}); a line is a source, a "
@@ -140,15 +145,27 @@ def prepare(
             for words, more in zip(inner, counted, strict=True):
                 words.update(more)
 
+    read = {name: corpus.pairs for name, corpus in corpora.items()}
     for name, settings in control.corpora.items():
         if settings.bare:
             haste = [(bare(source, spoken[0], inner[0]), bare(target, spoken[1], inner[1]))
                      for source, target in corpora[name].pairs]
             corpora[name + BARE] = _Cleaned(haste, len(haste))
+    for done, (name, pairs) in enumerate(make(control.made, read, inner, spoken, control.seed)):
+        report("making by rule", done, len(control.made.corpora))
+        made = _Cleaned([], len(pairs))
+        made.pairs = _distinct(pairs, forbidden, asked, control.limits, made.refused)
+        corpora[name] = made
+    if control.made.corpora:
+        report("making by rule", len(control.made.corpora), len(control.made.corpora))
 
-    report("training the vocabulary", 0, 1)
-    vocabulary = _vocabulary(corpora, control, spoken, out_dir / "vocabulary.model")
-    report("training the vocabulary", 1, 1)
+    if given:
+        given.save(out_dir / "vocabulary.model")
+        vocabulary = given
+    else:
+        report("training the vocabulary", 0, 1)
+        vocabulary = _vocabulary(corpora, control, spoken, out_dir / "vocabulary.model")
+        report("training the vocabulary", 1, 1)
 
     summaries: dict[str, CorpusSummary] = {}
     for done, (name, corpus) in enumerate(corpora.items()):
@@ -217,6 +234,9 @@ def _settled(folder: Path, control: Control | None, spoken: Languages | None) ->
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(spoken)}.tsv")
         control = plain(corpora, development)
+    if control.made.corpora and spoken != languages.PAIR:
+        raise CorpusError(f"what is made by rule ({', '.join(control.made.corpora)}) is from English into French, "
+                          f"not from {spoken[0]} into {spoken[1]}; leave out the section [made]")
     return control, spoken
 
 
@@ -248,6 +268,8 @@ def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Language
         if settings.bare:
             pairs = pairs + corpora[name + BARE].pairs
         text += pairs * settings.vocabulary_copies
+    for name in control.made.corpora:
+        text += corpora[name].pairs
     wanted = control.vocabulary
     letters = "".join(languages.of(code).alphabet for code in spoken) if wanted.alphabet else ""
     alphabet = "".join(dict.fromkeys(letters))
@@ -280,14 +302,19 @@ def _hold_out(pairs: list[Pair], count: int, refused: Counter[str]) -> tuple[lis
     return list(first.values()), rest
 
 
-def _distinct(pairs: Iterable[Pair], forbidden: set[str], limits: Limits, refused: Counter[str]) -> list[Pair]:
-    """The pairs, each once, whose English side is in no development or test file (unless it is a short phrase)."""
+def _distinct(
+    pairs: Iterable[Pair], forbidden: set[str], asked: Set[str], limits: Limits, refused: Counter[str]
+) -> list[Pair]:
+    """The pairs, each once, whose English side is in no development or test file (unless it is a short phrase), and is
+    not `asked` by a list of everyday sentences."""
     seen: dict[Pair, None] = {}
     for pair in pairs:
         if pair in seen:
             refused["duplicate"] += 1
         elif len(pair[0].split()) > limits.overlap and key(pair[0]) in forbidden:
             refused["in a development or test file"] += 1
+        elif asked and key(pair[0]) in asked:
+            refused["asked by an everyday list"] += 1
         else:
             seen[pair] = None
     return list(seen)

@@ -19,8 +19,8 @@ from model.checkpoint import CARD, Card
 from model.codec import DEEPEST, CodecError, dump, dump_entries, in_columns, not_stored, parse, plain, read
 from model.measure.evaluation.evaluation import Evaluation, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
-from model.measure.paper import everyday
 from model.measure.paper.figures import FOLDER as FIGURES
+from model.text import everyday
 from model.trace import Trace
 from tests.hostile import CASES
 
@@ -82,8 +82,9 @@ def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> No
 
 
 def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
-    content = everyday.FILE.read_bytes()
-    assert read(everyday.EverydayFile, parse(content, "a file"), "file").to_json().encode() == content
+    for path in everyday.LISTS.values():
+        content = path.read_bytes()
+        assert read(everyday.EverydayFile, parse(content, "a file"), "file").to_json().encode() == content
 
 
 # ---- records ----------------------------------------------------------------------------------------------------

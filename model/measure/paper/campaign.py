@@ -25,10 +25,13 @@ from model.measure.contrast import endings
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import SCHEMA, ParallelText
 from model.measure.evaluation.stored import file_name
-from model.measure.paper import beam_sizes, everyday
+from model.measure.paper import beam_sizes
+from model.measure.paper.everyday import check_everyday
 from model.measure.scores.bleu import bleu_signature
 from model.search import Settings
 from model.search.settings import Stop
+from model.text import everyday
+from model.text.everyday import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
 BEAM = 12
@@ -76,7 +79,8 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
     for card in cards:
         again = f"python -m model evaluate FOLDER --all --model {card.name}"
         found += [_evaluation(card, file, per_bin, beam, text(file, per_bin), sample) for file, per_bin, beam in SETS]
-        found.append(_everyday(card, f"python -m model everyday --model {card.name} --save"))
+        again_everyday = f"python -m model everyday --model {card.name} --save"
+        found += [_everyday(card, path, again_everyday) for path in LISTS.values()]
         found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
         if card.attends:
             command = f"python -m model alignment-error FOLDER --model {card.name} --save"
@@ -98,7 +102,7 @@ def files(card: Card) -> list[str]:
     """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
-    names += [f"everyday-{card.name}.json", f"endings-{card.name}.json"]
+    names += [f"{name}-{card.name}.json" for name in LISTS] + [f"endings-{card.name}.json"]
     names += [f"alignment-{card.name}.json"] if card.attends else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
@@ -142,12 +146,12 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     return Measurement(file_name(text.name, card.name, beam), card.name, expected, make)
 
 
-def _everyday(card: Card, command: str) -> Measurement:
+def _everyday(card: Card, path: Path, command: str) -> Measurement:
     def make(model: Model, progress: Progress | None) -> str:
-        return everyday.check_everyday(model, command=command).to_json()
+        return check_everyday(model, path=path, command=command).to_json()
 
-    expected = _head(card, everyday.SCHEMA, {"sha256": everyday.checksum()}) | _search(Settings())
-    return Measurement(f"everyday-{card.name}.json", card.name, expected, make)
+    expected = _head(card, everyday.SCHEMA, {"sha256": everyday.checksum(path)}) | _search(Settings())
+    return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make)
 
 
 def _endings(card: Card, text: ParallelText, command: str) -> Measurement:

@@ -7,7 +7,7 @@ import pytest
 
 from model.reading import SettingsError
 from model.text.cleaning import Limits, is_chosen
-from model.text.control import FOLDER, HELD_OUT, Control, Corpus, load_control, plain
+from model.text.control import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
 from model.text.corpus import languages_of, prepare, read_meta
 from model.text.encoded import CorpusError
 from model.text.files import read_pairs
@@ -45,6 +45,12 @@ def test_every_control_file_of_the_package_can_be_read() -> None:
     assert [name for name, corpus in wide.corpora.items() if corpus.phrases] == [
         "dict", "dict-articles", "vocab", "phrasebook",
     ]  # fmt: skip
+    assert wide.development.scored == ("europarl", "newstest2013", "tatoeba", "everyday")
+    assert [name for name, corpus in wide.corpora.items() if corpus.held_out_as == "everyday"] == [
+        "multi30k", "tatoeba-new", "diabla",
+    ]  # fmt: skip
+    assert set(wide.made.corpora) == {"names", "capitals", "greetings", *TEMPLATES}
+    assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
 
 
 @pytest.mark.parametrize(
@@ -68,6 +74,18 @@ def test_every_control_file_of_the_package_can_be_read() -> None:
         ("[limits]\nratio = 0.5\n[corpora.a]", "limits.ratio is 0.5; it must be from 1 to 65,535"),
         ('[development]\nscored = ["b"]\n[corpora.a]', "development.scored names 'b'; it must be one of none"),
         ('[development]\nfiles = ["b"]\n[corpora.a]', 'development.files is [\'b\']; it must be a table such as'),
+        ("[corpora.a]\nheld_out = 1\nheld_out_as = 'a/b'", "corpora.a.held_out_as is 'a/b'; it must have letters"),
+        ('[development]\nfiles = {b = "dev/b"}\n[corpora.a]\nheld_out = 1\nheld_out_as = "b"',
+         "b names a development file and held-out sentences; rename one"),
+        ('keep_out = {fifty = "all"}\n[corpora.a]', "keep_out has 'fifty' = 'all'; it must be one of"),
+        ('keep_out = {everyday = "some"}\n[corpora.a]', "keep_out has 'everyday' = 'some'; it must be"),
+        ("[made]\ntemplates = {jokes = 3}\n[corpora.a]", "made.templates names 'jokes'; it must be one of"),
+        ("[made]\ntemplates = {places = 0}\n[corpora.a]", "made.templates.places is 0; it must be a whole"),
+        ("[made]\ncapitals = {a = true}\n[corpora.a]", "made.capitals.a is True; it must be a whole number from 1"),
+        ('[made]\nnames = ["b"]\n[corpora.a]', "made names 'b'; it must be one of a"),
+        ("[made]\nnames_copies = 0\n[corpora.a]", "made.names_copies is 0; it must be from 1 to 100"),
+        ("[made]\ngreetings = true\n[corpora.greetings]", "made makes a corpus greetings, which stands there already"),
+        ("[made]\njokes = true\n[corpora.a]", "section made: the key 'jokes' is not known; allowed: names"),
         ("[corpora.a", "is not valid TOML"),
         ("[corpus.a]", "the key 'corpus' is not known; allowed: corpora, vocabulary, development, limits"),
     ],

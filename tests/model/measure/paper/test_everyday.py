@@ -9,18 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from model.measure.paper.everyday import (
+from model.measure.paper.everyday import check_everyday
+from model.search import Settings
+from model.text.everyday import (
     FILE,
+    LISTS,
     Everyday,
     EverydayError,
-    check_everyday,
     comparable,
     expand,
     read_everyday,
     record_unseen,
     seen_in,
 )
-from model.search import Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.scripted import scripted
@@ -56,7 +57,7 @@ def test_comparable_is_blind_to_the_end_alone() -> None:
     assert comparable("?!") == ""
 
 
-# ---- the shipped file -------------------------------------------------------------------------------------------
+# ---- the shipped files ------------------------------------------------------------------------------------------
 
 
 def test_forty_sentences_half_of_them_unseen() -> None:
@@ -69,12 +70,22 @@ def test_forty_sentences_half_of_them_unseen() -> None:
     assert all(len(sha) == 64 for sha in checked.values())
 
 
-def test_every_accepted_text_is_canonical_and_said_once() -> None:
-    for sentence in read_everyday():
+def test_sixty_more_of_which_the_forty_has_none() -> None:
+    sixty = read_everyday(LISTS["everyday-60"])
+    sources = {sentence.source for sentence in sixty}
+    assert len(sources) == len(sixty) == 60
+    assert not sources & {sentence.source for sentence in read_everyday()}
+    assert sum(sentence.unseen for sentence in sixty) == 57
+    assert {"My sister has a yellow umbrella.", "Minji is learning French at school."} <= sources
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_accepted_text_is_canonical_and_said_once(name: str) -> None:
+    for sentence in read_everyday(LISTS[name]):
         texts = [text for pattern in sentence.accepted for text in expand(pattern)]
         assert all(normalise(text) == text for text in (sentence.source, *texts))
         assert max(Counter(map(comparable, texts)).values()) == 1, sentence.source
-        assert all(text[0].isupper() for text in texts)
+        assert all(text[0].isupper() or text[0].isdigit() for text in texts)
 
 
 @pytest.mark.parametrize(("source", "right", "wrong"), [
@@ -82,9 +93,15 @@ def test_every_accepted_text_is_canonical_and_said_once() -> None:
     ("I would like a coffee, please.", "Je voudrais un café, s'il vous plaît.", "Je voudrais un thé, s'il vous plaît."),
     ("I have three dogs and no cat.", "J'ai trois chiens et pas de chat.", "J'ai trois chiens et un chat."),
     ("It costs forty-two euros.", "Ça coûte 42 euros.", "Ça coûte quarante euros."),
+    ("My sister has a yellow umbrella.", "Ma sœur a un parapluie jaune.", "Ma sœur a une ombrelle jaune."),
+    ("The shop opens at half past nine.", "Le magasin ouvre à 9 h 30.", "Le magasin ouvre à neuf heures."),
+    ("Twenty-seven students passed the exam.", "27 étudiants ont réussi l'examen.",
+     "37 étudiants ont réussi l'examen."),
+    ("The boy in the pink shirt is my nephew.", "Le garçon à la chemise rose est mon neveu.",
+     "Le garçon est mon neveu."),
 ])  # fmt: skip
 def test_right_and_wrong_translations(source: str, right: str, wrong: str) -> None:
-    asked = next(sentence for sentence in read_everyday() if sentence.source == source)
+    asked = next(one for path in LISTS.values() for one in read_everyday(path) if one.source == source)
     assert asked.accepts(right)
     assert not asked.accepts(wrong)
 
@@ -145,6 +162,9 @@ def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     assert content["outcomes"][0] == {"source": "I am a student.", "output": "Je suis un chat.", "passed": False,
                                       "unseen": True}
     assert report.to_json().count("\n") > 45  # a line for each sentence
+    other = check_everyday(scripted(tiny_vocabulary, good), path=LISTS["everyday-60"])
+    assert (other.data, report.data, len(other.outcomes)) == ("everyday-60", "everyday", 60)
+    assert json.loads(other.to_json())["data"]["name"] == "everyday-60"
 
 
 @pytest.mark.parametrize("content", [

@@ -1,0 +1,57 @@
+"""Days of the year and times of the day, as English and French write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.text.made import english, french
+
+MONTHS = (
+    ("January", "janvier", 31), ("February", "février", 29), ("March", "mars", 31), ("April", "avril", 30),
+    ("May", "mai", 31), ("June", "juin", 30), ("July", "juillet", 31), ("August", "août", 31),
+    ("September", "septembre", 30), ("October", "octobre", 31), ("November", "novembre", 30),
+    ("December", "décembre", 31),
+)  # fmt: skip
+DAYS = (("Monday", "lundi"), ("Tuesday", "mardi"), ("Wednesday", "mercredi"), ("Thursday", "jeudi"),
+        ("Friday", "vendredi"), ("Saturday", "samedi"), ("Sunday", "dimanche"))  # fmt: skip
+
+
+def dates() -> Iterator[tuple[str, str]]:
+    """Every day of a year, as it stands after "on" in English: "the third of May" is "le trois mai"."""
+    for month, mois, days in MONTHS:
+        for day in range(1, days + 1):
+            digits = "1er" if day == 1 else str(day)
+            yield f"the {english.ordinal(day)} of {month}", f"le {'premier' if day == 1 else french.number(day)} {mois}"
+            yield f"{month} {day}", f"le {digits} {mois}"
+            yield f"{day} {month}", f"le {digits} {mois}"
+
+
+def times() -> Iterator[tuple[str, str]]:
+    """Every five minutes of a day, as they stand after "at" in English: "half past nine" is "neuf heures et demie"."""
+    yield "noon", "midi"
+    yield "midnight", "minuit"
+    for hour in range(1, 13):
+        yield from _in_words(hour)
+        for minute in range(0, 60, 5):
+            if minute:
+                yield f"{hour}:{minute:02}", f"{hour} h {minute:02}"
+            past = f":{minute:02}" if minute else ""
+            for half, hour_of_day in (("a.m.", hour % 12), ("p.m.", hour % 12 + 12)):
+                yield f"{hour}{past} {half}", f"{hour_of_day} h" + (f" {minute:02}" if minute else "")
+
+
+def _in_words(hour: int) -> Iterator[tuple[str, str]]:
+    """The times that one says of an hour, by the hour that they name."""
+    name, heures = english.number(hour), _hours(hour)
+    half = "et demi" if hour == 12 else "et demie"
+    yield f"{name} o'clock", heures
+    yield f"half past {name}", f"{heures} {half}"
+    yield f"a quarter past {name}", f"{heures} et quart"
+    yield f"a quarter to {name}", f"{heures} moins le quart"
+    for minutes in (5, 10, 20, 25):
+        yield f"{english.number(minutes)} past {name}", f"{heures} {french.number(minutes)}"
+        yield f"{english.number(minutes)} to {name}", f"{heures} moins {french.number(minutes)}"
+
+
+def _hours(hour: int) -> str:
+    return "midi" if hour == 12 else f"{french.number(hour, 'f')} heure{'s' if hour > 1 else ''}"

@@ -1,0 +1,128 @@
+"""French as the templates need it: forms of words, articles that agree and elide, numbers in words."""
+
+from __future__ import annotations
+
+import re
+
+from model.text import languages
+
+Form = tuple[str, bool]
+"""Gender, "m" or "f", and whether the plural is meant."""
+
+FORMS: tuple[Form, ...] = (("m", False), ("f", False), ("m", True), ("f", True))
+
+_AGREEING: dict[str, tuple[str, str, str, str]] = {
+    "le": ("le", "la", "les", "les"),
+    "un": ("un", "une", "des", "des"),
+    "du": ("de le", "de la", "des", "des"),  # of a part of something: contracted and elided at the end
+    "ce": ("ce", "cette", "ces", "ces"),
+    "quel": ("quel", "quelle", "quels", "quelles"),
+    "mon": ("mon", "ma", "mes", "mes"),
+    "ton": ("ton", "ta", "tes", "tes"),
+    "son": ("son", "sa", "ses", "ses"),
+    "notre": ("notre", "notre", "nos", "nos"),
+    "votre": ("votre", "votre", "vos", "vos"),
+    "leur": ("leur", "leur", "leurs", "leurs"),
+    "aucun": ("aucun", "aucune", "aucun", "aucune"),
+    "il": ("il", "elle", "ils", "elles"),
+    "celui": ("celui", "celle", "ceux", "celles"),
+    "tout": ("tout", "toute", "tous", "toutes"),
+}
+DETERMINERS = frozenset(_AGREEING)
+POSSESSIVES = ("mon", "ton", "son", "notre", "votre", "leur")
+"""By the person who has something."""
+
+_BEFORE_A_VOWEL = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
+_ELIDED = re.compile(r"\b(je|ne|de|le|la|que|me|te|se) (?=(\w+))", re.IGNORECASE)
+_IF_HE = re.compile(r"\b([Ss])i (?=ils?\b)")
+_CONTRACTED = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
+_CONTRACTING = re.compile(r"\b(de|à) (les?)\b(?= )", re.IGNORECASE)
+
+_SMALL = (
+    "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",
+    "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf",
+)  # fmt: skip
+_TENS = {2: "vingt", 3: "trente", 4: "quarante", 5: "cinquante", 6: "soixante"}
+
+
+def begins_with_vowel(word: str) -> bool:
+    """Whether a word makes the one before it drop its vowel: "eau", "homme", but not "haricot", "onze", "yaourt"."""
+    first = re.match(r"\w+", word)
+    return bool(first and languages.of("fr").elides_before.match(first[0]))
+
+
+def determiner(lemma: str, gender: str, plural: bool, following: str = "") -> str:
+    """The form of "le", "un", "mon", ... for a noun: "ma", and "mon" before "amie"."""
+    found = _AGREEING[lemma][FORMS.index((gender, plural))]
+    return _BEFORE_A_VOWEL.get(found, found) if begins_with_vowel(following) else found
+
+
+def joined(text: str) -> str:
+    """A sentence whose small words are elided and contracted: "je aime le hôtel de le roi" is "j'aime l'hôtel du roi".
+
+    What is no article must not stand after "de" or "à" here: "de le voir" would become "du voir".
+    """
+    text = _IF_HE.sub(r"\1'", text)
+    text = _ELIDED.sub(lambda found: found[1][:-1] + "'" if begins_with_vowel(found[2]) else found[0], text)
+    return _CONTRACTING.sub(_contracted, text)
+
+
+def _contracted(found: re.Match[str]) -> str:
+    short = _CONTRACTED[found[0].lower()]
+    return short if found[0][0].islower() else short.capitalize()
+
+
+def feminine(word: str) -> str:
+    """The feminine singular of a regular adjective or participle."""
+    for ending, becomes in (("e", "e"), ("er", "ère"), ("eux", "euse"), ("if", "ive"), ("en", "enne"), ("on", "onne"),
+                            ("el", "elle"), ("et", "ette")):
+        if word.endswith(ending):
+            return word.removesuffix(ending) + becomes
+    return word + "e"
+
+
+def plural(word: str) -> str:
+    """The plural of a regular noun or adjective."""
+    if word[-1] in "sxz":
+        return word
+    if word == "bleu":
+        return "bleus"
+    if word.endswith("al"):
+        return word.removesuffix("al") + "aux"
+    return word + ("x" if word.endswith(("eau", "eu")) else "s")
+
+
+def forms(masculine: str, feminine_form: str = "", masculines: str = "", feminines: str = "") -> dict[Form, str]:
+    """All four forms of an adjective; those that are not given are made by the rules."""
+    feminine_form = feminine_form or feminine(masculine)
+    words = masculine, feminine_form, masculines or plural(masculine), feminines or plural(feminine_form)
+    return dict(zip(FORMS, words, strict=True))
+
+
+def number(value: int, gender: str = "m") -> str:
+    """A number from 0 to 10,000 in words, as it is spelt in France with hyphens below a hundred; it agrees in "une".
+
+    Raises ValueError for another number.
+    """
+    if not 0 <= value <= 10_000:
+        raise ValueError(f"the number {value} is not written in words; it must be from 0 to 10,000")
+    if value >= 1000:
+        thousands = "mille" if value < 2000 else f"{number(value // 1000)} mille"
+        return thousands + (f" {number(value % 1000, gender)}" if value % 1000 else "")
+    if value >= 100:
+        hundreds, rest = divmod(value, 100)
+        several = "cent" if hundreds == 1 else f"{_SMALL[hundreds]} cent"
+        return f"{several} {number(rest, gender)}" if rest else several + ("s" if hundreds > 1 else "")
+    words = _below_a_hundred(value)
+    return words + "e" if gender == "f" and re.search(r"\bun$", words) else words
+
+
+def _below_a_hundred(value: int) -> str:
+    if value < 20:
+        return _SMALL[value]
+    if value >= 80:
+        return f"quatre-vingt-{_SMALL[value - 80]}" if value > 80 else "quatre-vingts"
+    tens, unit = divmod(value, 10) if value < 70 else (6, value - 60)
+    if not unit:
+        return _TENS[tens]
+    return f"{_TENS[tens]} et {_SMALL[unit]}" if unit in (1, 11) else f"{_TENS[tens]}-{_SMALL[unit]}"

@@ -1,0 +1,136 @@
+"""Templates: filled so that both languages agree, and none of them can make what the everyday lists ask."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from model.text.control import TEMPLATES
+from model.text.everyday import LISTS, read_everyday
+from model.text.made.lexicon import Entry, lexicon
+from model.text.made.templates import Drawn, Template, TemplateError, made, templates
+from model.text.normalise import normalise
+
+
+def entry(kind: str, english: str) -> Entry:
+    return next(one for one in lexicon().kinds[kind.rstrip("0123456789")] if one.english[0] == english)
+
+
+def filled(source: str, target: str, **words: str) -> tuple[str, str]:
+    """A template filled with words by their English, "English/f" for the feminine."""
+    filling = {}
+    for slot, word in words.items():
+        english, _, gender = word.partition("/")
+        found = entry(slot, english)
+        filling[slot] = Drawn(found, gender or found.genders[0])
+    return Template(source, target, lexicon()).fill(filling)
+
+
+@pytest.mark.parametrize(("source", "target", "words", "expected"), [
+    ("A {look animal}.", "{un animal look}.", {"look": "old", "animal": "bear"}, ("An old bear.", "Un vieil ours.")),
+    ("A {look animal}.", "{un animal look}.", {"look": "new", "animal": "mouse"},
+     ("A new mouse.", "Une nouvelle souris.")),
+    ("{look animal+}.", "{un animal+ look}.", {"look": "old", "animal": "horse"}, ("Old horses.", "De vieux chevaux.")),
+    ("{colour pair+}.", "{un pair+ colour}.", {"colour": "brown", "pair": "boot"},
+     ("Brown boots.", "Des bottes marron.")),
+    ("Two {colour fruit+}.", "Deux {fruit+ colour}.", {"colour": "green", "fruit": "apple"},
+     ("Two green apples.", "Deux pommes vertes.")),
+    ("{number animal+}", "{number animal+}", {"number": "twenty-one", "animal": "cow"},
+     ("Twenty-one cows", "Vingt et une vaches")),
+    ("No {food} in the {place}.", "Pas de {food} à {le place}.", {"food": "oil", "place": "school"},
+     ("No oil in the school.", "Pas d'huile à l'école.")),
+    ("Some {food} from the {person}.", "{du food} de {le person}.", {"food": "garlic", "person": "king"},
+     ("Some garlic from the king.", "De l'ail du roi.")),
+    ("{who} {like~who} {my~who relative}.", "{who} {like~who} {mon~who relative}.",
+     {"who": "I", "relative": "friend/f"}, ("I like my friend.", "J'aime mon amie.")),
+    ("{who} {like~who} {my~who relative}.", "{who} {like~who} {mon~who relative}.", {"who": "she", "relative": "aunt"},
+     ("She likes her aunt.", "Elle aime sa tante.")),
+    ("{who} went.", "{who} {be~who} {allé=who}.", {"who": "we/f"}, ("We went.", "Nous sommes allées.")),
+    ("She is a {job}.", "Elle est {job/f}.", {"job": "actor"}, ("She is an actor.", "Elle est actrice.")),
+    ("The {thing+} are {look}.", "{le thing+} sont {look=thing+}.", {"thing": "key", "look": "dirty"},
+     ("The keys are dirty.", "Les clés sont sales.")),
+    ("In {country}, from {country2}.", "{en country}, {de country2}.", {"country": "France", "country2": "Italy"},
+     ("In France, from Italy.", "En France, d'Italie.")),
+    ("In {country}, from {country2}.", "{en country}, {de country2}.", {"country": "Canada", "country2": "Japan"},
+     ("In Canada, from Japan.", "Au Canada, du Japon.")),
+    ("In {country}, from {country2}.", "{en country}, {de country2}.",
+     {"country": "the United States", "country2": "the Netherlands"},
+     ("In the United States, from the Netherlands.", "Aux États-Unis, des Pays-Bas.")),
+    ("In {country}, from {country2}.", "{en country}, {de country2}.", {"country": "Cuba", "country2": "Iran"},
+     ("In Cuba, from Iran.", "À Cuba, d'Iran.")),
+    ("{country} and {country2}", "{le country} et {le country2}", {"country": "Egypt", "country2": "Cuba"},
+     ("Egypt and Cuba", "L'Égypte et Cuba")),
+    ("In {city}, from {city2}.", "{à city}, {de city2}.", {"city": "Seoul", "city2": "Athens"},
+     ("In Seoul, from Athens.", "À Séoul, d'Athènes.")),
+    ("From {city} at {time}.", "{de city} à {time}.", {"city": "Cairo", "time": "7 p.m."},
+     ("From Cairo at 7 p.m.", "Du Caire à 19 h.")),
+])  # fmt: skip
+def test_both_languages_agree(source: str, target: str, words: dict[str, str], expected: tuple[str, str]) -> None:
+    assert filled(source, target, **words) == expected
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_the_same_seed_makes_the_same_canonical_sentences(name: str) -> None:
+    drawn = list(made(name, 400, seed=3))
+    assert drawn == list(made(name, 400, seed=3)) != list(made(name, 400, seed=4))
+    for pair in drawn:
+        for side in pair:
+            assert normalise(side) == side
+            assert not set(side) & set("{}~=|_")
+            assert side[0].isupper() or side[0].isdigit()
+    assert len(set(drawn)) > 200
+
+
+def test_there_is_much_to_say() -> None:
+    kinds = lexicon().kinds
+    nouns = {(one.english[0], *one.french.values()) for kind in kinds.values() for one in kind
+             if not one.adjective and one.english[0] != one.english[1]}  # fmt: skip
+    counted = ("number", "small", "hundred", "thousand")
+    adjectives = {one.english[0] for name, kind in kinds.items() if name not in counted
+                  for one in kind if one.adjective}  # fmt: skip
+    assert len(nouns) >= 250
+    assert len(adjectives) >= 50
+    assert len(templates("everyday")) >= 150
+    assert {"Minji", "Jiho"} <= {one.english[0] for one in kinds["name"]}
+
+
+def test_no_word_is_in_vain() -> None:
+    found = [template for name in TEMPLATES for template in templates(name)]
+    used = {slot.rstrip("0123456789") for template in found for slot in template.slots}
+    assert set(lexicon().kinds) == used
+    text = " ".join(template.source + template.target for template in found)
+    assert not [verb for verb in lexicon().verbs if f"{{{verb}~" not in text]
+
+
+def test_what_a_template_can_make_is_known() -> None:
+    template = Template("My {relative} has a {colour clothing}.", "{mon relative} a {un clothing colour}.", lexicon())
+    assert template.can_make("My sister has a yellow hat!")
+    assert template.can_make("My aunt has an orange coat.")
+    assert not template.can_make("My sister has a yellow umbrella.")
+    rng = random.Random(1)
+    for name in TEMPLATES:
+        for one in templates(name)[::9]:
+            assert one.can_make(one.draw(rng)[0])
+
+
+def test_no_template_makes_what_the_everyday_lists_ask() -> None:
+    asked = [one.source for name, path in LISTS.items() for one in read_everyday(path)
+             if one.unseen or name == "everyday-60"]
+    assert len(asked) > 80
+    assert not [(sentence, template.source) for name in TEMPLATES for template in templates(name) for sentence in asked
+                if template.can_make(sentence)]
+
+
+@pytest.mark.parametrize(("source", "target"), [("A {dragon}.", "{un dragon}."), ("A cat.", "{un animal}."),
+                                                ("A {animal}.", "{un animal2}."), ("{a=b=c}", "un")])  # fmt: skip
+def test_templates_that_nothing_fills_are_refused(source: str, target: str) -> None:
+    with pytest.raises(TemplateError):
+        Template(source, target, lexicon()).slots  # noqa: B018
+
+
+def test_two_slots_of_a_kind_get_different_words() -> None:
+
+    template = Template("{season} and {season2}", "{season} et {season2}", lexicon())
+    rng = random.Random(2)
+    assert all(len(set(template.draw(rng)[0].lower().split(" and "))) == 2 for _ in range(50))

@@ -1,0 +1,108 @@
+"""Numbers, dates, times and small words of the corpora made by rule, by values written by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.text.made import english, french
+from model.text.made.dates import dates, times
+
+
+@pytest.mark.parametrize(("value", "in_english", "in_french"), [
+    (0, "zero", "zéro"), (1, "one", "un"), (16, "sixteen", "seize"), (17, "seventeen", "dix-sept"),
+    (20, "twenty", "vingt"), (21, "twenty-one", "vingt et un"), (22, "twenty-two", "vingt-deux"),
+    (31, "thirty-one", "trente et un"), (45, "forty-five", "quarante-cinq"), (60, "sixty", "soixante"),
+    (61, "sixty-one", "soixante et un"), (69, "sixty-nine", "soixante-neuf"), (70, "seventy", "soixante-dix"),
+    (71, "seventy-one", "soixante et onze"), (72, "seventy-two", "soixante-douze"),
+    (77, "seventy-seven", "soixante-dix-sept"), (79, "seventy-nine", "soixante-dix-neuf"),
+    (80, "eighty", "quatre-vingts"), (81, "eighty-one", "quatre-vingt-un"), (89, "eighty-nine", "quatre-vingt-neuf"),
+    (90, "ninety", "quatre-vingt-dix"), (91, "ninety-one", "quatre-vingt-onze"),
+    (99, "ninety-nine", "quatre-vingt-dix-neuf"), (100, "one hundred", "cent"),
+    (101, "one hundred and one", "cent un"), (180, "one hundred and eighty", "cent quatre-vingts"),
+    (200, "two hundred", "deux cents"), (205, "two hundred and five", "deux cent cinq"),
+    (571, "five hundred and seventy-one", "cinq cent soixante et onze"), (1000, "one thousand", "mille"),
+    (1001, "one thousand and one", "mille un"), (1200, "one thousand two hundred", "mille deux cents"),
+    (1999, "one thousand nine hundred and ninety-nine", "mille neuf cent quatre-vingt-dix-neuf"),
+    (2000, "two thousand", "deux mille"), (3080, "three thousand and eighty", "trois mille quatre-vingts"),
+    (10_000, "ten thousand", "dix mille"),
+])  # fmt: skip
+def test_numbers_in_words(value: int, in_english: str, in_french: str) -> None:
+    assert (english.number(value), french.number(value)) == (in_english, in_french)
+
+
+def test_a_number_before_a_feminine_noun_agrees_in_one() -> None:
+    assert [french.number(value, "f") for value in (1, 11, 21, 71, 81, 101, 1021)] == [
+        "une", "onze", "vingt et une", "soixante et onze", "quatre-vingt-une", "cent une", "mille vingt et une"]
+
+
+def test_every_number_has_its_own_words() -> None:
+    assert len({english.number(value) for value in range(10_001)}) == 10_001
+    assert len({french.number(value) for value in range(10_001)}) == 10_001
+    for language in (english, french):
+        for value in (-1, 10_001):
+            with pytest.raises(ValueError, match=r"must be from 0 to 10,000"):
+                language.number(value)
+
+
+@pytest.mark.parametrize(("value", "words"), [(1, "first"), (2, "second"), (3, "third"), (9, "ninth"), (12, "twelfth"),
+                                              (20, "twentieth"), (21, "twenty-first"), (30, "thirtieth")])
+def test_ordinals(value: int, words: str) -> None:
+    assert english.ordinal(value) == words
+
+
+def test_dates() -> None:
+    found = dict(dates())
+    assert found["the third of May"] == "le trois mai"
+    assert found["the first of May"] == "le premier mai"
+    assert found["May 3"] == found["3 May"] == "le 3 mai"
+    assert found["August 1"] == "le 1er août"
+    assert found["the thirty-first of December"] == "le trente et un décembre"
+    assert len(found) == 3 * 366
+
+
+def test_times() -> None:
+    found = dict(times())
+    assert found["half past nine"] == "neuf heures et demie"
+    assert found["a quarter to three"] == "trois heures moins le quart"
+    assert found["a quarter past one"] == "une heure et quart"
+    assert found["twenty to eight"] == "huit heures moins vingt"
+    assert found["one o'clock"] == "une heure"
+    assert found["9:30"] == "9 h 30"
+    assert (found["7 p.m."], found["7 a.m."], found["12 a.m."], found["12 p.m."]) == ("19 h", "7 h", "0 h", "12 h")
+    assert found["7:05 p.m."] == "19 h 05"
+    assert (found["noon"], found["midnight"]) == ("midi", "minuit")
+
+
+@pytest.mark.parametrize(("apart", "together"), [
+    ("je aime le hôtel de le roi", "j'aime l'hôtel du roi"), ("de la eau", "de l'eau"), ("de le ail", "de l'ail"),
+    ("je ne ai pas de amis", "je n'ai pas d'amis"), ("à les enfants et à le hamster", "aux enfants et au hamster"),
+    ("le haricot, le onze mai, le yaourt", "le haricot, le onze mai, le yaourt"), ("si il vient", "s'il vient"),
+    ("la école que il voit", "l'école qu'il voit"), ("De les amis", "Des amis"), ("de les", "de les"),
+])  # fmt: skip
+def test_small_words_are_joined(apart: str, together: str) -> None:
+    assert french.joined(apart) == together
+
+
+def test_determiners_agree_and_hear_the_vowel() -> None:
+    assert french.determiner("mon", "f", False, "amie") == "mon"
+    assert french.determiner("mon", "f", False, "petite amie") == "ma"
+    assert french.determiner("ce", "m", False, "oiseau") == "cet"
+    assert french.determiner("ce", "m", False, "hibou") == "ce"
+    assert french.determiner("un", "f", True, "pommes") == "des"
+    assert french.determiner("quel", "f", True, "") == "quelles"
+
+
+def test_adjectives() -> None:
+    assert list(french.forms("vert").values()) == ["vert", "verte", "verts", "vertes"]
+    assert list(french.forms("heureux").values()) == ["heureux", "heureuse", "heureux", "heureuses"]
+    assert list(french.forms("blanc", "blanche").values()) == ["blanc", "blanche", "blancs", "blanches"]
+    assert list(french.forms("rouge").values()) == ["rouge", "rouge", "rouges", "rouges"]
+    assert list(french.forms("italien").values()) == ["italien", "italienne", "italiens", "italiennes"]
+    assert (french.plural("cheval"), french.plural("gâteau"), french.plural("nez")) == ("chevaux", "gâteaux", "nez")
+
+
+def test_english_articles_and_plurals() -> None:
+    assert english.joined("A umbrella, a uniform, a hour and a yellow egg") == \
+        "An umbrella, a uniform, an hour and a yellow egg"
+    assert [english.plural(noun) for noun in ("cat", "box", "baby", "boy", "peach")] == [
+        "cats", "boxes", "babies", "boys", "peaches"]
