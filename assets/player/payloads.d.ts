@@ -8,13 +8,13 @@ export interface ComparedModel {
   hollow: boolean
 }
 
-/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `lost`, `replaced`: places of the source; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
+/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
 export interface ComparedSide {
   words: [string, string][]
   marks: ("" | "repeated" | "invented" | "other")[]
   looks: [number, number][][] | null
   lost: number[]
-  replaced: number[]
+  followed: number | null
   new: boolean[]
   gone: string[]
   log: string
@@ -53,13 +53,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** From which weights on words count as lost and as looked at. */
-export interface Limits {
-  lost: number
-  looked: number
-}
-
-/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). */
+/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -71,7 +65,7 @@ export interface CompareData {
   clause: number
   runs: number
   curve: CurveData
-  limits: Limits
+  told: boolean
   made: string
   words: CompareWords
   language: string
@@ -96,13 +90,15 @@ export interface HeatmapSource {
   words: [string, string][]
 }
 
-/** What a translation lost of the source (places of its words) and repeated (places of its own words). */
+/** What a translation lost of the source (places of its words), what it repeated and invented (places of its own words), and the last of them before it lost the thread: -1 where it never had it, None where it keeps it. */
 export interface Difference {
   lost: number[]
   repeated: number[]
+  invented: number[]
+  followed: number | null
 }
 
-/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `differences`: of this translation and of the one beside it, where there is one. */
+/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `differences`: of this translation and of the one beside it, where there is one. */
 export interface Reading {
   labels: string[]
   word_of: number[]
@@ -110,6 +106,7 @@ export interface Reading {
   language: string
   chance: number[]
   gloss: number[] | null
+  likely: string[] | null
   alpha: number[][] | null
   log: number[]
   attended: boolean
@@ -127,6 +124,7 @@ export interface Beside {
   language: string
   chance: number[]
   gloss: number[] | null
+  likely: string[] | null
   alpha: number[][] | null
   log: number[]
   attended: boolean
@@ -137,7 +135,7 @@ export interface Beside {
   name: string
 }
 
-/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first. */
+/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first. */
 export interface HeatmapData {
   of: string
   chosen: number
@@ -150,6 +148,7 @@ export interface HeatmapData {
   scale: "violet" | "root" | "grey"
   unit: "words" | "pieces"
   gloss: boolean
+  told: boolean
   parts: number
   made: string
   focus: string
@@ -467,17 +466,18 @@ export interface CompareWords {
   repeated: string
   invented: string
   lost: string
-  replaced: string
   covered: string
   no_attention: string
   mark_lost: string
   mark_repeated: string
   mark_invented: string
-  mark_replaced: string
   mark_other: string
+  mark_thread: string
   changed: string
   gone: string
   unfinished: string
+  thread: string
+  threadless: string
   nothing: string
   told: string
   idle: string
@@ -487,13 +487,14 @@ export interface CompareWords {
   blind: string
   seen: string
   lost_by: string
-  replaced_by: string
   alone: string
   how: string
   how_lost: string
   how_repeated: string
   how_invented: string
-  how_replaced: string
+  how_other: string
+  how_thread: string
+  untold: string
   how_fair: string
 }
 
@@ -530,7 +531,9 @@ export interface HeatmapWords {
   legend_pieces: string
   legend_chance: string
   legend_gloss: string
+  legend_likely: string
   legend_lost: string
+  legend_untold: string
   scale: string
   scale_root: string
   cut: string
@@ -544,6 +547,9 @@ export interface HeatmapWords {
   plain_missing: string
   lost: string
   repeated: string
+  invented: string
+  thread: string
+  threadless: string
   no_map: string
   best: string
   best_log: string

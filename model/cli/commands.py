@@ -22,6 +22,7 @@ from rich.text import Text
 
 from model import checkpoint, folders, registry
 from model.cli import measure
+from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
 from model.training import DATA, RUNS
 from model.wording import SHOWN, out_of_memory, shown
@@ -292,6 +293,7 @@ app.command()(measure.everyday)
 app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
 app.command()(measure.claims)
+app.command()(lexicon)
 app.command()(measure.bench)
 
 

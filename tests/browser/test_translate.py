@@ -97,7 +97,7 @@ def test_a_gloss_word_lights_its_partners_everywhere(server: str, visit: Visit) 
         assert lit(page, selector) == [french], selector
     page.locator(".plain .word.target").first.hover()
     expect(page.locator(".readout")).to_contain_text("its probability")
-    assert page.locator(".plain .label").inner_text().endswith("no gloss: it looks at no single word")
+    assert page.locator(".plain .label").inner_text().endswith("gloss from a lexicon: it looks at no single word")
 
 
 def test_one_of_the_n_best_is_chosen_and_its_weights_are_drawn(server: str, visit: Visit) -> None:

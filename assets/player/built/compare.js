@@ -201,7 +201,7 @@ function growth(data) {
   return whole;
 }
 function facts({ words, models }) {
-  const columns = [words.log, words.length, words.lost, words.replaced, words.repeated, words.invented, words.covered];
+  const columns = [words.log, words.length, words.lost, words.repeated, words.invented, words.covered];
   const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, name(model)), ...columns.map(() => make("td"))));
   return make(
     "table",
@@ -212,9 +212,8 @@ function facts({ words, models }) {
   );
 }
 var name = (model) => make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), model.name);
-function legend({ words, limits }) {
+function legend({ words, told: marked }) {
   const sample = (kind, title, text) => make("li", {}, make("span", { class: `word sample ${kind}` }, title), " ", text);
-  const [lost, looked2] = [two(limits.lost), two(limits.looked)];
   return make(
     "details",
     { class: "legend", open: "" },
@@ -222,12 +221,15 @@ function legend({ words, limits }) {
     make(
       "ul",
       {},
-      sample("lost", words.mark_lost, filled(words.how_lost, { limit: lost, looked: looked2 })),
+      ...marked ? [
+        sample("lost", words.mark_lost, words.how_lost),
+        sample("invented", words.mark_invented, words.how_invented),
+        sample("followed", words.mark_thread, words.how_thread)
+      ] : [],
       sample("repeated", words.mark_repeated, words.how_repeated),
-      sample("invented", words.mark_invented, filled(words.how_invented, { looked: looked2 })),
-      sample("other", words.mark_replaced, words.how_replaced)
+      sample("other", words.mark_other, words.how_other)
     ),
-    make("p", {}, words.how_fair)
+    make("p", {}, marked ? words.how_fair : words.untold)
   );
 }
 function build(root, data) {
@@ -267,9 +269,10 @@ function target({ words, languages }, side, m, k) {
   const mark = side.marks[k];
   const noted = markNames(words)[mark];
   const text = clean(side.words[k][1]);
-  const said = [text, noted, side.new[k] && words.changed].filter(Boolean).join(", ");
+  const last = side.followed === k;
+  const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ");
   const node = make("span", {
-    class: ["word", mark, side.new[k] && "new"].filter(Boolean).join(" "),
+    class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "),
     role: "button",
     tabindex: -1,
     lang: languages[1],
@@ -278,7 +281,7 @@ function target({ words, languages }, side, m, k) {
     "aria-label": said,
     "aria-pressed": "false"
   }, text);
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, noted));
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : noted));
 }
 function pair(root) {
   const { data } = root;
@@ -299,14 +302,11 @@ function source(root) {
   const now = stageOf(root);
   findAll(root, "[data-source]").forEach((node, k) => {
     const losing = data.models.filter((_, m) => now.sides[m].lost.includes(k));
-    const replacing = data.models.filter((_, m) => now.sides[m].replaced.includes(k));
     node.classList.toggle("lost", losing.length > 0);
-    node.classList.toggle("other", replacing.length > 0);
     node.classList.toggle("unfed", k >= now.fed);
     node.classList.toggle("fresh", data.grown && k >= now.old && k < now.fed);
-    const note = (found, word) => found.length ? [`${word} ${found.map(sign).join("")}`] : [];
     const below = node.nextElementSibling;
-    if (below) below.textContent = [...note(losing, data.words.mark_lost), ...note(replacing, data.words.mark_replaced)].join(" ");
+    if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(sign).join("")}` : "";
   });
 }
 function numbers(root) {
@@ -315,7 +315,8 @@ function numbers(root) {
     const side = now.sides[m];
     const counted = (mark) => side.marks.filter((one) => one === mark).length;
     const covered = side.covered == null ? root.data.words.no_attention : `${side.covered} / ${side.of}`;
-    const values = [side.log, side.words.length, side.lost.length, side.replaced.length, counted("repeated"), counted("invented"), covered];
+    const [lost, invented] = root.data.told ? [side.lost.length, counted("invented")] : ["–", "–"];
+    const values = [side.log, side.words.length, lost, counted("repeated"), invented, covered];
     findAll(row, "td").forEach((cell, k) => cell.textContent = String(values[k]));
   });
 }
@@ -328,6 +329,8 @@ function told(root) {
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]));
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
     const line = side.finished ? [] : [words.unfinished];
+    if (side.followed === -1) line.push(words.threadless);
+    else if (side.followed != null) line.push(filled(words.thread, { word: clean(side.words[side.followed][1]) }));
     if (root.at > 0 && side.gone.length) line.push(...fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }));
     return line.length ? [make("p", {}, name(data.models[m]), ": ", ...line)] : [];
   }));
@@ -335,7 +338,6 @@ function told(root) {
     model: data.models[m].name,
     text: side.words.flat().join(""),
     lost: sourceWords(side.lost),
-    replaced: sourceWords(side.replaced),
     repeated: marked(side, "repeated"),
     invented: marked(side, "invented")
   }));
@@ -448,10 +450,7 @@ function ofSource(root, place) {
   const list = listed(root, strongest(lookers(stageOf(root), place), 4).map(({ m, k, value }) => ({ node: targetWord(root, m, k), value })));
   return [
     ...fill(words.seen, { source: sourceWord(root, place), list }),
-    ...models.flatMap(({ name: model }, m) => [
-      ...sides[m].lost.includes(place) ? [" · ", ...fill(words.lost_by, { model })] : [],
-      ...sides[m].replaced.includes(place) ? [" · ", ...fill(words.replaced_by, { model })] : []
-    ])
+    ...models.flatMap(({ name: model }, m) => sides[m].lost.includes(place) ? [" · ", ...fill(words.lost_by, { model })] : [])
   ];
 }
 

@@ -270,7 +270,8 @@ var sourceWord = ({ source, languages }, s) => make("span", { class: "word sourc
 var ENDLESS = 40;
 function glossed(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1;
-  const said2 = s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s));
+  const likely = reading.likely && reading.likely[k];
+  const said2 = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s));
   return make("ruby", { class: text.length > ENDLESS ? "endless" : null }, word(reading, r, k, text), said2);
 }
 var head = (name, notes) => make("p", { class: "label" }, make("b", {}, name), ...notes.map((note) => make("span", {}, note)));
@@ -345,7 +346,8 @@ function legend(data) {
   const { words } = data;
   const drawn = data.best[0].alpha;
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend;
-  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated }) => lost.length + repeated.length));
+  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length));
+  const likely = readings(data).some((reading) => reading.likely);
   return make(
     "div",
     { class: "legend" },
@@ -360,7 +362,9 @@ function legend(data) {
     drawn && make("span", {}, filled(rows, { model: data.name })),
     make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
-    marked && make("span", {}, words.legend_lost),
+    likely && make("span", {}, words.legend_likely),
+    marked && data.told && make("span", {}, words.legend_lost),
+    !data.told && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made)
   );
@@ -374,7 +378,7 @@ function build(root, data) {
   };
   const other = beside ? [
     head(beside.name, beside.notes),
-    sentence(beside, data.best.length, data, beside.gloss !== null),
+    sentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
     make("p", { class: "unseen" }, chances(beside, words))
   ] : [make("p", { class: "label" }, words.plain_missing)];
   root.lang = data.language;
@@ -395,7 +399,7 @@ function show(root, data, rank) {
   root.rank = rank;
   root.style.setProperty("--rows", String(reading.labels.length));
   const attended = find(root, ".attended");
-  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null));
+  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null || reading.likely !== null));
   attended.classList.toggle("without", !reading.attended);
   for (const node of findAll(root, ".marks")) node.remove();
   reading.differences.forEach((found, k) => {
@@ -427,10 +431,13 @@ function marks(data, found, r) {
   const reading = readings(data)[r];
   const listed = (nodes) => nodes.flatMap((node, k) => k ? [", ", node] : [node]);
   const lost = found.lost.map((s) => sourceWord(data, s));
-  const repeated = found.repeated.map((k) => word(reading, r, k, reading.words[k][1]));
+  const own = (k) => word(reading, r, k, reading.words[k][1]);
+  const told = (text, places) => places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [];
   const said2 = [
     ...lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : [],
-    ...repeated.length ? [fill(words.repeated, { list: make("span", { lang: reading.language }, ...listed(repeated)) })] : []
+    ...told(words.invented, found.invented),
+    ...told(words.repeated, found.repeated),
+    ...found.followed == null ? [] : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]
   ];
   return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts) => make("span", {}, ...parts)))] : [];
 }

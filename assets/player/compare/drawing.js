@@ -4,7 +4,7 @@
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { clean, fill, filled, two } from "../shared/format.js"
+import { clean, fill, filled } from "../shared/format.js"
 import { lengthCurve } from "./length_curve.js"
 
 /** @typedef {CompareData["words"]} Words */
@@ -43,7 +43,7 @@ function growth(data) {
 
 /** @param {CompareData} data */
 function facts({ words, models }) {
-  const columns = [words.log, words.length, words.lost, words.replaced, words.repeated, words.invented, words.covered]
+  const columns = [words.log, words.length, words.lost, words.repeated, words.invented, words.covered]
   const rows = models.map((model) => make("tr", {}, make("th", { scope: "row" }, name(model)), ...columns.map(() => make("td"))))
   return make("table", { class: "facts" }, make("caption", { class: "unseen" }, words.facts),
     make("thead", {}, make("tr", {}, ...[words.model, ...columns].map((text) => make("th", { scope: "col" }, text)))),
@@ -55,18 +55,20 @@ const name = (model) =>
   make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), model.name)
 
 /** @param {CompareData} data */
-function legend({ words, limits }) {
+function legend({ words, told: marked }) {
   /** @type {(kind: string, title: string, text: string) => HTMLElement} */
   const sample = (kind, title, text) => make("li", {}, make("span", { class: `word sample ${kind}` }, title), " ", text)
-  const [lost, looked] = [two(limits.lost), two(limits.looked)]
   return make("details", { class: "legend", open: "" },
     make("summary", {}, words.how),
     make("ul", {},
-      sample("lost", words.mark_lost, filled(words.how_lost, { limit: lost, looked })),
+      ...(marked ? [
+        sample("lost", words.mark_lost, words.how_lost),
+        sample("invented", words.mark_invented, words.how_invented),
+        sample("followed", words.mark_thread, words.how_thread),
+      ] : []),
       sample("repeated", words.mark_repeated, words.how_repeated),
-      sample("invented", words.mark_invented, filled(words.how_invented, { looked })),
-      sample("other", words.mark_replaced, words.how_replaced)),
-    make("p", {}, words.how_fair))
+      sample("other", words.mark_other, words.how_other)),
+    make("p", {}, marked ? words.how_fair : words.untold))
 }
 
 /**
@@ -109,10 +111,11 @@ function target({ words, languages }, side, m, k) {
   const mark = side.marks[k]
   const noted = markNames(words)[mark]
   const text = clean(side.words[k][1])
-  const said = [text, noted, side.new[k] && words.changed].filter(Boolean).join(", ")
-  const node = make("span", { class: ["word", mark, side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
+  const last = side.followed === k
+  const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
+  const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, noted))
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : noted))
 }
 
 /** @param {Comparison} root */
@@ -135,15 +138,11 @@ function source(root) {
   const now = stageOf(root)
   findAll(root, "[data-source]").forEach((node, k) => {
     const losing = data.models.filter((_, m) => now.sides[m].lost.includes(k))
-    const replacing = data.models.filter((_, m) => now.sides[m].replaced.includes(k))
     node.classList.toggle("lost", losing.length > 0)
-    node.classList.toggle("other", replacing.length > 0)
     node.classList.toggle("unfed", k >= now.fed)
     node.classList.toggle("fresh", data.grown && k >= now.old && k < now.fed)
-    /** @type {(found: ComparedModel[], word: string) => string[]} */
-    const note = (found, word) => (found.length ? [`${word} ${found.map(sign).join("")}`] : [])
     const below = node.nextElementSibling
-    if (below) below.textContent = [...note(losing, data.words.mark_lost), ...note(replacing, data.words.mark_replaced)].join(" ")
+    if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(sign).join("")}` : ""
   })
 }
 
@@ -155,7 +154,8 @@ function numbers(root) {
     /** @param {string} mark */
     const counted = (mark) => side.marks.filter((one) => one === mark).length
     const covered = side.covered == null ? root.data.words.no_attention : `${side.covered} / ${side.of}`
-    const values = [side.log, side.words.length, side.lost.length, side.replaced.length, counted("repeated"), counted("invented"), covered]
+    const [lost, invented] = root.data.told ? [side.lost.length, counted("invented")] : ["–", "–"]
+    const values = [side.log, side.words.length, lost, counted("repeated"), invented, covered]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }
@@ -177,12 +177,13 @@ function told(root) {
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
     /** @type {(string | Node)[]} */
     const line = side.finished ? [] : [words.unfinished]
+    if (side.followed === -1) line.push(words.threadless)
+    else if (side.followed != null) line.push(filled(words.thread, { word: clean(side.words[side.followed][1]) }))
     if (root.at > 0 && side.gone.length) line.push(...fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
     return line.length ? [make("p", {}, name(data.models[m]), ": ", ...line)] : []
   }))
   const said = now.sides.map((side, m) => filled(words.told, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), replaced: sourceWords(side.replaced),
-    repeated: marked(side, "repeated"), invented: marked(side, "invented"),
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),
   }))
   if (data.grown) said.unshift(`${where(root)}.`)
   find(root, ".told").textContent = root.playing ? "" : said.join(" ")

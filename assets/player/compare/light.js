@@ -141,9 +141,6 @@ function ofSource(root, place) {
   const list = listed(root, strongest(lookers(stageOf(root), place), 4).map(({ m, k, value }) => ({ node: targetWord(root, m, k), value })))
   return [
     ...fill(words.seen, { source: sourceWord(root, place), list }),
-    ...models.flatMap(({ name: model }, m) => [
-      ...(sides[m].lost.includes(place) ? [" · ", ...fill(words.lost_by, { model })] : []),
-      ...(sides[m].replaced.includes(place) ? [" · ", ...fill(words.replaced_by, { model })] : []),
-    ]),
+    ...models.flatMap(({ name: model }, m) => (sides[m].lost.includes(place) ? [" · ", ...fill(words.lost_by, { model })] : [])),
   ]
 }

@@ -29,14 +29,17 @@ function legend(data) {
   const { words } = data
   const drawn = data.best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated }) => lost.length + repeated.length))
+  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
+  const likely = readings(data).some((reading) => reading.likely)
   return make("div", { class: "legend" },
     drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), bar(data.scale), make("i", {}, "1")),
     drawn && make("span", {}, filled(rows, { model: data.name })),
     make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
-    marked && make("span", {}, words.legend_lost),
+    likely && make("span", {}, words.legend_likely),
+    marked && data.told && make("span", {}, words.legend_lost),
+    !data.told && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made))
 }
@@ -55,7 +58,7 @@ function build(root, data) {
     return filled(words.best_row, { rank: r + 1, log, score, text: parts.flat().join("") })
   }
   const other = beside
-    ? [head(beside.name, beside.notes), sentence(beside, data.best.length, data, beside.gloss !== null),
+    ? [head(beside.name, beside.notes), sentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
        make("p", { class: "unseen" }, chances(beside, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
@@ -82,7 +85,7 @@ function show(root, data, rank) {
   root.rank = rank
   root.style.setProperty("--rows", String(reading.labels.length))
   const attended = find(root, ".attended")
-  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null))
+  attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
   attended.classList.toggle("without", !reading.attended)
   for (const node of findAll(root, ".marks")) node.remove()
   reading.differences.forEach((found, k) => {
@@ -107,7 +110,7 @@ function show(root, data, rank) {
 }
 
 /**
- * What reading `r` lost and repeated, beside the other translation; nothing where there is nothing to say.
+ * What reading `r` lost, invented and repeated, and where it lost the thread, beside the other translation; nothing where there is nothing to say.
  * @param {HeatmapData} data
  * @param {Difference} found
  * @param {number} r
@@ -118,10 +121,17 @@ function marks(data, found, r) {
   /** @param {Node[]} nodes */
   const listed = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
   const lost = found.lost.map((s) => sourceWord(data, s))
-  const repeated = found.repeated.map((k) => word(reading, r, k, reading.words[k][1]))
+  /** @param {number} k */
+  const own = (k) => word(reading, r, k, reading.words[k][1])
+  /** @type {(text: string, places: number[]) => (string | Node)[][]} */
+  const told = (text, places) =>
+    (places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [])
   const said = [
     ...(lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
-    ...(repeated.length ? [fill(words.repeated, { list: make("span", { lang: reading.language }, ...listed(repeated)) })] : []),
+    ...told(words.invented, found.invented),
+    ...told(words.repeated, found.repeated),
+    ...(found.followed == null ? []
+      : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]),
   ]
   return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
 }

@@ -40,7 +40,7 @@ export const sourceWord = ({ source, languages }, s) =>
 const ENDLESS = 40 // letters; a longer word may be broken anywhere
 
 /**
- * A word with its gloss below it. It is a ruby annotation: the sentence breaks its lines and is copied as if the gloss
+ * A word with its gloss below it: the source word it looked at most, or what a lexicon says. It is a ruby annotation: the sentence breaks its lines and is copied as if the gloss
  * were not there.
  * @param {Reading} reading
  * @param {number} r
@@ -50,7 +50,8 @@ const ENDLESS = 40 // letters; a longer word may be broken anywhere
  */
 function glossed(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1
-  const said = s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s))
+  const likely = reading.likely && reading.likely[k]
+  const said = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s))
   return make("ruby", { class: text.length > ENDLESS ? "endless" : null }, word(reading, r, k, text), said)
 }
 

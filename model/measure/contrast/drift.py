@@ -55,7 +55,12 @@ def drift(reference: Sequence[str], output: Sequence[str], language: str) -> Dri
         if place is not None:
             free.remove(place)
         found.append(place)
-    gains = [1 if place is not None else -1 for place in found]
-    cuts = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]
-    best = max(range(len(cuts)), key=lambda cut: (cuts[cut], cut))
-    return Drift(content, tuple(found), best)
+    return Drift(content, tuple(found), cut([place is not None for place in found]))
+
+
+def cut(found: Sequence[bool]) -> int:
+    """After how many of these words the thread is lost: where (found - missed) before the cut minus (found - missed)
+    after it is greatest, the last such place."""
+    gains = [1 if one else -1 for one in found]
+    totals = [sum(gains[:place]) - sum(gains[place:]) for place in range(len(gains) + 1)]
+    return max(range(len(totals)), key=lambda place: (totals[place], place))

@@ -13,6 +13,7 @@ from model.text.function_words import is_content, is_word
 Columns = tuple[tuple[int | None, int | None], ...]
 """For each column the index of the word of either translation that stands in it, None where there is a gap."""
 
+SHARED = 4  # letters that forms of one word have in common, from the beginning
 _GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than other wording, less than other kinds
 
 
@@ -79,14 +80,15 @@ def same_or_form(one: str, other: str, language: str) -> bool:
         return True
     if not (is_content(one, language) and is_content(other, language)):
         return False
-    left, right = _bare(one), _bare(other)
+    left, right = letters(one), letters(other)
     agree = 0
     while agree < min(len(left), len(right)) and left[agree] == right[agree]:
         agree += 1
-    return agree >= 4 and 3 * agree >= 2 * max(len(left), len(right))
+    return agree >= SHARED and 3 * agree >= 2 * max(len(left), len(right))
 
 
-def _bare(word: str) -> str:
+def letters(word: str) -> str:
+    """A word in lower case without its accents and signs: what forms of one word are told by."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
 
@@ -96,9 +98,9 @@ def _costs(one: Sequence[str], other: Sequence[str], language: str) -> NDArray[n
     costs = np.where(kinds[0][:, None] == kinds[1], _OTHER, _NEVER).astype(np.int64)
     beginnings: dict[str, list[int]] = {}
     for column, word in enumerate(other):
-        beginnings.setdefault(_bare(word)[:4], []).append(column)
+        beginnings.setdefault(letters(word)[:SHARED], []).append(column)
     for row, word in enumerate(one):
-        for column in beginnings.get(_bare(word)[:4], []):
+        for column in beginnings.get(letters(word)[:SHARED], []):
             if word.casefold() == other[column].casefold():
                 costs[row, column] = _SAME
             elif same_or_form(word, other[column], language):

@@ -6,15 +6,8 @@ All data is sent once; growing, pointing and keys run in the browser (assets/pla
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from model.measure.contrast.differences import (
-    LOOKED_FROM,
-    LOST_BELOW,
-    Columns,
-    Reading,
-    comparable,
-    differences,
-    reading,
-)
+from model.measure.contrast.differences import Columns, Reading, comparable, differences, reading
+from model.measure.contrast.meaning import known
 from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
 from model.text.clauses import clauses
@@ -66,7 +59,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "clause": clause if grown else 0,
         "runs": grown_by.runs(),
         "curve": small_curve.payload(traces, settings, say),
-        "limits": {"lost": LOST_BELOW, "looked": LOOKED_FROM},
+        "told": known(whole[0]),
         "made": provenance(traces, say),
         "words": say.table("compare"),
         "language": say.language,
@@ -144,7 +137,7 @@ def _side(
         "marks": marks,
         "looks": _looks(trace, places),
         "lost": [places[word] for word in read.lost],
-        "replaced": [places[word] for word in read.replaced],
+        "followed": read.followed,
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],
         "gone": gone,
         "log": decimal(trace.log_probability, 1),

@@ -39,15 +39,16 @@ class ComparedSide(TypedDict):
     """One translation: its words with what stands before each, how each is marked, and what each looked at (places of
     the whole sentence's words, -1 the end, and how much; None without attention).
 
-    `lost`, `replaced`: places of the source; `new`: which words the stage before had not; `gone`: which of its words
-    are no more; `covered` of `of` source words.
+    `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None
+    where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of
+    `of` source words.
     """
 
     words: list[tuple[str, str]]
     marks: list[Mark]
     looks: list[list[tuple[int, float]]] | None
     lost: list[int]
-    replaced: list[int]
+    followed: int | None
     new: list[bool]
     gone: list[str]
     log: str
@@ -67,15 +68,11 @@ class ComparedStage(TypedDict):
     fed: int
 
 
-class Limits(TypedDict):
-    """From which weights on words count as lost and as looked at."""
-
-    lost: float
-    looked: float
-
-
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown)."""
+    """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown).
+
+    `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked.
+    """
 
     text: str
     languages: Languages
@@ -87,7 +84,7 @@ class CompareData(TypedDict):
     clause: int
     runs: int
     curve: CurveData
-    limits: Limits
+    told: bool
     made: str
     words: Annotated[dict[str, str], "compare"]
     language: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.measure.contrast.differences import comparable, differences
+from model.measure.contrast.meaning import glosses, known
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
@@ -89,6 +90,7 @@ def payload(
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.gloss,
+        "told": known(first),
         "parts": alignment_grid.PARTS,
         "made": provenance([first, beside] if beside else [first], say),
         "focus": focus,
@@ -107,6 +109,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
     attended = trace.attends
+    likely = None if attended or not view.gloss else glosses(trace)
     # Weights over other source pieces than the ones drawn could not be drawn or compared: another vocabulary's.
     drawn = attended and _axis(trace, "source", view.unit) == source
     of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
@@ -118,6 +121,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
+        "likely": None if likely is None else list(likely),
         "alpha": of.parts().tolist() if of else None,
         "log": [round(value, 6) for value in of.log_probabilities] if of else [],
         "attended": attended,
@@ -129,11 +133,19 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
 
 
 def _differences(one: Trace, other: Trace | None) -> list[Difference]:
-    """What each of two translations lost of the source (places of its words) and repeated (places of its own)."""
+    """What each of two translations lost of the source, repeated and invented, and where it lost the thread."""
     if other is None or not comparable(one, other):
         return []
     found = differences(one, other)
-    return [{"lost": list(read.lost), "repeated": list(read.repeated)} for read in (found.one, found.other)]
+    return [
+        {
+            "lost": list(read.lost),
+            "repeated": list(read.repeated),
+            "invented": list(read.invented),
+            "followed": read.followed,
+        }
+        for read in (found.one, found.other)
+    ]
 
 
 def _axis(trace: Trace, side: str, unit: Unit) -> Axis:
@@ -166,5 +178,5 @@ def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     if not trace.finished:
         said.append(say("result.unfinished"))
     if view.gloss and not trace.attends:
-        said.append(say("result.no_gloss"))
+        said.append(say("result.likely_gloss" if known(trace) else "result.no_gloss"))
     return said

@@ -17,16 +17,20 @@ class HeatmapSource(TypedDict):
 
 
 class Difference(TypedDict):
-    """What a translation lost of the source (places of its words) and repeated (places of its own words)."""
+    """What a translation lost of the source (places of its words), what it repeated and invented (places of its own
+    words), and the last of them before it lost the thread: -1 where it never had it, None where it keeps it."""
 
     lost: list[int]
     repeated: list[int]
+    invented: list[int]
+    followed: int | None
 
 
 class Reading(TypedDict):
     """One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they
     looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where
-    there are none to draw) and the logarithms of probabilities.
+    there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each
+    word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon.
 
     `differences`: of this translation and of the one beside it, where there is one.
     """
@@ -37,6 +41,7 @@ class Reading(TypedDict):
     language: str
     chance: list[float]
     gloss: list[int] | None
+    likely: list[str] | None
     alpha: list[list[int]] | None
     log: list[float]
     attended: bool
@@ -56,6 +61,7 @@ class HeatmapData(TypedDict):
     """The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model
     made of it.
 
+    `told`: whether lost and invented words can be told: for these languages there is a lexicon.
     `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`:
     weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first.
     """
@@ -71,6 +77,7 @@ class HeatmapData(TypedDict):
     scale: Literal["violet", "root", "grey"]
     unit: Literal["words", "pieces"]
     gloss: bool
+    told: bool
     parts: int
     made: str
     focus: str

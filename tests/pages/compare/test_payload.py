@@ -80,10 +80,21 @@ def test_marks_are_in_the_order_of_what_matters() -> None:
 
 def test_words_in_the_place_of_each_other_are_marked_in_both() -> None:
     attended = trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
-    plain = trace("the cat sleeps .", "le chien dort .", None, model="rnnencdec-50")
+    plain = trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
     (stage,) = sent((attended, plain))["stages"]
-    assert [one["marks"] for one in stage["sides"]] == [["", "other", "", ""]] * 2
-    assert [one["replaced"] for one in stage["sides"]] == [[], [1]]
+    assert stage["sides"][0]["marks"] == ["", "other", "", ""]
+    assert stage["sides"][1]["marks"] == ["", "invented", "", ""]  # a wrong word is worse than another one
+
+
+def test_a_lost_thread_is_marked_where_it_is_lost_and_other_languages_are_told_nothing_of() -> None:
+    plain = trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
+    (stage,) = sent((trace(), plain))["stages"]
+    assert [one["followed"] for one in stage["sides"]] == [None, 2]
+    assert stage["sides"][1]["marks"][4:6] == ["invented", "invented"]
+    korean = replace(plain, languages=("ko", "fr"))
+    data = sent((korean, None))
+    assert (sent((plain, None))["told"], data["told"]) == (True, False)
+    assert (data["stages"][0]["sides"][0]["lost"], data["stages"][0]["sides"][0]["followed"]) == ([], None)
 
 
 def test_one_model_alone() -> None:

@@ -1,6 +1,7 @@
 """What is sent to the component: everything the picture needs, once, as plain values; and which of the n best it is."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,9 +79,19 @@ def test_probabilities_of_rows_and_of_words() -> None:
 def test_the_gloss_is_the_source_word_looked_at_most(unit: alignment_grid.Unit) -> None:
     data = sent(trace(), View(unit, gloss=True))
     assert data["best"][0]["gloss"] == list(ORDER)
-    assert data["beside"]["gloss"] is None
-    assert "no gloss: it looks at no single word" in data["beside"]["notes"]
+    assert data["best"][0]["likely"] is data["beside"]["gloss"] is None
     assert sent(trace(), View(unit))["best"][0]["gloss"] is None
+
+
+def test_a_model_that_looks_nowhere_is_glossed_from_the_lexicon() -> None:
+    data = sent(trace(), View(gloss=True))
+    assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
+    assert "gloss from a lexicon: it looks at no single word" in data["beside"]["notes"]
+    assert sent(trace())["beside"]["likely"] is None
+    korean = sent(replace(PLAIN, languages=("ko", "fr")), View(gloss=True))
+    assert korean["best"][0]["likely"] is None
+    assert "no gloss: it looks at no single word" in korean["best"][0]["notes"]
+    assert (data["told"], korean["told"]) == (True, False)
 
 
 def test_a_scale_changes_no_number() -> None:
@@ -101,7 +112,8 @@ def test_what_was_lost_beside_the_other_translation() -> None:
     one, other = sent(trace())["best"][0]["differences"]
     expected = differences(trace(), PLAIN).other
     assert expected.lost_words
-    assert (other["lost"], other["repeated"]) == (list(expected.lost), list(expected.repeated))
+    assert other == {"lost": list(expected.lost), "repeated": list(expected.repeated),
+                     "invented": list(expected.invented), "followed": expected.followed}  # fmt: skip
     assert one["lost"] == []
     assert sent(trace(), beside=None)["best"][0]["differences"] == []
 

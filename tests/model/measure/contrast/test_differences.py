@@ -1,9 +1,12 @@
 """What was lost, repeated and invented, on Traces made by hand: the words and the weights say what must come out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from model.measure.contrast.differences import LOOKED_FROM, LOST_BELOW, differences, reading, repetitions
+from model.measure.contrast.differences import differences, reading, repetitions
+from model.measure.contrast.meaning import LOOKED_FROM
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 SOURCE = "the small grey cat sleeps on the roof ."
@@ -55,7 +58,7 @@ def test_two_equal_translations_differ_in_nothing() -> None:
 
 
 @pytest.mark.verdict
-def test_what_a_model_without_attention_lost_is_what_the_other_one_looked_at() -> None:
+def test_each_translation_is_told_what_it_lost_by_itself() -> None:
     attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
     found = differences(attended, plain)
     assert found.other.lost_words == ("small", "grey")
@@ -75,21 +78,15 @@ def test_function_words_are_never_lost() -> None:
     assert differences(made(WHOLE, ORDER), made("petit chat gris dort toit")).other.lost == ()
 
 
-def test_nothing_is_lost_by_a_look_that_is_not_sure() -> None:
-    unsure = made(WHOLE, ORDER, sharp=LOOKED_FROM - 0.01)
-    assert differences(unsure, made("le chat .")).other.lost == ()
-    sure = made(WHOLE, ORDER, sharp=LOOKED_FROM + 0.01)
-    assert differences(sure, made("le chat .")).other.lost_words == ("small", "grey", "sleeps", "roof")
-
-
-def test_what_a_model_with_attention_lost_it_hardly_looked_at() -> None:
-    attended = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8))
-    found = differences(attended, made(WHOLE)).one
+def test_a_word_of_the_source_is_covered_from_a_quarter_of_a_word_s_attention_on() -> None:
+    target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
+    found = differences(made(target, looks), made(WHOLE)).one
     assert found.lost_words == ("small", "grey")
     assert found.covered == 7
-    glance = made("le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8), sharp=LOST_BELOW + 0.01)
-    assert differences(glance, made(WHOLE)).one.lost_words == ("small", "grey")
-    assert differences(glance, made(WHOLE)).one.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
+    glance = reading(made(target, looks, sharp=LOOKED_FROM + 0.01))
+    assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
+    assert glance.covered == 7
+    assert reading(made(target, looks, sharp=LOOKED_FROM - 0.01)).covered == 0
 
 
 def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
@@ -99,8 +96,7 @@ def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
     assert found.repeated == (9, 10, 11)
     assert found.invented == (8,)  # the first one; the second one is repeated already
     one = differences(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).other
-    assert words(plain, one.invented) == ["toit"]  # the counterpart of the last word is that of the first "maison"
-    assert one.unmatched == (5, 11)
+    assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
 
 
 @pytest.mark.parametrize(
@@ -122,51 +118,38 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
     assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
 
 
-def test_invented_by_a_model_with_attention_has_no_source() -> None:
-    attended = made("le chat bleu dort .", (0, 3, None, 4, 8))
-    found = differences(attended, made("le chat dort .")).one
-    assert words(attended, found.invented) == ["bleu"]
-    sourced = made("le chat bleu dort .", (0, 3, 2, 4, 8))
-    assert differences(sourced, made("le chat dort .")).one.invented == ()
-    assert differences(attended, made("le chat bleu dort .")).one.invented == ()  # the other one says it too
-
-
-def test_invented_by_a_model_without_attention_stands_in_no_words_place() -> None:
-    attended = made("le chat dort .", (0, 3, 4, 8))
-    more, instead = made("le chat gros dort ."), made("le chien dort .")
-    assert words(more, differences(attended, more).other.invented) == ["gros"]
-    found = differences(attended, instead).other
-    assert (found.invented, words(instead, found.unmatched)) == ((), ["chien"])
-    assert (found.lost, found.replaced) == ((), (3,))
-
-
-def test_a_replaced_word_is_not_lost_and_a_counterpart_elsewhere_replaces_nothing() -> None:
-    attended = made("le gris chat dort .", (0, 2, 3, 4, 8))
-    found = differences(attended, made("le chien dort .")).other
-    assert (found.lost_words, found.replaced) == (("grey",), (3,))
-    moved = made("dort le chat .")  # "dort" stands elsewhere, so that it stands in no other word's place
-    assert differences(attended, moved).other.lost_words == ("grey",)
-    assert differences(attended, moved).other.replaced == ()
-
-
-def test_one_translation_alone_has_its_repetitions_and_its_coverage() -> None:
+def test_one_translation_alone_is_told_all_but_what_differs() -> None:
     alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
     assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())
     assert alone.lost_words == ("small", "grey", "roof")
-    assert reading(made("le chat .")).lost == ()
+    assert alone.told
+    assert alone.followed is None
 
 
-def test_a_word_that_the_other_translation_has_too_is_not_invented_however_often_it_comes() -> None:
+def test_a_repeated_word_is_not_invented_too() -> None:
+    plain = made("le chat dort voiture voiture voiture .")
+    found = reading(plain)
+    assert (words(plain, found.invented), found.repeated) == (["voiture"], (4, 5))
+
+
+def test_a_word_that_comes_more_often_than_in_the_other_translation_is_unmatched_the_last_time() -> None:
     attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
     found = differences(attended, plain).other
-    assert (words(plain, found.unmatched), found.repeated, found.invented) == (["chat"], (), ())
+    assert (found.unmatched, found.repeated, found.invented) == ((4,), (), ())
 
 
-def test_two_models_without_attention_tell_only_what_differs() -> None:
-    found = differences(made("le chat gris dort ."), made("le chat dort ."))
-    assert found.one.lost == found.other.lost == found.one.invented == ()
-    assert found.one.unmatched == (2,)
+def test_two_models_without_attention_are_told_as_much_as_others() -> None:
+    found = differences(made("le petit chat gris dort sur le toit ."), made("le chat dort sur le toit ."))
+    assert (found.one.lost, found.other.lost_words) == ((), ("small", "grey"))
+    assert found.one.unmatched == (1, 3)
+
+
+def test_without_a_lexicon_nothing_is_lost_or_invented() -> None:
+    korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
+    found = reading(korean)
+    assert (found.lost, found.invented, found.followed, found.told) == ((), (), None, False)
+    assert found.repeated == (4,)
 
 
 def test_the_sentences_must_be_the_same() -> None:

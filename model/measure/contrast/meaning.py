@@ -1,0 +1,110 @@
+"""Which words of a sentence a translation has lost, which of its own it has invented, and where it loses the thread:
+what a lexicon (model/measure/lexicon) and, where the model attends, α can tell without a reference translation.
+
+Only *content words* (`model.text.function_words`) are marked, and only those the lexicon knows: words that its
+translations account for with a probability of KNOWN_FROM or more. Two words *pair* if the lexicon lists the one, or a
+form of it, among the translations of the other or of its forms ("sleeps" and "endormi", by "sleepy"), or if they are
+spelt almost alike, as names are.
+
+- *Lost*: a known word of the source that pairs with no word of the translation. Of a model with attention only one
+  that all words of the translation together gave less than LOOKED_FROM of attention (its *coverage*, Tu et al. 2016),
+  or that it looked at most while it wrote a word that pairs with none and does not even begin like one that would
+  ("pleuvait", for "rains"): another one may stand in "jeunes" for "young people", which looked at both.
+- *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
+  known; one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
+  word. By a model with attention: one that pairs with no word of the source, written while it looked most at a lost
+  word; what belongs to a word that is not lost, as "en train de" does, is another way to say it.
+- *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
+  the source, each another one, and those that don't (`model.measure.contrast.drift.cut`), if at least ENDLESS words
+  stand after it, at most one of four of which answers one.
+
+How often these marks are right was judged by hand on sentences that the rule was not made with
+(tests/model/measure/contrast/test_judged.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.measure.contrast.drift import cut
+from model.measure.lexicon import lexicon
+from model.text.function_words import is_content
+from model.trace import Trace
+
+KNOWN_FROM = 0.3
+LOOKED_FROM = 0.25  # of one target word's whole attention
+ENDLESS = 4  # content words
+Words = tuple[int, ...]
+"""Words by their indices, rising."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """`lost`: words of the source, `invented`: words of the target, by their indices, rising; `followed`: the last word
+    of the target before the thread is lost, -1 where there never was one, None where it is followed to the end."""
+
+    lost: Words
+    invented: Words
+    followed: int | None
+
+
+def known(trace: Trace) -> bool:
+    """Whether there is a lexicon of a Trace's languages: without one nothing can be told."""
+    return lexicon.load(*trace.languages) is not None
+
+
+def meaning(trace: Trace) -> Meaning | None:
+    """What a translation lost and invented; None without a lexicon of its languages."""
+    words = lexicon.load(*trace.languages)
+    if words is None:
+        return None
+    source, target = trace.source.words, trace.target.words
+    asked = [place for place, word in enumerate(source) if is_content(word, trace.source_language)]
+    given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
+    pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
+             for place in range(len(target))}
+    answered = {other for found in pairs.values() for other in found}
+    sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
+    lost = tuple(place for place in asked if place in sure and place not in answered)
+    unpaired = [place for place in given if not pairs[place]]
+    if trace.attends:
+        weights = trace.word_map()
+        looked = {place: int(weights[place].argmax()) for place in unpaired}
+        looked = {place: other for place, other in looked.items() if not words.akin(source[other], target[place])}
+        lost = tuple(place for place in lost if place in looked.values() or weights[:, place].sum() < LOOKED_FROM)
+        invented = tuple(place for place, other in looked.items() if other in lost)
+    else:
+        invented = tuple(place for place in unpaired
+                         if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)
+    return Meaning(lost, invented, _followed(given, pairs))
+
+
+def _followed(given: list[int], pairs: dict[int, list[int]]) -> int | None:
+    """The last word that answers the source before the thread is lost (`Meaning.followed`)."""
+    free = {other for found in pairs.values() for other in found}
+    answers: list[bool] = []
+    for place in given:
+        other = next((other for other in pairs[place] if other in free), None)
+        free.discard(-1 if other is None else other)
+        answers.append(other is not None)
+    place = cut(answers)
+    after = answers[place:]
+    if len(after) < ENDLESS or 4 * sum(after) > len(after):
+        return None
+    return given[place - 1] if place else -1
+
+
+def glosses(trace: Trace) -> tuple[str, ...] | None:
+    """For each word of the target what it likely means: the word of the source that it pairs with, else its likeliest
+    translation, "" for a word that is not known; None without a lexicon of its languages."""
+    words = lexicon.load(*trace.languages)
+    if words is None:
+        return None
+    source = trace.source.words
+    found = []
+    for word in trace.target.words:
+        likely = words.sources(word).translations
+        here = [one for one in source if words.pairs(one, word)]
+        listed = (one for name in likely for one in here if one.casefold() == name)
+        found.append(next(listed, None) or next(iter(here), None) or next(iter(likely), ""))
+    return tuple(found)

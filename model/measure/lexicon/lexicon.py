@@ -1,0 +1,175 @@
+"""The lexicon of a pair of languages: which words translate which, learnt from pairs of sentences (learn.py).
+
+Files lie in assets/lexicon, SRC-TGT.json; they hold word pairs and their probabilities, no text. A page that is opened
+asks for a dozen words: they are looked for in the file's one text of entries, and no table is made of it. Words are in
+lower case, as `model.text.words.split_words` cuts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+from model.codec import CodecError, dump_entries, parse, plain, read
+from model.measure.contrast.word_alignment import SHARED, letters, same_or_form
+
+FOLDER = Path(__file__).resolve().parents[3] / "assets" / "lexicon"
+SCHEMA = 1
+PARTS = 100  # probabilities are written as so many parts of 1
+SAME = "="  # stands for a translation that is spelt as its source
+
+
+class LexiconError(CodecError):
+    """A file holds no lexicon, or one that contradicts itself; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a lexicon knows of a word: its `translations`, likeliest first, and how probable it is that it is translated
+    by one of them rather than by anything else, or by nothing."""
+
+    known: float
+    translations: tuple[str, ...]
+
+
+UNKNOWN = Entry(0.0, ())
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """Word pairs of two languages. `entries`: a line for each source word, in order: "chair 95 chaise 92 fauteuil 60"
+    is the word, the probability that one of these translates it, and its translations, likeliest first, each with the
+    probability that a "chaise" stands for a "chair"; all in parts of a hundred, "=" for a translation spelt alike.
+
+    `data`: of each corpus how many pairs of sentences were read; `settings`: of the learning. Raises LexiconError.
+    """
+
+    schema: int
+    languages: tuple[str, str]
+    command: str
+    date: str
+    data: dict[str, int]
+    settings: dict[str, int | float]
+    entries: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.schema != SCHEMA:
+            raise LexiconError(f"A lexicon of schema {SCHEMA} is needed: got schema {self.schema}.")
+
+    def translations(self, word: str) -> Entry:
+        """What translates a word of the source language; of a word that is not listed, what translates its forms."""
+        return _translations(self, word.casefold())
+
+    def sources(self, word: str) -> Entry:
+        """What a word of the target language translates; of a word that is not listed, what its forms do."""
+        return _sources(self, word.casefold())
+
+    def pairs(self, source: str, target: str) -> bool:
+        """Whether one word translates the other, or forms of them do, or they are spelt almost alike."""
+        wanted = target.casefold()
+        exact, forms = _expected(self, source.casefold())
+        return wanted in exact or any(same_or_form(one, wanted, self.languages[1])
+                                      for one in forms.get(letters(wanted)[:SHARED], ()))
+
+    def akin(self, source: str, target: str) -> bool:
+        """Whether the target word at least begins like one that the source word pairs with."""
+        return letters(target)[:SHARED] in _expected(self, source.casefold())[1]
+
+    def to_json(self) -> str:
+        """The file, a line for each of its keys."""
+        return dump_entries(plain(self))
+
+
+@cache
+def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
+    """The lexicon of two languages by their codes, whatever their regions; None where there is none. Raises
+    LexiconError for a file that is damaged."""
+    languages = tuple(code.partition("-")[0] for code in (source, target))
+    try:
+        content = (folder / f"{'-'.join(languages)}.json").read_bytes()
+    except FileNotFoundError:
+        return None
+    found = read(Lexicon, parse(content, "a lexicon"), "lexicon")
+    if found.languages != languages:
+        raise LexiconError(f"A lexicon of {'-'.join(languages)} is needed: got one of {'-'.join(found.languages)}.")
+    return found
+
+
+@lru_cache(10_000)
+def _translations(lexicon: Lexicon, word: str) -> Entry:
+    listed = next(_lines(lexicon.entries, f"{word} "), None)
+    found = _forms(lexicon, word) if listed is None else [_parts(listed)]
+    if not found:
+        return UNKNOWN
+    words = dict.fromkeys(translation for _, _, pairs in found for translation, _ in pairs)
+    return Entry(max(known for _, known, _ in found), tuple(words))
+
+
+@lru_cache(10_000)
+def _expected(lexicon: Lexicon, word: str) -> tuple[frozenset[str], dict[str, list[str]]]:
+    """What a word may be translated by: itself, its translations and those of its forms ("sleeps" by "dormir", which
+    translates "sleep"), and all of these by their first letters, since most words that are asked for agree in none."""
+    expected = dict.fromkeys((word, *lexicon.translations(word).translations))
+    expected |= dict.fromkeys(one for _, _, pairs in _forms(lexicon, word) for one, _ in pairs)
+    forms: dict[str, list[str]] = {}
+    for one in expected:
+        forms.setdefault(letters(one)[:SHARED], []).append(one)
+    return frozenset(expected), forms
+
+
+def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str, float]]]]:
+    """The lines, in their parts, of the words of the source language that are forms of a word."""
+    beginning = word[:SHARED]
+    lines = _lines(lexicon.entries, beginning) if len(beginning) == SHARED else ()
+    return [_parts(line) for line in lines if same_or_form(line.partition(" ")[0], word, lexicon.languages[0])]
+
+
+@lru_cache(10_000)
+def _sources(lexicon: Lexicon, word: str) -> Entry:
+    found = [(head, likely) for _, head, likely in _listing(lexicon.entries, f"{word} ")]
+    if not found and len(word) > SHARED:
+        found = [(head, likely) for one, head, likely in _listing(lexicon.entries, word[:SHARED])
+                 if same_or_form(one, word, lexicon.languages[1])]
+    found.sort(key=lambda pair: (-pair[1], pair[0]))
+    return Entry(min(sum(likely for _, likely in found), 1.0), tuple(dict.fromkeys(head for head, _ in found)))
+
+
+def _lines(text: str, beginning: str) -> Iterator[str]:
+    """The lines that begin so: they stand together."""
+    place = 0 if text.startswith(beginning) else text.find(f"\n{beginning}") + 1
+    while text.startswith(beginning, place) and place < len(text):
+        end = text.find("\n", place)
+        end = len(text) if end == -1 else end
+        yield text[place:end]
+        place = end + 1
+
+
+def _listing(text: str, beginning: str) -> Iterator[tuple[str, str, float]]:
+    """The translations that begin so, each with the word it translates and how probably it stands for that one."""
+    starts = {text.rfind("\n", 0, place) + 1 for place in _places(text, f" {beginning}")}
+    starts |= {text.find(line) for line in _lines(text, beginning) if f" {SAME} " in line}
+    for start in sorted(starts):
+        end = text.find("\n", start)
+        head, _, pairs = _parts(text[start : len(text) if end == -1 else end])
+        yield from ((one, head, likely) for one, likely in pairs if f"{one} ".startswith(beginning))
+
+
+def _places(text: str, wanted: str) -> Iterator[int]:
+    place = text.find(wanted)
+    while place != -1:
+        yield place
+        place = text.find(wanted, place + 1)
+
+
+def _parts(line: str) -> tuple[str, float, list[tuple[str, float]]]:
+    """The word of a line, how much of it is known, and its translations with their probabilities backwards."""
+    head, _, rest = line.partition(" ")
+    known, *pairs = rest.split(" ")
+    numbers = (known, *pairs[1::2])
+    if len(pairs) % 2 or not all(number.isdecimal() and int(number) <= PARTS for number in numbers):
+        raise LexiconError("A line of a lexicon is a word, a number from 0 to 100, and translations with such a number "
+                           f"each: got {line[:60]!r}.")
+    return head, int(known) / PARTS, [(head if one == SAME else one, int(number) / PARTS)
+                                      for one, number in zip(pairs[::2], numbers[1:], strict=True)]

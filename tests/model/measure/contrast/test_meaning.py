@@ -1,0 +1,79 @@
+"""Lost, invented, the thread, and what words likely mean: by the shipped lexicon, on Traces made by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from model.measure.contrast.meaning import glosses, known, meaning
+from model.trace import Trace
+from tests.model.measure.contrast.test_differences import made
+
+
+def told(source: str, target: str, looks: tuple[int | None, ...] | None = None) -> tuple[list[str], list[str]]:
+    """The lost words of the source and the invented ones of the target."""
+    trace = made(target, looks, source)
+    found = meaning(trace)
+    assert found is not None
+    return [trace.source.words[word] for word in found.lost], [trace.target.words[word] for word in found.invented]
+
+
+def test_what_stands_in_other_words_is_not_lost() -> None:
+    assert told("the cat sleeps in the kitchen .", "le chat dort dans la cuisine .") == ([], [])
+    assert told("the cat sleeps on the old chair .", "le chat s' est endormi sur le vieux fauteuil .") == ([], [])
+    assert told("the children were playing .", "les enfants jouaient .") == ([], [])
+
+
+def test_every_lost_word_is_lost_and_every_invented_one_invented() -> None:
+    lost, invented = told("the black cat sleeps on the old chair .", "le chat noir a une voiture .")
+    assert lost == ["sleeps", "old", "chair"]
+    assert invented == ["voiture"]
+
+
+def test_small_words_and_unknown_ones_are_never_lost() -> None:
+    assert told("the cat of the zyxomat .", "chat .") == ([], [])
+
+
+def test_a_word_nobody_knows_is_invented_only_where_it_can_translate_nothing() -> None:
+    assert told("the cat sleeps .", "le chat grombule .") == (["sleeps"], ["grombule"])
+    assert told("the zyxomat sleeps .", "le grombule dort .") == ([], [])
+
+
+def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_word() -> None:
+    assert told("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3)) == (["sleeps"], ["voiture"])
+    assert told("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5)) == ([], [])
+
+
+@pytest.mark.verdict
+def test_a_paragraph_out_of_thin_air_has_lost_the_thread() -> None:
+    source = "the fishermen of our region have waited for two years for the help that the government promised them ."
+    empty = meaning(made("la politique commune est une condition importante de la paix et du progrès .", None, source))
+    assert empty is not None
+    assert len(empty.invented) >= 5
+    assert empty.followed == -1
+    target = "les pêcheurs de notre région ont la politique commune et une condition importante de la paix ."
+    drifting = made(target, None, source)
+    found = meaning(drifting)
+    assert found is not None
+    assert found.followed is not None
+    assert drifting.target.words[found.followed] == "région"
+    whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
+    assert meaning(made(whole, None, source)).followed is None  # type: ignore[union-attr]
+
+
+def test_one_word_of_the_source_is_no_thread_for_ever() -> None:
+    found = meaning(made("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair ."))
+    assert found is not None
+    assert found.followed == 1
+
+
+def test_other_languages_are_told_nothing_of() -> None:
+    korean: Trace = replace(made("le chat ."), languages=("ko", "fr"))
+    assert meaning(korean) is glosses(korean) is None
+    assert not known(korean)
+    assert known(made("le chat ."))
+
+
+def test_a_word_means_what_it_translates_here_or_its_likeliest_translation() -> None:
+    trace = made("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
+    assert glosses(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
+    assert glosses(made("chaise", None, "a cat")) == ("chair",)
