@@ -305,13 +305,14 @@ def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run,
 
 def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
-    (tmp_path / "train" / "mine.en-fr.tsv").write_text("The cat.\tLe chat.\nThe dog.\tLe chien.\n" * 9, encoding="utf-8")
+    text = "The cat.\tLe chat.\nThe dog.\tLe chien.\n" * 9
+    (tmp_path / "train" / "mine.en-fr.tsv").write_text(text, encoding="utf-8")
     control = tmp_path / "mine.toml"
     control.write_text('languages = ["en", "fr"]\n[corpora.mine]\n', encoding="utf-8")
     code, out, err = run("lexicon", str(tmp_path), "--control", str(control), "--out", str(tmp_path / "out"))
     assert (code, err) == (0, "")
-    assert "4 words of 18 pairs of sentences" in out or "3 words of 18 pairs of sentences" in out
-    assert "cat 100 chat 100" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
+    assert "3 words of 18 pairs of sentences" in out
+    assert "cat 96 chat 96" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
     one_sentence(run("lexicon", str(tmp_path)), "lacks", "europarl")
 
 

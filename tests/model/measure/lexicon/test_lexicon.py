@@ -75,7 +75,9 @@ def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "en-fr.json"
     good = json.loads(made().to_json())
-    several: tuple[dict[str, object], ...] = ({}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}, good | {"entries": 5})
+    several: tuple[dict[str, object], ...] = (
+        {}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}, good | {"entries": 5},
+    )  # fmt: skip
     for broken in several:
         load.cache_clear()
         path.write_text(json.dumps(broken), encoding="utf-8")
