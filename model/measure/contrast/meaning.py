@@ -8,8 +8,9 @@ spelt almost alike, as names are.
 
 - *Lost*: a known word of the source that pairs with no word of the translation. Of a model with attention only one
   that all words of the translation together gave less than LOOKED_FROM of attention (its *coverage*, Tu et al. 2016),
-  or that it looked at most while it wrote a word that pairs with none and does not even begin like one that would
-  ("pleuvait", for "rains"): another one may stand in "jeunes" for "young people", which looked at both.
+  or that it looked at most while it wrote a word that pairs with none: another one may stand in "jeunes" for "young
+  people", which looked at both. Nor one with which a word of the translation at least begins alike ("pleuvait", for
+  "rains").
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
   known; one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
   word. By a model with attention: one that pairs with no word of the source, written while it looked most at a lost
@@ -70,8 +71,9 @@ def meaning(trace: Trace) -> Meaning | None:
     if trace.attends:
         weights = trace.word_map()
         looked = {place: int(weights[place].argmax()) for place in unpaired}
-        looked = {place: other for place, other in looked.items() if not words.akin(source[other], target[place])}
-        lost = tuple(place for place in lost if place in looked.values() or weights[:, place].sum() < LOOKED_FROM)
+        akin = {place for place in lost if any(words.akin(source[place], word) for word in target)}
+        lost = tuple(place for place in lost if place not in akin
+                     and (place in looked.values() or weights[:, place].sum() < LOOKED_FROM))
         invented = tuple(place for place, other in looked.items() if other in lost)
     else:
         invented = tuple(place for place in unpaired

@@ -18,6 +18,8 @@ from model.measure.contrast.word_alignment import SHARED, letters, same_or_form
 FOLDER = Path(__file__).resolve().parents[3] / "assets" / "lexicon"
 SCHEMA = 1
 PARTS = 100  # probabilities are written as so many parts of 1
+SHORT, ENDING = 3, 2  # letters of a short word, and of an ending
+LAST_PART = 5  # letters of the last part of a compound, at the least
 SAME = "="  # stands for a translation that is spelt as its source
 
 
@@ -120,10 +122,19 @@ def _expected(lexicon: Lexicon, word: str) -> tuple[frozenset[str], dict[str, li
 
 
 def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str, float]]]]:
-    """The lines, in their parts, of the words of the source language that are forms of a word."""
-    beginning = word[:SHARED]
-    lines = _lines(lexicon.entries, beginning) if len(beginning) == SHARED else ()
-    return [_parts(line) for line in lines if same_or_form(line.partition(" ")[0], word, lexicon.languages[0])]
+    """The lines, in their parts, of the words of the source language that are forms of a word, short ones with an
+    ending among them ("sit", "sits"), and of those it ends with, being a compound ("postcards", "cards")."""
+
+    def related(other: str) -> bool:
+        short, long = sorted((word, other), key=len)
+        inflected = len(short) >= SHORT and long.startswith(short) and len(long) <= len(short) + ENDING
+        return inflected or same_or_form(other, word, lexicon.languages[0])
+
+    found = [line for line in _lines(lexicon.entries, word[:SHORT]) if related(line.partition(" ")[0])] \
+        if len(word) >= SHORT else []
+    found += [line for start in range(1, len(word) - LAST_PART + 1)
+              for line in _lines(lexicon.entries, f"{word[start:]} ")]
+    return [_parts(line) for line in found]
 
 
 @lru_cache(10_000)

@@ -14,7 +14,7 @@ WANTED = 0.9
 def test_nine_of_ten_marks_are_right_on_sentences_the_rule_was_not_made_with(mark: Mark, attends: bool) -> None:
     found = score(mark, "test", attends)
     assert found.precision >= WANTED, found
-    assert found.recall >= (0.5 if attends else 0.85), found
+    assert found.recall >= (0.4 if attends else 0.85), found
     assert found.judged >= 20
 
 

@@ -56,6 +56,13 @@ def test_two_words_pair_by_the_lexicon_by_their_forms_or_by_their_spelling(
     assert made().pairs(source, target) is pair
 
 
+def test_short_words_have_forms_too_and_a_compound_is_translated_by_its_last_part() -> None:
+    words = made("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
+    assert words.pairs("sits", "asseoir")
+    assert words.pairs("postcards", "cartes")
+    assert not words.pairs("postcards", "assied")
+
+
 def test_a_word_that_only_begins_like_a_translation_is_akin_to_it() -> None:
     assert made().akin("sleeps", "dormissait")
     assert not made().pairs("sleeps", "dormissait")
