@@ -1,38 +1,95 @@
-"""The Traces that pages open on: made here once with the shipped models, so that they open without any model."""
+"""The Traces that pages open on: made here once with the shipped models, so that they open without any model.
+
+Of each example some sentences are at hand; the first one is taken that shows what the example is there for
+(model/showing.py), as the shipped models translate it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from model import checkpoint, choosing
+from model import checkpoint, choosing, showing
 from model.files import replace_folder
 from model.search import Settings
 from model.search.translate import translate_one
+from model.showing import Rule
 from model.text.normalise import normalise
+from model.trace import Trace
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
-SENTENCES = (
-    "The black cat sleeps on the old chair in the kitchen.",
-    "I am a student.",
-    "The red car is in front of the white house.",
-    "The members of the European Economic Community will meet again tomorrow.",
-    "My brother bought a new car last week, but he does not know how to drive.",
-    "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can "
-    "do for them, and that only after this debate should the Commission present a new proposal to Parliament.",
-)
+
+
+@dataclass(frozen=True)
+class Example:
+    """Sentences of which one is shown, the best ones first, and what it has to show; None for nothing in particular."""
+
+    sentences: tuple[str, ...]
+    shows: Rule | None = None
+
+
+EXAMPLES = (
+    Example(("The black cat sleeps on the old chair in the kitchen.",)),
+    Example(("I am a student.",)),
+    Example((
+        "The International Criminal Court has opened an investigation.",
+        "The European Central Bank must be independent.",
+        "The common agricultural policy needs reform.",
+    ), showing.turned),
+    Example((
+        "The apple, the tree and the water belong to the child.",
+        "The school, the church and the hospital are closed.",
+        "The house, the garden and the trees are old.",
+    ), showing.waiting),
+    Example((
+        "He eats potatoes every day.",
+        "I do not like potatoes.",
+        "The potatoes are on the table.",
+    ), showing.longer),
+    Example(("My brother bought a new car last week, but he does not know how to drive.",)),
+    # The last one is what Compare opens on.
+    Example((
+        "We support this proposal because it protects consumers, but we would like to ask the Council why the citizens "
+        "of the poorest regions must wait three years for this money.",
+        "We must say to our citizens that peace has a price, that freedom is not a gift, and that those who want to "
+        "live together must learn to listen.",
+        "Ladies and gentlemen, we have decided to support this report because it calls for more money for schools, for "
+        "hospitals and for the roads in the poorest regions of Europe.",
+        "I am pleased that the Commission has presented this proposal, because many women still earn less than men, "
+        "even when they do the same work in the same company.",
+        "My father wants to buy a new house near the sea, but my mother would like to stay in the city because her "
+        "friends and her sisters live there.",
+    ), showing.outgrown),
+)  # fmt: skip
+SENTENCES = tuple(example.sentences[0] for example in EXAMPLES)
+"""The best sentence of each."""
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
-    """Translate the opening sentences with the shipped models, greedily, and write a Trace each, with its detail, in
-    the place of the folder there was.
+    """Translate the examples with the shipped models, greedily, and write a Trace each, with its detail, in the place
+    of the folder there was.
 
-    Returns the paths.
+    Returns the paths. Raises ValueError where none of an example's sentences shows what it is there for.
     """
+    models = [checkpoint.load(card.name) for card in choosing.shipped_pair()]
+
+    def made(sentence: str) -> list[Trace]:
+        return [translate_one(model, normalise(sentence), Settings(detail=True)) for model in models]
+
     files: dict[str, bytes] = {}
-    for card in choosing.shipped_pair():
-        model, name = checkpoint.load(card.name), card.name
-        for number, sentence in enumerate(SENTENCES, 1):
-            trace = translate_one(model, normalise(sentence), Settings(detail=True))
-            files[f"{number:02}-{name}.json"] = f"{trace.to_json()}\n".encode()
+    for number, example in enumerate(EXAMPLES, 1):
+        for trace in _first(example, map(made, example.sentences)):
+            files[f"{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]
+
+
+def _first(example: Example, made: Iterable[list[Trace]]) -> list[Trace]:
+    """The Traces of the first sentence that shows what the example is there for."""
+    for traces in made:
+        if example.shows is None or example.shows(traces[0], traces[-1]):
+            return traces
+    what = example.shows.__name__ if example.shows else ""
+    raise ValueError(f"none of {len(example.sentences)} sentences shows {what!r} as the shipped models translate them; "
+                     f"write another one beside {example.sentences[0]!r} (model/opening.py)")

@@ -53,7 +53,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
+/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -66,6 +66,7 @@ export interface CompareData {
   runs: number
   curve: CurveData
   told: boolean
+  trained: string[]
   made: string
   words: CompareWords
   language: string
@@ -487,6 +488,8 @@ export interface CompareWords {
   blind: string
   seen: string
   lost_by: string
+  taught: string
+  trained: string
   alone: string
   how: string
   how_lost: string

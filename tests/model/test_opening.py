@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from model import checkpoint
+from model import checkpoint, opening, showing
 from model.choosing import shipped_pair
-from model.opening import FOLDER, SENTENCES
+from model.opening import EXAMPLES, FOLDER, SENTENCES, Example
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.trace import Trace
+from tests.model.measure.contrast.test_differences import made
 
 MODELS = [card.name for card in shipped_pair()]
 LARGEST = 20_000_000  # bytes of a model's weights
@@ -19,9 +20,32 @@ LARGEST = 20_000_000  # bytes of a model's weights
 def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str) -> None:
     card = checkpoint.read_card(checkpoint.find(name))
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
-    assert [trace.source.text for trace in traces] == [normalise(sentence) for sentence in SENTENCES]
+    for trace, example in zip(traces, EXAMPLES, strict=True):
+        assert trace.source.text in map(normalise, example.sentences)
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
     assert all(bool(trace.maps) == card.attends for trace in traces)
+
+
+@pytest.mark.verdict
+def test_every_example_shows_what_it_is_there_for() -> None:
+    """Fails where new weights no longer show it: `python -m model opening` then takes another sentence."""
+    shown = 0
+    for number, example in enumerate(EXAMPLES, 1):
+        one, other = (Trace.from_json((FOLDER / f"{number:02}-{name}.json").read_text("utf-8")) for name in MODELS)
+        if example.shows is not None:
+            assert example.shows(one, other), one.source.text
+            shown += 1
+    assert shown == 4
+    assert EXAMPLES[-1].shows is showing.outgrown
+
+
+def test_an_example_is_the_first_sentence_that_shows_it_and_none_is_an_error() -> None:
+    whole, lost = made("le chat gris dort .", (0, 3, 2, 4, 8)), made("le chat dort .", (0, 3, 4, 8))
+    example = Example(("first", "second"), lambda one, other: one is whole)
+    assert opening._first(example, [[lost, lost], [whole, lost]]) == [whole, lost]
+    with pytest.raises(ValueError, match="none of 2 sentences shows"):
+        opening._first(example, [[lost, lost], [lost, whole]])
+    assert opening._first(Example(("any",)), [[lost, whole]]) == [lost, whole]
 
 
 def test_every_opening_trace_has_the_detail_that_the_player_draws_and_stays_small() -> None:

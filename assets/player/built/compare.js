@@ -244,6 +244,7 @@ function build(root, data) {
   root.curve = lengthCurve(data.curve, data.models);
   root.replaceChildren(
     growth(data),
+    ...data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : [],
     make(
       "div",
       { class: "sheet" },

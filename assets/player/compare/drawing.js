@@ -85,6 +85,7 @@ export function build(root, data) {
   root.curve = lengthCurve(data.curve, data.models)
   root.replaceChildren(
     growth(data),
+    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
         make("p", { class: "label" }, words.source), line,

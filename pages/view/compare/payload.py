@@ -17,6 +17,7 @@ from pages.view.compare import clauses as grown_by
 from pages.view.compare import small_curve
 from pages.view.compare.clauses import Pair
 from pages.view.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
+from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -60,10 +61,19 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "runs": grown_by.runs(),
         "curve": small_curve.payload(traces, settings, say),
         "told": known(whole[0]),
+        "trained": [told for told in (_trained(trace, say) for trace in traces) if told],
         "made": provenance(traces, say),
         "words": say.table("compare"),
         "language": say.language,
     }
+
+
+def _trained(trace: Trace, say: Messages) -> str:
+    """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
+    card = cards.find(trace.made_by.model)
+    if card is None or card.fingerprint != trace.made_by.fingerprint or not card.target_pieces:
+        return ""
+    return say("compare.trained", model=card.title, pieces=f"{card.target_pieces:,}", hours=decimal(card.hours, 1))
 
 
 def _model(trace: Trace, say: Messages) -> ComparedModel:

@@ -71,7 +71,8 @@ class ComparedStage(TypedDict):
 class CompareData(TypedDict):
     """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown).
 
-    `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked.
+    `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these
+    languages, so that lost and invented words can be marked.
     """
 
     text: str
@@ -85,6 +86,7 @@ class CompareData(TypedDict):
     runs: int
     curve: CurveData
     told: bool
+    trained: list[str]
     made: str
     words: Annotated[dict[str, str], "compare"]
     language: str

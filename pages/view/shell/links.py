@@ -22,6 +22,7 @@ from pages.view.service import cards, opening
 from pages.view.shell.messages import LANGUAGES, preferred
 from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 
+PAGE = "page"  # where the session keeps which page it is at
 LIMIT = 2000  # characters in the box
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
 BINNINGS = ("10", "5", "equal-5", "equal-10")
@@ -42,7 +43,9 @@ def _usual_models(options: Sequence[str]) -> Sequence[str]:
 
 
 def _opening() -> str:
-    return next(iter(opening.sentences(source_language())), "")
+    """The sentence that the page opens on: Compare on the last example, which one of two models can't follow."""
+    sentences = opening.sentences(source_language())
+    return next(iter(sentences[-1:] if st.session_state.get(PAGE) == "compare" else sentences), "")
 
 
 def _pasted() -> str:
@@ -84,7 +87,7 @@ def _sets() -> list[str]:
 PAGES = ("story", "translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
 _TRANSLATING = ("translate", "step_by_step", "compare")
 
-SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING)
+SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING, own=True)
 SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
 MODEL = Row("model", OneOf(_models, cards.default), _TRANSLATING)
 BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))

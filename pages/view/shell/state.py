@@ -15,7 +15,7 @@ from pages.view.shell.rows import Row
 
 Value = TypeVar("Value")
 
-PAGE = "page"  # where the session keeps which page it is at
+PAGE = links.PAGE
 
 
 def language() -> str:
@@ -71,7 +71,10 @@ def bring(row: Row[Value]) -> None:
 
 def keep(row: Row[Value], value: Value) -> None:
     """Keep the value that a control has for other pages, and let the link carry it."""
-    st.session_state[f"{row.name}-last"] = value
+    if row.own and value == row.kind.default():
+        st.session_state.pop(f"{row.name}-last", None)
+    else:
+        st.session_state[f"{row.name}-last"] = value
     link(row, value)
 
 

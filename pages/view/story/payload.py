@@ -184,7 +184,7 @@ def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
             "cells": shades((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
-            "lost": sorted({*read.lost, *read.replaced}),
+            "lost": list(read.lost),
         })  # fmt: skip
     card = cards.find(last.made_by.model)
     return {

@@ -16,7 +16,7 @@ from pages.view.service import service
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
-from tests.pages.fakes import PLAIN
+from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -62,14 +62,33 @@ def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, m
     monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
-    assert french(app) == [FRENCH, LOST]
+    assert french(app) == ["j' ai vu la mer .", "la mer ."]  # the last example
     assert comparison(app)["grown"] is False
+    assert (said(app), "sentence" in app.query_params) == ("", False)
+
+
+def test_a_sentence_is_told_what_was_lost_and_how_far_the_models_were_trained(open_page: Open) -> None:
+    app = open_page(sentence=ENGLISH)
+    assert french(app) == [FRENCH, LOST]
     assert [ENGLISH.split()[word] for word in comparison(app)["stages"][0]["sides"][1]["lost"]] == [
         "grey",
         "warm",
         "old",
     ]
     assert said(app) == ""
+    assert comparison(app)["trained"] == []  # made-up weights are nobody's
+
+
+def test_only_a_chosen_sentence_is_taken_along_to_another_page(open_page: Open) -> None:
+    app = open_page()
+    assert app.text_input(key="sentence").value == OTHER
+    app.switch_page("pages/translate.py").run().run()
+    assert app.text_input(key="sentence").value == ENGLISH
+    app.switch_page("pages/compare.py").run().run()
+    assert app.text_input(key="sentence").value == OTHER
+    ask(app, "the small dog runs")
+    app.switch_page("pages/translate.py").run().run()
+    assert app.text_input(key="sentence").value == "the small dog runs"
 
 
 def test_a_typed_sentence_is_translated_by_both(open_page: Open) -> None:

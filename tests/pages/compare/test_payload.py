@@ -10,6 +10,7 @@ from model.search import Settings
 from model.trace import Trace
 from pages.view.compare import payload, small_curve
 from pages.view.results import evaluations
+from pages.view.service.cards import find
 from pages.view.shell.messages import load
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
@@ -95,6 +96,17 @@ def test_a_lost_thread_is_marked_where_it_is_lost_and_other_languages_are_told_n
     data = sent((korean, None))
     assert (sent((plain, None))["told"], data["told"]) == (True, False)
     assert (data["stages"][0]["sides"][0]["lost"], data["stages"][0]["sides"][0]["followed"]) == ([], None)
+
+
+def test_how_far_each_model_was_trained_stands_beside_it_for_the_weights_that_made_it() -> None:
+    cards = {name: find(name) for name in ("rnnsearch-50", "rnnencdec-50")}
+    mine = [replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
+            for card in cards.values() if card]  # fmt: skip
+    one, other = sent((mine[0], mine[1]))["trained"]
+    for told, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
+        assert card is not None
+        assert told == f"{card.title} on {card.target_pieces:,} pieces in {card.hours:.1f} hours"
+    assert sent((mine[0], trace()))["trained"] == [one]  # other weights of that name
 
 
 def test_one_model_alone() -> None:

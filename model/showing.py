@@ -1,0 +1,63 @@
+"""What an example shows, asked of its Traces: so that examples are chosen by what the shipped models make of them, and
+one that no longer shows it is noticed when the models have changed.
+
+They are what Bahdanau et al. 2015 show in Figure 3 and tell in section 5.2: an order turned round, an article that
+waits for its noun, a phrase that is longer in one language; and a sentence that outgrows one vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model.measure.contrast.meaning import Meaning, meaning
+from model.text.function_words import is_content
+from model.trace import Trace
+
+NOUN_FROM = 0.25  # of an article's attention, given to the noun to come
+THREAD = 5  # words of a translation that follow, before it loses the thread
+
+Rule = Callable[[Trace, Trace], bool]
+"""Whether two Traces of a sentence show it: of a model with attention and of one without."""
+
+
+def right(one: Trace, other: Trace) -> bool:
+    """The model with attention lost and invented nothing and kept the thread."""
+    return meaning(one) == Meaning((), (), None)
+
+
+def turned(one: Trace, other: Trace) -> bool:
+    """Three neighbouring words of the source come out in the opposite order."""
+    looked = _looked(one)
+    source = [place for place, word in enumerate(one.source.words) if is_content(word, one.source_language)]
+    return right(one, other) and any(
+        place + 1 in source and place + 2 in source and all(at in looked for at in range(place, place + 3))
+        and looked.index(place) > looked.index(place + 1) > looked.index(place + 2) for place in source)
+
+
+def waiting(one: Trace, other: Trace) -> bool:
+    """Two articles that looked at the noun to come, not only at the article of the source."""
+    weights, looked = one.word_map(), _looked(one)
+    small = [not is_content(word, one.target_language) for word in one.target.words]
+    found = [place for place in range(len(looked) - 1) if small[place] and not small[place + 1]
+             and is_content(one.source.words[looked[place + 1]], one.source_language)
+             and weights[place, looked[place + 1]] >= NOUN_FROM]
+    return right(one, other) and len(found) >= 2
+
+
+def longer(one: Trace, other: Trace) -> bool:
+    """A content word of the source that three different words of the translation looked at most."""
+    looked = _looked(one)
+    return right(one, other) and any(
+        len({word for word, at in zip(one.target.words, looked, strict=True) if at == place}) >= 3
+        for place, word in enumerate(one.source.words) if is_content(word, one.source_language))
+
+
+def outgrown(one: Trace, other: Trace) -> bool:
+    """The model with attention is right, and the one without follows the sentence for a while and loses the thread."""
+    found = meaning(other)
+    return right(one, other) and found is not None and found.followed is not None and found.followed >= THREAD
+
+
+def _looked(trace: Trace) -> list[int]:
+    """For each word of the translation the word of the source it looked at most."""
+    return [int(place) for place in trace.word_map().argmax(axis=1)]
