@@ -21,7 +21,7 @@ def test_every_opening_sentence_was_translated_by_the_shipped_weights(name: str)
     card = checkpoint.read_card(checkpoint.find(name))
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob(f"*-{name}.json"))]
     for trace, example in zip(traces, EXAMPLES, strict=True):
-        assert trace.source.text in map(normalise, example.sentences)
+        assert trace.source.text in [normalise(sentence) for sentence in example.sentences]
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {(name, card.fingerprint)}
     assert all(bool(trace.maps) == card.attends for trace in traces)
 

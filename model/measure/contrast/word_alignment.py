@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +88,7 @@ def same_or_form(one: str, other: str, language: str) -> bool:
     return agree >= SHARED and 3 * agree >= 2 * max(len(left), len(right))
 
 
+@lru_cache(10_000)
 def letters(word: str) -> str:
     """A word in lower case without its accents and signs: what forms of one word are told by."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())

@@ -1,15 +1,16 @@
 """The lexicon of a pair of languages: which words translate which, learnt from pairs of sentences (learn.py).
 
 Files lie in assets/lexicon, SRC-TGT.json; they hold word pairs and their probabilities, no text. A page that is opened
-asks for a dozen words: they are looked for in the file's one text of entries, and no table is made of it. Words are in
-lower case, as `model.text.words.split_words` cuts them.
+asks for a dozen words: their lines are found in the file's one text, and only these are read. Words are in lower case,
+as `model.text.words.split_words` cuts them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from model.codec import CodecError, dump_entries, parse, plain, read
@@ -79,6 +80,22 @@ class Lexicon:
         """Whether the target word at least begins like one that the source word pairs with."""
         return letters(target)[:SHARED] in _expected(self, source.casefold())[1]
 
+    @cached_property
+    def lines(self) -> dict[str, str]:
+        """The line of each word of the source language."""
+        return {line.partition(" ")[0]: line for line in self.entries.split("\n")}
+
+    def beginning(self, letters: str) -> Iterator[str]:
+        """The words of the source language that begin so, in order."""
+        for place in range(bisect_left(self._words, letters), len(self._words)):
+            if not self._words[place].startswith(letters):
+                return
+            yield self._words[place]
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return list(self.lines)
+
     def to_json(self) -> str:
         """The file, a line for each of its keys."""
         return dump_entries(plain(self))
@@ -101,7 +118,7 @@ def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
 
 @lru_cache(10_000)
 def _translations(lexicon: Lexicon, word: str) -> Entry:
-    listed = next(_lines(lexicon.entries, f"{word} "), None)
+    listed = lexicon.lines.get(word)
     found = _forms(lexicon, word) if listed is None else [_parts(listed)]
     if not found:
         return UNKNOWN
@@ -127,43 +144,32 @@ def _forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tuple[str
 
     def related(other: str) -> bool:
         short, long = sorted((word, other), key=len)
-        inflected = len(short) >= SHORT and long.startswith(short) and len(long) <= len(short) + ENDING
-        return inflected or same_or_form(other, word, lexicon.languages[0])
+        inflected = long.startswith(short) and len(long) <= len(short) + ENDING
+        return inflected or (other[:SHARED] == word[:SHARED] and same_or_form(other, word, lexicon.languages[0]))
 
-    found = [line for line in _lines(lexicon.entries, word[:SHORT]) if related(line.partition(" ")[0])] \
-        if len(word) >= SHORT else []
-    found += [line for start in range(1, len(word) - LAST_PART + 1)
-              for line in _lines(lexicon.entries, f"{word[start:]} ")]
-    return [_parts(line) for line in found]
+    found = list(filter(related, lexicon.beginning(word[:SHORT]))) if len(word) >= SHORT else []
+    parts = (word[start:] for start in range(1, len(word) - LAST_PART + 1))
+    return [_parts(lexicon.lines[one]) for one in (*found, *(part for part in parts if part in lexicon.lines))]
 
 
 @lru_cache(10_000)
 def _sources(lexicon: Lexicon, word: str) -> Entry:
-    found = [(head, likely) for _, head, likely in _listing(lexicon.entries, f"{word} ")]
+    found = [(head, likely) for _, head, likely in _listing(lexicon, f"{word} ")]
     if not found and len(word) > SHARED:
-        found = [(head, likely) for one, head, likely in _listing(lexicon.entries, word[:SHARED])
+        found = [(head, likely) for one, head, likely in _listing(lexicon, word[:SHARED])
                  if same_or_form(one, word, lexicon.languages[1])]
     found.sort(key=lambda pair: (-pair[1], pair[0]))
     return Entry(min(sum(likely for _, likely in found), 1.0), tuple(dict.fromkeys(head for head, _ in found)))
 
 
-def _lines(text: str, beginning: str) -> Iterator[str]:
-    """The lines that begin so: they stand together."""
-    place = 0 if text.startswith(beginning) else text.find(f"\n{beginning}") + 1
-    while text.startswith(beginning, place) and place < len(text):
-        end = text.find("\n", place)
-        end = len(text) if end == -1 else end
-        yield text[place:end]
-        place = end + 1
-
-
-def _listing(text: str, beginning: str) -> Iterator[tuple[str, str, float]]:
+def _listing(lexicon: Lexicon, beginning: str) -> Iterator[tuple[str, str, float]]:
     """The translations that begin so, each with the word it translates and how probably it stands for that one."""
-    starts = {text.rfind("\n", 0, place) + 1 for place in _places(text, f" {beginning}")}
-    starts |= {text.find(line) for line in _lines(text, beginning) if f" {SAME} " in line}
-    for start in sorted(starts):
-        end = text.find("\n", start)
-        head, _, pairs = _parts(text[start : len(text) if end == -1 else end])
+    text = lexicon.entries
+    starts = (text.rfind("\n", 0, place) + 1 for place in _places(text, f" {beginning}"))
+    heads = dict.fromkeys(text[start : text.index(" ", start)] for start in starts)
+    heads |= dict.fromkeys(one for one in lexicon.beginning(beginning.strip()) if f" {SAME} " in lexicon.lines[one])
+    for head in heads:
+        _, _, pairs = _parts(lexicon.lines[head])
         yield from ((one, head, likely) for one, likely in pairs if f"{one} ".startswith(beginning))
 
 

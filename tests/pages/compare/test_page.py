@@ -62,7 +62,7 @@ def test_it_opens_on_the_shipped_translations_without_a_model(open_page: Open, m
     monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
-    assert french(app) == ["j' ai vu la mer .", "la mer ."]  # the last example
+    assert french(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert comparison(app)["grown"] is False
     assert (said(app), "sentence" in app.query_params) == ("", False)
 
