@@ -26,6 +26,16 @@ def page(server: str, browser: Browser) -> Iterator[Page]:
         yield visit(f"{server}/compare", READY)
 
 
+def test_it_opens_where_one_model_loses_the_thread_and_the_place_is_marked(page: Page) -> None:
+    place = page.locator(".pair .followed")
+    expect(place).to_have_count(1)
+    expect(place).to_have_attribute("data-model", "1")
+    expect(place.locator("xpath=following-sibling::small")).to_contain_text("thread lost")
+    expect(page.locator(".gone")).to_contain_text("it has lost the thread")
+    expect(page.locator(".trained")).to_contain_text("pieces in")
+    assert page.locator("p.source .lost").count() > 3
+
+
 def ask(page: Page, text: str) -> None:
     box = page.locator(".st-key-sentence input")
     box.fill(text)
