@@ -178,5 +178,5 @@ def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     if not trace.finished:
         said.append(say("result.unfinished"))
     if view.gloss and not trace.attends:
-        said.append(say("result.likely_gloss" if known(trace) else "result.no_gloss"))
+        said.append(say("result.likely_gloss") if known(trace) else say("result.no_gloss"))
     return said
