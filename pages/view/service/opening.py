@@ -1,6 +1,5 @@
 """The shipped translations: what the first page shows at once, before any model is loaded (assets/opening)."""
 
-import json
 import logging
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -9,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.codec import CodecError
+from model.codec import CodecError, parse
 from model.files import whole
 from model.search import Settings
 from model.text.languages import PAIR
@@ -62,8 +61,8 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
     for path in sorted((whole(folder) or folder).glob("*.json")):
         try:
             content = path.read_bytes()
-            sentence, language, model = _head(json.loads(content))
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            sentence, language, model = _head(parse(content, "a trace"))
+        except (OSError, ValueError, TypeError, KeyError) as error:
             _log.warning("%s is left out: %s", path.name, error)
             continue
         found.setdefault((sentence, language), {})[model] = content
