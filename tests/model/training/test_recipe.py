@@ -30,7 +30,7 @@ def test_the_paper_to_the_letter() -> None:
                  "sort_by": "longer", "shuffle": False},
         "optimiser": {"name": "adadelta", "rate": 1.0, "epsilon": 1e-6, "clip": 1.0, "reduction": "sum", "rho": 0.95},
         "training": {"seed": 1, "average_every": 1, "average_decay": 0.0, "evaluate_pieces": 5_000_000,
-                     "save_minutes": 10.0},
+                     "save_minutes": 10.0, "label_smoothing": 0.0},
     }  # fmt: skip
     assert recipe.data.pool == 20 * recipe.data.batch_pairs
     assert recipe.optimiser.rate_at(1) == recipe.optimiser.rate_at(10**6) == 1.0
