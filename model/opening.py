@@ -30,7 +30,11 @@ class Example:
 
 
 EXAMPLES = (
-    Example(("The black cat sleeps on the old chair in the kitchen.",)),
+    # The first one is what Translate and Step by step open on.
+    Example((
+        "My brother bought a new car last week, but he does not know how to drive.",
+        "The black cat sleeps on the old chair in the kitchen.",
+    ), showing.whole),
     Example(("I am a student.",)),
     Example((
         "The International Criminal Court has opened an investigation.",
@@ -47,7 +51,7 @@ EXAMPLES = (
         "I do not like potatoes.",
         "The potatoes are on the table.",
     ), showing.longer),
-    Example(("My brother bought a new car last week, but he does not know how to drive.",)),
+    Example(("The black cat sleeps on the old chair in the kitchen.",)),
     # The last one is what Compare opens on.
     Example((
         "We support this proposal because it protects consumers, but we would like to ask the Council why the citizens "

@@ -25,6 +25,11 @@ def right(one: Trace, other: Trace) -> bool:
     return meaning(one) == Meaning((), (), None)
 
 
+def whole(one: Trace, other: Trace) -> bool:
+    """Every word of the translation is one piece, so that each step of it writes a word."""
+    return len(one.target.words) == sum(word >= 0 for word in one.target.word_of)
+
+
 def turned(one: Trace, other: Trace) -> bool:
     """Three neighbouring words of the source come out in the opposite order."""
     looked = _looked(one)

@@ -10,12 +10,13 @@ from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
 from pages.view.charts import cached, curves, print_figures, printed, training_curves
 from pages.view.charts.curves import Curve
+from pages.view.charts.screen import dark, enlarge
 from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
 from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, saving, tables
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
-from pages.view.shell.state import messages, note_weights, presenting
+from pages.view.shell.state import messages, note_weights
 
 BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
 
@@ -59,7 +60,7 @@ def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str,
     with st.container(key="options"):
         with frame.line("options-sets", 36, "medium"):
             slugs = picks.several(
-                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], stand.sets)
+                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], say, stand.sets)
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
@@ -95,7 +96,7 @@ def draw(
     top = curves.highest([curve for group in drawn for curve in group])
     with place:
         for (name, _), group in zip(found, drawn, strict=True):
-            shown = shown_set(name, stand.sets)
+            shown = shown_set(name, say, stand.sets)
             if len(sets) > 1:
                 st.html(f"<h3>{markup(shown)}</h3>")
             missing = [model for model in models if model not in {curve.model for curve in group}]
@@ -129,7 +130,7 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> s
     if to is None:
         return ""
     falls = [(one.model, cached.fall(one, to)) for one in evaluations]
-    name = shown_set(evaluations[0].data.name, stand.sets)
+    name = shown_set(evaluations[0].data.name, say, stand.sets)
     sentence = curves.finding(falls, to, name, say)
     return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
 
@@ -188,15 +189,6 @@ def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
 def shown_bins(binning: str, say: Messages) -> str:
     kind, _, parts = binning.rpartition("-")
     return say("length.equal", parts=parts) if kind else say("length.even", words=parts)
-
-
-def dark() -> bool:
-    return st.context.theme.type == "dark"
-
-
-def enlarge() -> float:
-    """How much larger a picture's letters are while presenting; its lines and words around it follow the styles."""
-    return 1.4 if presenting() else 1.0
 
 
 guard()

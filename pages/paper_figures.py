@@ -22,6 +22,7 @@ from pages.view.service.cards import known, title_of
 from pages.view.shell import frame, saving, tables
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 from pages.view.shell.state import messages
 
 SET = "newstest2014"  # the paper's test set
@@ -103,7 +104,7 @@ def lengths(stand: Index, say: Messages) -> None:
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
         found = stand.of(name, stand.models, search)[0] if search else ()
-        shown = shown_set(name, stand.sets)
+        shown = shown_set(name, say, stand.sets)
         with place:
             if not found or search is None:
                 st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
@@ -231,14 +232,14 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(say: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(say("figures.table_2"), say("figures.table_2_says", words=f"{TRAINING_WORDS / 1e6:.0f}"))
+    head(say("figures.table_2"), say("figures.table_2_says", words=millions(TRAINING_WORDS, say)))
     left, right = st.columns(2, gap="large")
     titles = [say("figures.system"), say("figures.epochs"), say("figures.hours"), say("figures.card")]
     rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]
     left.html(tables.html(titles, rows, say("figures.published_training")))
     titles = [say("figures.system"), say("figures.pieces"), say("figures.hours")]
     cards = known()
-    rows = [[card.title, f"{card.target_pieces / 1e6:.1f}", hours(card)] for card in cards]
+    rows = [[card.title, millions(card.target_pieces, say), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = say("figures.machine", machines="; ".join(filter(None, machines)))
     right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")

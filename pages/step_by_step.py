@@ -40,7 +40,7 @@ def main() -> None:
         data = payload.payload(trace, payload.step_equations(trace.made_by.model), say, step)
         payload.show(data, moved)
         with exports:
-            download(data, say)
+            download(trace, data, say)
         if not waiting:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
             link(links.STEP, step)
@@ -67,9 +67,9 @@ def moved() -> None:
         st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
 
 
-def download(data: PlayerData, say: Messages) -> None:
+def download(trace: Trace, data: PlayerData, say: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
-    saving.button("html", say("step_by_step.export"), "step-by-step.html", "text/html",
+    saving.button("html", say("step_by_step.export"), f"{saving.named(trace, 'step-by-step')}.html", "text/html",
                   lambda: export.document(data, say), say("step_by_step.export_help"))  # fmt: skip
 
 

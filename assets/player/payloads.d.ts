@@ -53,12 +53,13 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
+/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
 export interface CompareData {
   text: string
   languages: [string, string]
   source: [string, string][]
   models: ComparedModel[]
+  same: boolean
   stages: ComparedStage[]
   clauses: number
   grown: boolean
@@ -459,6 +460,7 @@ export interface CompareWords {
   where: string
   keys: string
   source: string
+  same: string
   aligned: string
   model: string
   facts: string

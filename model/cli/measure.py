@@ -82,7 +82,8 @@ def evaluate(
         table.add_column(title, justify="right")
     for part in evaluation.by_length:
         if part.sentences:
-            table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", f"{part.low:.1f} to {part.high:.1f}")
+            band = f"{part.bounds[0]:.1f} to {part.bounds[1]:.1f}" if part.bounds else ""
+            table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", band)
     show(table)
     if save:
         _save(file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")

@@ -38,13 +38,13 @@ def scrolled(page: Page) -> float:
 
 
 def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/?sentence={SENTENCE}&scale=grey", viewport={"width": 1280, "height": 480})
-    size = page.locator("tbody th .word").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    page = visit(f"{server}/?sentence={SENTENCE}&scale=grey", viewport={"width": 1280, "height": 340})
+    size = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     page.get_by_role("button", name="Present", exact=True).click()
     assert presenting(page)
     expect(page.get_by_role("heading", name="Align & Translate")).to_be_hidden()
     expect(page.locator(".st-key-options")).to_be_hidden()
-    enlarged = page.locator("tbody th .word").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    enlarged = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert enlarged >= 1.3 * size
     expect(page).to_have_url(re.compile("present=1"))
 

@@ -206,9 +206,11 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     expect(page.locator(".group.truth")).to_have_count(1)
     page.keyboard.press("ArrowLeft")  # a step that was answered stays open
     expect(page.locator(".candidates .chosen")).to_have_count(1)
-    page.reload()
-    page.locator("[data-do=guess]").click()
+    page.reload()  # who guesses goes on guessing
+    expect(page.locator("[data-do=guess]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+    page.keyboard.press("g")
+    expect(page.locator(".game")).to_have_text("")
 
 
 def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:
@@ -252,6 +254,20 @@ def test_a_phone_scrolls_the_sentence_and_not_the_page(film: Film) -> None:
     expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()  # brought into sight
     assert page.locator(".view").evaluate("node => node.scrollWidth > node.clientWidth")
     assert page.locator(".stacked.narrow").count() == 1
+    play = page.locator(".play").bounding_box()  # at hand, though the picture is higher than the phone
+    assert play is not None
+    assert play["y"] + play["height"] <= 844
+    assert page.locator(".film").evaluate("node => node.offsetHeight") > 844
+
+
+def test_lines_have_heads_once_they_have_arrived(film: Film) -> None:
+    page = film(step=4)
+    ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
+    assert len(ends) >= 8
+    assert all(end.startswith("url(#head-") for end in ends)
+    page.evaluate(f"{CLOCK}.at = 0; {CLOCK}.play(true); {CLOCK}.pause()")
+    ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
+    assert set(ends) == {"none"}
 
 
 # ---- the file ------------------------------------------------------------------------------------------------------
@@ -263,7 +279,7 @@ def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tm
         page.get_by_role("button", name="HTML").click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
-    assert path.name == "step-by-step.html"
+    assert path.name == "my-brother-bought-a-new-car-rnnsearch-50-step-by-step.html"
     for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 22, 31)")):
         page = visit(path.as_uri(), READY, color_scheme=scheme)
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colour

@@ -195,6 +195,114 @@ def test_too_long_a_text_is_refused_and_kept(server: str, visit: Visit) -> None:
     assert words_of(page, "source") == before
 
 
+def test_a_click_keeps_the_light_until_the_next_one(server: str, visit: Visit) -> None:
+    page = visit(server)
+    idle = page.locator(".readout").inner_text()
+    for selector in (".attended .sentence .word", ".lane.source li .word", "tbody td[data-target]", ".marks .word"):
+        word = page.locator(selector).first
+        word.click()
+        page.mouse.move(5, 5)
+        assert page.locator(".readout").inner_text() != idle, selector
+        word.click()
+        page.mouse.move(5, 5)
+        expect(page.locator(".readout")).to_have_text(idle)
+    page.locator("tbody th").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    kept = page.locator(".readout").inner_text()
+    page.locator(".legend").click()  # beside everything: the light goes out
+    assert "α = " in kept
+    expect(page.locator(".readout")).to_have_text(idle)
+
+
+def test_a_tap_on_a_phone_lights_a_word_and_its_partners(browser: Browser, server: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(server)
+    page.wait_for_selector(".picture table", timeout=PATIENCE)
+    idle = page.locator(".readout").inner_text()
+    for selector in (".attended .sentence .word", ".lane.source .word", ".lane.target .word"):
+        page.locator(selector).nth(2).tap()
+        page.wait_for_timeout(300)
+        assert page.locator(".readout").inner_text() != idle, selector
+        assert page.locator("path.on").count() >= 1
+    links = page.locator(".st-key-pages a")
+    for k in range(links.count()):  # the navigation shows every page
+        box = links.nth(k).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    context.close()
+
+
+LONG = (
+    "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can "
+    "do for them, and that only after this debate should the Commission present a new proposal to Parliament."
+)
+
+
+def test_a_long_sentence_keeps_its_heads_and_says_where_it_goes_on(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?sentence={LONG}", viewport={"width": 1280, "height": 720})
+    expect(page.locator("thead th")).to_have_count(len(english(LONG)) + 1, timeout=PATIENCE)
+    assert page.locator(".map.more").count() == 1
+    page.locator(".heat").evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    expect(page.locator(".map.more")).to_have_count(0)
+    page.locator("tbody tr").last.scroll_into_view_if_needed()
+    row, head, readout = (page.locator(name).bounding_box() for name in ("tbody tr:last-child", ".heads", ".readout"))
+    assert row is not None
+    assert head is not None
+    assert readout is not None
+    assert row["y"] > 300
+    assert 0 <= readout["y"] < head["y"] < 80  # both stay at the top, the heads below the readout
+    last, cell = page.locator(".heads .end").bounding_box(), page.locator("tbody tr:last-child td.end").bounding_box()
+    assert last is not None
+    assert cell is not None
+    assert last["x"] == pytest.approx(cell["x"], abs=1.5)  # above their columns
+    heads = page.locator(".heads .word")
+    apart = page.locator(".heads [data-source]").nth(1).bounding_box()
+    assert apart is not None
+    high = heads.first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert apart["width"] * 0.707 >= high  # slanted lines of letters do not touch
+
+
+def test_a_short_sentence_and_the_paper_s_grey(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?sentence=I am a student.&scale=grey")
+    expect(page.locator("thead th")).to_have_count(6, timeout=PATIENCE)
+    lane, heat = page.locator(".lane.source").bounding_box(), page.locator(".heat").bounding_box()
+    assert lane is not None
+    assert heat is not None
+    assert heat["x"] - lane["x"] - lane["width"] < 450
+    assert page.locator("path").first.evaluate("node => getComputedStyle(node).stroke") == page.locator(
+        ".picture"
+    ).evaluate("node => getComputedStyle(node).color")
+
+
+def test_while_one_waits_what_is_out_of_date_stands_back(server: str, visit: Visit) -> None:
+    page = visit(server)
+    shown = page.locator(".st-key-picture")
+    assert shown.evaluate("node => getComputedStyle(node).opacity") == "1"
+    # What a wait of over a second writes (tests/pages/service/test_requests.py): no wait can be relied on here.
+    page.locator(".st-key-status").evaluate("node => { node.innerHTML = '<p class=waiting role=status>Wait</p>' }")
+    assert float(shown.evaluate("node => getComputedStyle(node).opacity")) < 0.5
+    assert page.locator(".waiting").evaluate("node => getComputedStyle(node).fontWeight") == "600"
+
+
+def test_back_brings_the_sentence_before(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?sentence=I am a student.")
+    first = english("I am a student.")
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(first, timeout=PATIENCE)
+    second = "The red car is in front of the white house."
+    ask(page, second)
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(english(second), timeout=PATIENCE)
+    page.wait_for_timeout(1500)
+    page.go_back()
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(first, timeout=PATIENCE)
+    assert page.locator(".st-key-sentence input").input_value() == "I am a student."
+    page.wait_for_timeout(1500)
+    page.go_forward()
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(english(second), timeout=PATIENCE)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_scrolls_the_heatmap_and_not_the_page(server: str, visit: Visit, scheme: str) -> None:
     page = visit(server, viewport={"width": 390, "height": 844}, color_scheme=scheme)

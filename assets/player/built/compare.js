@@ -254,6 +254,7 @@ function build(root, data) {
         make("p", { class: "label" }, words.source),
         line,
         make("p", { class: "label" }, words.aligned),
+        data.same && make("p", { class: "same" }, words.same),
         make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })
@@ -493,7 +494,6 @@ function pause(root, at = root.at) {
 }
 function walked(root, by) {
   const { data, asked } = root;
-  if (!data) return false;
   if (data.grown) {
     const to = root.at + by;
     if (to < 0 || to > lastOf(root)) return false;
@@ -599,14 +599,7 @@ function listen(root) {
 }
 function begin(root) {
   listen(root);
-  announce(root, {
-    go: (by) => walked(root, by),
-    rest() {
-      if (!root.data?.grown) return false;
-      pause(root, lastOf(root));
-      return true;
-    }
-  });
+  announce(root);
   root.keys = (event) => pressed(root, event);
   document.addEventListener("keydown", root.keys, true);
   root.observer = new ResizeObserver(([entry]) => {
@@ -634,6 +627,14 @@ function compare({ data: [data], parentElement, setStateValue, setTriggerValue }
     root.at = Math.min(same ? root.at : data.grown ? data.clause - 1 : 0, data.stages.length - 1);
     root.sent = root.at;
     build(root, data);
+    announce(find(root, ".growth"), {
+      go: (by) => walked(root, by),
+      rest() {
+        if (!root.data.grown) return false;
+        pause(root, lastOf(root));
+        return true;
+      }
+    });
     keepHeight(root);
     show(root);
     if (begun && root.asked?.text !== data.text) {

@@ -88,7 +88,7 @@ function blocksOf(node, height) {
     if (hidden(node)) return [];
     const { width, height: high } = node.getBoundingClientRect();
     const speaks = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim());
-    if (speaks || !children.length || high <= height && node.matches(WHOLE)) return width > 1 && high > 1 && (speaks || node.matches(WHOLE)) ? [node] : [];
+    if (speaks || !children.length || high <= height + NEAR && node.matches(WHOLE)) return width > 1 && high > 1 && (speaks || node.matches(WHOLE)) ? [node] : [];
   }
   return children.flatMap((child) => blocksOf(child, height));
 }
@@ -103,6 +103,11 @@ function standing(main2) {
 function scrolls(main2, blocks) {
   const last = main2.scrollHeight - main2.clientHeight;
   return [...new Set(stopsOf(blocks, room(main2)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))];
+}
+function sectioned(node) {
+  if (node.closest(SECTION)) return true;
+  const root = node.getRootNode();
+  return root instanceof ShadowRoot && sectioned(root.host);
 }
 function stepping(main2) {
   const { top, bottom } = main2.getBoundingClientRect();
@@ -131,7 +136,7 @@ var skip = (main2) => stepping(main2).some(({ rest }) => rest?.());
 function enter(main2, by) {
   const blocks = standing(main2);
   const ways = scrolls(main2, blocks);
-  const first = blocks.find(({ node }) => node.matches(SECTION));
+  const first = blocks.find(({ node }) => sectioned(node));
   const whole = first ? ways.findLastIndex((stop) => stop <= first.top) : 0;
   main2.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" });
 }
@@ -180,14 +185,18 @@ function come(root, by, page) {
   root.coming = coming;
   const from = performance.now();
   let there = 0;
+  let height = -1;
   const look = () => {
     if (coming.signal.aborted) return;
     const now = performance.now();
     const whole = (page === void 0 || here() === page) && rests();
-    if (whole && !there) there = now;
     const seen = main();
+    if (whole && seen && seen.scrollHeight !== height) {
+      there = now;
+      height = seen.scrollHeight;
+    }
     if (there && seen) enter(seen, by);
-    if (there ? now - there > SETTLES : now - from > COMES) root.coming = null;
+    if (there && now - there > SETTLES || now - from > COMES) root.coming = null;
     else setTimeout(look, 100);
   };
   look();

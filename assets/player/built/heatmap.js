@@ -64,6 +64,11 @@ var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
 var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
 var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
 
 // translate/box.js
 var EMPTY_FOR = 1e3;
@@ -110,7 +115,7 @@ function light(root, pointed) {
     node.style.setProperty("--lit", String(strength));
     node.classList.toggle("chosen", chosen);
   };
-  for (const node of findAll(root, "th, li")) {
+  for (const node of findAll(root, "th, li, .heads [data-source]")) {
     if (node.dataset.target == null) {
       const s = Number(node.dataset.source);
       set(node, shine.source[s], ss.includes(s));
@@ -134,6 +139,7 @@ function light(root, pointed) {
     node.classList.toggle("on", here ? pointedAt : shine.source[s] >= SHARED_FROM);
   }
   root.classList.toggle("lit", ts.length + ss.length > 0);
+  root.classList.toggle("pinned", root.pinned !== null);
   find(root, ".readout").replaceChildren(...said(data, pointed ?? NOTHING));
 }
 function said(data, { r, ts, ss }) {
@@ -219,6 +225,21 @@ function table(data, reading, alpha, name) {
     make("thead", {}, make("tr", {}, corner, ...source.labels.map((_, s) => label(source, "source", s, "col", languages[0])))),
     make("tbody", {}, ...rows)
   );
+}
+function heads(heat) {
+  const copies = findAll(heat, "thead th").map((node) => make("span", { class: node.className, "data-source": node.dataset.source }, ...[...node.children].map((child) => child.cloneNode(true))));
+  return make(
+    "div",
+    { class: "heads", "aria-hidden": "true", lang: heat.querySelector("thead [lang]")?.getAttribute("lang") },
+    make("div", {}, make("span", { class: "corner" }), ...copies)
+  );
+}
+function along(map) {
+  if (map.classList.contains("none")) return;
+  const [heat, strip] = [find(map, ".heat"), find(map, ".heads > div")];
+  strip.style.transform = `translateX(${-heat.scrollLeft}px)`;
+  find(strip, ".corner").style.width = `${find(heat, ".corner").getBoundingClientRect().width}px`;
+  map.classList.toggle("more", heat.scrollLeft + heat.clientWidth < heat.scrollWidth - 2);
 }
 function ribbons(alpha) {
   const drawing = draw("svg", { "aria-hidden": "true" });
@@ -341,6 +362,7 @@ function ranked(key, rank, count) {
 }
 
 // translate/heatmap.js
+var DENSE = 14;
 var TOLD_AFTER = 250;
 function legend(data) {
   const { words } = data;
@@ -383,6 +405,7 @@ function build(root, data) {
   ] : [make("p", { class: "label" }, words.plain_missing)];
   root.lang = data.language;
   root.classList.toggle("glossed", data.gloss);
+  root.classList.toggle("grey", data.scale === "grey");
   root.style.setProperty("--columns", String(data.source.labels.length));
   root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))));
   root.replaceChildren(
@@ -397,6 +420,7 @@ function build(root, data) {
 function show(root, data, rank) {
   const reading = data.best[rank];
   root.rank = rank;
+  root.pinned = null;
   root.style.setProperty("--rows", String(reading.labels.length));
   const attended = find(root, ".attended");
   attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null || reading.likely !== null));
@@ -407,18 +431,22 @@ function show(root, data, rank) {
     section.append(...marks(data, found, k ? data.best.length : rank));
   });
   const map = find(root, ".map");
+  announce(map);
   map.classList.toggle("none", !reading.alpha);
-  map.classList.toggle("dense", reading.labels.length > 24);
+  map.classList.toggle("dense", reading.labels.length > DENSE);
   if (reading.alpha) {
     const heat = table(data, reading, reading.alpha, filled(data.words.label, { model: data.name }));
     map.replaceChildren(
       lane(data.source, "source", data.languages[0]),
       lane(reading, "target", data.languages[1]),
+      heads(heat),
       make("div", { class: "heat" }, heat),
       ribbons(reading.alpha)
     );
+    find(map, ".heat").onscroll = () => along(map);
     stop(map, find(map, "tbody th"));
     place(map);
+    along(map);
   } else {
     map.replaceChildren(make("p", {}, filled(data.words.no_map, { model: data.name })));
   }
@@ -483,18 +511,25 @@ function choose(root, rank) {
   clearTimeout(root.telling);
   root.telling = setTimeout(() => root.tell("chosen", { of: root.data.of, rank }), TOLD_AFTER);
 }
+function pin(root, pointed) {
+  const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned);
+  root.pinned = same ? null : pointed;
+  light(root, pointed);
+}
 function listen(root) {
-  const point = (node) => {
-    const pointed = nearest(node, POINTED);
-    light(root, pointed && positions(root, pointed.dataset));
+  const pointed = (node) => {
+    const at = nearest(node, POINTED);
+    return at && positions(root, at.dataset);
   };
+  const point = (node) => light(root, root.pinned ?? pointed(node));
   root.onpointerover = (event) => point(event.target);
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"));
   root.addEventListener("focusin", (event) => point(event.target));
   root.addEventListener("focusout", () => point(null));
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]");
-    if (row && Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank));
+    if (!row) pin(root, pointed(event.target));
+    else if (Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank));
   };
   root.onkeydown = (event) => {
     if (modified(event)) return;
@@ -504,6 +539,9 @@ function listen(root) {
       if (rank === void 0) return;
       event.preventDefault();
       choose(root, rank);
+    } else if (cell && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      pin(root, pointed(cell));
     } else if (cell instanceof HTMLTableCellElement) {
       const next = neighbour(root, cell, event.key);
       if (next === void 0) return;
@@ -521,7 +559,11 @@ function decoded(data) {
 function heatmap({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "picture", {}, (made) => {
     listen(made);
-    made.observer = new ResizeObserver(() => place(find(made, ".map")));
+    announce(made);
+    made.observer = new ResizeObserver(() => {
+      place(find(made, ".map"));
+      along(find(made, ".map"));
+    });
     document.fonts.ready.then(() => made.data && place(find(made, ".map")));
     ready(data.focus);
   });

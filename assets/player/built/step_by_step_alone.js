@@ -51,6 +51,7 @@ var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/walk.js
+var EDGE = 6;
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
 var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
@@ -158,20 +159,31 @@ function makeClock(count, table, show, stopped, limit) {
 
 // step_by_step/guess.js
 var KEPT = "guesses";
+var ON = "guessing";
 var RECENT = 5;
 function makeGuess() {
   let answers = [];
+  let on = false;
   try {
+    on = sessionStorage.getItem(ON) === "true";
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
     if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean");
   } catch {
   }
-  return { on: false, revealed: /* @__PURE__ */ new Set(), answers };
+  return { on, revealed: /* @__PURE__ */ new Set(), answers };
 }
 function remember(guess, right) {
   guess.answers.push(right);
+  keep(KEPT, guess.answers);
+}
+function turn(guess) {
+  guess.on = !guess.on;
+  guess.revealed = /* @__PURE__ */ new Set();
+  keep(ON, guess.on);
+}
+function keep(name, value) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(guess.answers));
+    sessionStorage.setItem(name, JSON.stringify(value));
   } catch {
   }
 }
@@ -286,6 +298,7 @@ var FIXED = 24;
 var ROW = 23.5;
 var FIRST = 35;
 var SEEN = 4e-3;
+var ARRIVED = 0.97;
 var R = 24;
 function places(width) {
   const [left, middle, right, far] = width >= WIDE ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94];
@@ -360,12 +373,25 @@ var box = (part, text, half, high) => ({
     draw("text", { class: "name", y: 5 }, text)
   )
 });
+var HEADS = ["context", "readout", "decoder"];
+var head = (name) => draw("marker", {
+  id: `head-${name}`,
+  class: `head ${name}`,
+  viewBox: "0 0 10 10",
+  refX: 8,
+  refY: 5,
+  markerWidth: 9,
+  markerHeight: 9,
+  markerUnits: "userSpaceOnUse",
+  orient: "auto"
+}, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }));
 function makeStage(attends, known, sources) {
   const ways = lines(known).map(([from, to, phase, part]) => ({
     from,
     to,
     phase,
-    base: draw("path", { class: "base" }),
+    head: `url(#head-${HEADS.includes(part) ? part : "decoder"})`,
+    base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 })
   }));
   const ribbons = Array.from({ length: attends ? sources : 1 }, (_, j) => draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }));
@@ -386,6 +412,7 @@ function makeStage(attends, known, sources) {
   const svg = draw(
     "svg",
     { class: "stage", "aria-hidden": "true" },
+    draw("defs", {}, ...["base", ...HEADS].map(head)),
     ...ways.map((one) => one.base),
     query,
     ...ribbons,
@@ -515,7 +542,10 @@ function writeStage(stage, indices, texts, vectors) {
 }
 function moveStage(stage, share) {
   const dash = (path, part) => path.style.setProperty("stroke-dashoffset", String(1 - part));
-  for (const { phase, flow } of stage.ways) dash(flow, share(phase));
+  for (const { phase, flow, head: tip } of stage.ways) {
+    dash(flow, share(phase));
+    flow.setAttribute("marker-end", share(phase) > ARRIVED ? tip : "none");
+  }
   const drawn = share("context");
   for (const path of stage.ribbons) if (path.style.display !== "none") dash(path, drawn);
   const dashes = Math.floor(share("query") * stage.length / 9);
@@ -546,7 +576,7 @@ function controls({ words, attends, steps }) {
     button("on", words.on, "▶", "ArrowRight"),
     make("span", { class: "count" }),
     make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
-    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false" }, words.guess),
+    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
     make(
       "span",
       { class: "hints" },
@@ -695,7 +725,7 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // step_by_step/keys.js
 var toggle = (clock) => clock.playing ? clock.pause() : clock.play();
-function pressed(root, event, answer2) {
+function pressed(root, event, answer2, game2) {
   const { player } = root;
   const [at] = event.composedPath();
   const node = at instanceof Element ? at : null;
@@ -718,7 +748,8 @@ function pressed(root, event, answer2) {
     End: () => clock.go(last),
     PageDown: () => clock.go(clock.step + 1),
     PageUp: () => clock.go(clock.step - 1),
-    " ": () => toggle(clock)
+    " ": () => toggle(clock),
+    g: () => data.attends && game2(player)
   };
   if (!Object.hasOwn(actions, event.key)) return;
   event.preventDefault();
@@ -880,33 +911,44 @@ function speak(player) {
 // step_by_step/layout.js
 var STACKED = 900;
 var ASIDE = 340;
+var HALVINGS = 7;
 var SMALLEST = 0.74;
-function enlarge(root) {
-  const most = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1;
-  const film = find(root, ".film");
-  let zoom = 1;
-  const use = (value) => {
-    zoom = Math.max(1, Math.min(most, value));
-    root.style.setProperty("--zoom", String(zoom));
-  };
+function enlarge(root, whole) {
+  const asked = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1;
+  const use = (zoom2) => root.style.setProperty("--zoom", String(zoom2));
   use(1);
-  if (most <= 1) return 1;
-  const room = innerHeight - Math.max(0, root.getBoundingClientRect().top) - 10;
-  use(Math.min(room / film.offsetHeight, root.clientWidth / (WIDE + ASIDE)));
-  if (film.offsetHeight > room) use(zoom * room / film.offsetHeight);
+  if (asked <= 1) return 1;
+  const room = innerHeight - 2 * EDGE;
+  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE + ASIDE)))];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (zoom + most) / 2;
+    use(middle);
+    if (whole.offsetHeight <= room) zoom = middle;
+    else most = middle;
+  }
+  use(zoom);
   return zoom;
+}
+function fit(root, view) {
+  root.style.setProperty("--fit", "1");
+  root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))));
 }
 function place(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player;
   if (!board.clientWidth) return;
-  if (!fitted) player.zoom = enlarge(root);
-  const scale = player.zoom;
-  root.classList.toggle("stacked", root.clientWidth / scale < STACKED);
-  root.classList.toggle("narrow", board.clientWidth / scale < WIDE);
   if (!fitted) {
-    root.style.setProperty("--fit", "1");
-    root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))));
+    root.classList.remove("stacked");
+    player.zoom = enlarge(root, root);
+    root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED);
+    fit(root, view);
+    if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
+      root.classList.add("stacked");
+      player.zoom = enlarge(root, find(root, ".film"));
+      fit(root, view);
+    }
+    root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE);
   }
+  const scale = player.zoom;
   const frame = board.getBoundingClientRect();
   const xs = pieces.map(({ node }) => {
     const box2 = node.getBoundingClientRect();
@@ -972,7 +1014,7 @@ function light(player, node) {
   find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain;
 }
 function clicked(player, node) {
-  const { clock, guess } = player;
+  const { clock } = player;
   const { step } = nearest(node, "[data-step]")?.dataset ?? {};
   const { group } = nearest(node, "[data-group]")?.dataset ?? {};
   const { speed } = nearest(node, "[data-speed]")?.dataset ?? {};
@@ -986,12 +1028,12 @@ function clicked(player, node) {
   if (act === "play") toggle(clock);
   if (act === "back") clock.go(clock.step - 1);
   if (act === "on") clock.go(clock.step + 1);
-  if (act === "guess") {
-    guess.on = !guess.on;
-    guess.revealed = /* @__PURE__ */ new Set();
-    pressedButtons(player);
-    clock.go(clock.step);
-  }
+  if (act === "guess") game(player);
+}
+function game(player) {
+  turn(player.guess);
+  pressedButtons(player);
+  player.clock.go(player.clock.step);
 }
 function pressedButtons({ root, clock, guess }) {
   for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed));
@@ -1012,7 +1054,6 @@ function listen(root) {
   };
 }
 function walked(player, by) {
-  if (!player) return false;
   const { clock, data } = player;
   if (by > 0 && held(player)) {
     if (clock.playing) clock.pause();
@@ -1023,14 +1064,8 @@ function walked(player, by) {
 }
 function begin(root) {
   listen(root);
-  announce(root, {
-    go: (by) => walked(root.player, by),
-    rest() {
-      root.player?.clock.go(Infinity);
-      return root.player !== void 0;
-    }
-  });
-  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group));
+  announce(root);
+  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group), game);
   document.addEventListener("keydown", root.keys, true);
   const again = () => root.player && place(root.player);
   root.observer = new ResizeObserver(again);
@@ -1060,6 +1095,13 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
       clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit)
     });
     root.player = player;
+    announce(find(root, ".film"), {
+      go: (by) => walked(player, by),
+      rest() {
+        player.clock.go(Infinity);
+        return true;
+      }
+    });
     player.clock.speed = kept?.clock.speed ?? 1;
     player.view.onscroll = () => place(player, true);
     pressedButtons(player);

@@ -94,7 +94,6 @@ function pause(root, at = root.at) {
  */
 function walked(root, by) {
   const { data, asked } = root
-  if (!data) return false
   if (data.grown) {
     const to = root.at + by
     if (to < 0 || to > lastOf(root)) return false
@@ -214,14 +213,7 @@ function listen(root) {
 /** @param {Comparison} root */
 function begin(root) {
   listen(root)
-  announce(root, {
-    go: (by) => walked(root, by),
-    rest() {
-      if (!root.data?.grown) return false
-      pause(root, lastOf(root))
-      return true
-    },
-  })
+  announce(root)
   root.keys = (event) => pressed(root, event)
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.keys, true)
@@ -252,6 +244,14 @@ export default function compare({ data: [data], parentElement, setStateValue, se
     root.at = Math.min(same ? root.at : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
     root.sent = root.at
     build(root, data)
+    announce(find(root, ".growth"), {
+      go: (by) => walked(root, by),
+      rest() {
+        if (!root.data.grown) return false
+        pause(root, lastOf(root))
+        return true
+      },
+    })
     keepHeight(root)
     show(root)
     if (begun && root.asked?.text !== data.text) {

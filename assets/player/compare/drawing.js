@@ -90,6 +90,7 @@ export function build(root, data) {
       make("div", { class: "main" },
         make("p", { class: "label" }, words.source), line,
         make("p", { class: "label" }, words.aligned),
+        data.same && make("p", { class: "same" }, words.same),
         make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),

@@ -30,7 +30,7 @@ const BLACK = ["b", "B", "."]
 const SKIP = ["s", "S"]
 const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
 const COMES = 10_000 // milliseconds that a page may take to be there
-const SETTLES = 1500 // milliseconds that it may go on growing, pictures and all
+const SETTLES = 1500 // milliseconds without a change after which it is whole, pictures and all
 
 const main = () => document.querySelector(".stMain")
 const pages = () => findAll(document, ".st-key-pages a")
@@ -89,15 +89,19 @@ function come(root, by, page) {
   const coming = new AbortController()
   root.coming = coming
   const from = performance.now()
-  let there = 0 // since when it has been there
+  let there = 0 // since when it has been there as it is
+  let height = -1
   const look = () => {
     if (coming.signal.aborted) return
     const now = performance.now()
     const whole = (page === undefined || here() === page) && rests()
-    if (whole && !there) there = now
     const seen = main()
+    if (whole && seen && seen.scrollHeight !== height) {
+      there = now
+      height = seen.scrollHeight
+    }
     if (there && seen) enter(seen, by)
-    if (there ? now - there > SETTLES : now - from > COMES) root.coming = null
+    if ((there && now - there > SETTLES) || now - from > COMES) root.coming = null
     else setTimeout(look, 100)
   }
   look()

@@ -26,7 +26,7 @@
  * @typedef {{ top: number, bottom: number, leads?: boolean }} Block */
 /** @typedef {Block & { node: Section }} Standing */
 
-const EDGE = 6 // pixels between the window's edge and what it stops at
+export const EDGE = 6 // pixels between the window's edge and what it stops at
 const NEAR = 2 // pixels that are no difference
 const SECTION = "[data-section]"
 const HEADING = "h1, h2, h3, h4, h5, h6, caption"
@@ -131,7 +131,7 @@ function blocksOf(node, height) {
     if (hidden(node)) return []
     const { width, height: high } = node.getBoundingClientRect()
     const speaks = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim())
-    if (speaks || !children.length || (high <= height && node.matches(WHOLE))) return width > 1 && high > 1 && (speaks || node.matches(WHOLE)) ? [node] : []
+    if (speaks || !children.length || (high <= height + NEAR && node.matches(WHOLE))) return width > 1 && high > 1 && (speaks || node.matches(WHOLE)) ? [node] : []
   }
   return children.flatMap((child) => blocksOf(child, height))
 }
@@ -160,6 +160,17 @@ function standing(main) {
 function scrolls(main, blocks) {
   const last = main.scrollHeight - main.clientHeight
   return [...new Set(stopsOf(blocks, room(main)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))]
+}
+
+/**
+ * Whether a node is a section, or in one.
+ * @param {Element} node
+ * @returns {boolean}
+ */
+function sectioned(node) {
+  if (node.closest(SECTION)) return true
+  const root = node.getRootNode()
+  return root instanceof ShadowRoot && sectioned(root.host)
 }
 
 /**
@@ -217,7 +228,7 @@ export const skip = (main) => stepping(main).some(({ rest }) => rest?.())
 export function enter(main, by) {
   const blocks = standing(main)
   const ways = scrolls(main, blocks)
-  const first = blocks.find(({ node }) => node.matches(SECTION))
+  const first = blocks.find(({ node }) => sectioned(node))
   const whole = first ? ways.findLastIndex((stop) => stop <= first.top) : 0
   main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
 }

@@ -1,6 +1,8 @@
 // The guessing game: the player stops before α is shown, and the reader says where the model will look.
 
-const KEPT = "guesses" // in the tab's own storage: the score goes on over sentences, and is gone with the tab
+// In the tab's own storage: who guesses goes on guessing on other sentences and after other pages, with the same score.
+const KEPT = "guesses"
+const ON = "guessing"
 export const RECENT = 5 // so many guesses tell whether one gets better
 
 /** Whether it is on, the steps that were guessed, and whether each guess so far was right.
@@ -10,14 +12,16 @@ export const RECENT = 5 // so many guesses tell whether one gets better
 export function makeGuess() {
   /** @type {boolean[]} */
   let answers = []
+  let on = false
   try {
+    on = sessionStorage.getItem(ON) === "true"
     /** @type {unknown} */
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]")
     if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean")
   } catch {
     // A browser may keep storage from a page: then the score lives as long as the page.
   }
-  return { on: false, revealed: new Set(), answers }
+  return { on, revealed: new Set(), answers }
 }
 
 /**
@@ -26,8 +30,26 @@ export function makeGuess() {
  */
 export function remember(guess, right) {
   guess.answers.push(right)
+  keep(KEPT, guess.answers)
+}
+
+/**
+ * Begin to guess, or end it.
+ * @param {Guess} guess
+ */
+export function turn(guess) {
+  guess.on = !guess.on
+  guess.revealed = new Set()
+  keep(ON, guess.on)
+}
+
+/**
+ * @param {string} name
+ * @param {boolean | boolean[]} value
+ */
+function keep(name, value) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(guess.answers))
+    sessionStorage.setItem(name, JSON.stringify(value))
   } catch {
     // As above.
   }

@@ -2,6 +2,7 @@
 
 /** @import { PlayerRoot } from "./step_by_step.js" */
 /** @import { Clock } from "./clock.js" */
+/** @import { Player } from "./player.js" */
 import { nearest } from "../shared/dom.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
 import { presenting } from "../shared/walk.js"
@@ -13,8 +14,9 @@ export const toggle = (clock) => (clock.playing ? clock.pause() : clock.play())
  * @param {PlayerRoot} root
  * @param {KeyboardEvent} event
  * @param {(group: number) => void} answer called with the word that the reader guesses
+ * @param {(player: Player) => void} game called to begin or end the game
  */
-export function pressed(root, event, answer) {
+export function pressed(root, event, answer, game) {
   const { player } = root
   const [at] = event.composedPath()
   const node = at instanceof Element ? at : null
@@ -30,10 +32,10 @@ export function pressed(root, event, answer) {
   if (paging && presenting()) return // the frame walks the page, this player with it
   if (!paging && node?.closest(CHOOSING)) return
   if (event.key === " " && node?.closest(PRESSED)) return
-  /** @type {Record<string, () => void>} */
+  /** @type {Record<string, () => unknown>} */
   const actions = {
     ArrowRight: () => clock.go(clock.step + 1), ArrowLeft: () => clock.go(clock.step - 1), Home: () => clock.go(0), End: () => clock.go(last),
-    PageDown: () => clock.go(clock.step + 1), PageUp: () => clock.go(clock.step - 1), " ": () => toggle(clock),
+    PageDown: () => clock.go(clock.step + 1), PageUp: () => clock.go(clock.step - 1), " ": () => toggle(clock), g: () => data.attends && game(player),
   }
   if (!Object.hasOwn(actions, event.key)) return
   event.preventDefault()

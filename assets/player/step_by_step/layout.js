@@ -3,33 +3,48 @@
 
 /** @import { Player } from "./player.js" */
 import { find } from "../shared/dom.js"
+import { EDGE } from "../shared/walk.js"
 import { held } from "./player.js"
 import { render } from "./render.js"
 import { placeChoice, placeRibbons, placeStage, STAGE, WIDE } from "./stage.js"
 
 const STACKED = 900 // pixels; on a narrower page the equations stand below the picture
 const ASIDE = 340 // pixels that they take beside it
+const HALVINGS = 7 // of the room that a zoom is looked for in: to a hundredth
 const SMALLEST = 0.74 // a long sentence is drawn that much smaller before it is scrolled
 
 /**
- * Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen.
+ * Presenting makes everything larger: as large as is asked for, but with all of the picture on the screen. Type has a
+ * least size, so that the height does not grow evenly: the zoom is looked for.
  * @param {HTMLElement} root
+ * @param {HTMLElement} whole what is to fit: the player, or the picture alone where the equations have the next screen
  */
-function enlarge(root) {
-  const most = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
-  const film = find(root, ".film")
-  let zoom = 1
-  /** @param {number} value */
-  const use = (value) => {
-    zoom = Math.max(1, Math.min(most, value))
-    root.style.setProperty("--zoom", String(zoom))
-  }
+function enlarge(root, whole) {
+  const asked = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
+  /** @param {number} zoom */
+  const use = (zoom) => root.style.setProperty("--zoom", String(zoom))
   use(1)
-  if (most <= 1) return 1
-  const room = innerHeight - Math.max(0, root.getBoundingClientRect().top) - 10
-  use(Math.min(room / film.offsetHeight, root.clientWidth / (WIDE + ASIDE)))
-  if (film.offsetHeight > room) use((zoom * room) / film.offsetHeight) // larger type needs more lines
+  if (asked <= 1) return 1
+  const room = innerHeight - 2 * EDGE // its section has the window to itself
+  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE + ASIDE)))]
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (zoom + most) / 2
+    use(middle)
+    if (whole.offsetHeight <= room) zoom = middle
+    else most = middle
+  }
+  use(zoom)
   return zoom
+}
+
+/**
+ * A long source is drawn smaller, as far as that goes.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} view
+ */
+function fit(root, view) {
+  root.style.setProperty("--fit", "1")
+  root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))
 }
 
 /**
@@ -39,14 +54,20 @@ function enlarge(root) {
 export function place(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player
   if (!board.clientWidth) return
-  if (!fitted) player.zoom = enlarge(root)
-  const scale = player.zoom
-  root.classList.toggle("stacked", root.clientWidth / scale < STACKED)
-  root.classList.toggle("narrow", board.clientWidth / scale < WIDE)
   if (!fitted) {
-    root.style.setProperty("--fit", "1")
-    root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))
+    root.classList.remove("stacked")
+    player.zoom = enlarge(root, root)
+    root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED)
+    fit(root, view)
+    // No word is cut while presenting: a source that wants the window's width has it, the equations the next screen.
+    if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
+      root.classList.add("stacked")
+      player.zoom = enlarge(root, find(root, ".film"))
+      fit(root, view)
+    }
+    root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE)
   }
+  const scale = player.zoom
   const frame = board.getBoundingClientRect()
   const xs = pieces.map(({ node }) => {
     const box = node.getBoundingClientRect()

@@ -69,7 +69,7 @@ function controls({ words, attends, steps }) {
     make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
     button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
     make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
-    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false" }, words.guess),
+    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
     make("span", { class: "hints" },
       ...hint("←", ""), ...hint("→", words.key_step), ...hint("Space", words.key_play), ...hint("Home", words.key_start)),
     make("input", { class: "track", type: "range", min: 1, max: steps.length, value: 1, "aria-label": words.track }))

@@ -20,6 +20,7 @@ const FIXED = 24 // the width of the one ribbon of a network that does not look
 const ROW = 23.5 // the height of a candidate, and where the first of them is
 const FIRST = 35
 const SEEN = 0.004 // ribbons of less are not drawn
+const ARRIVED = 0.97 // of a line: its head is drawn
 const R = 24 // the radius of a node
 
 /**
@@ -123,6 +124,17 @@ const box = (part, text, half, high) => ({
     draw("text", { class: "name", y: 5 }, text)),
 })
 
+/** The colours that heads of lines have: of the context, of the readout, of whatever is the decoder's. */
+const HEADS = ["context", "readout", "decoder"]
+
+/**
+ * The head of an arrow, in one of those colours or that of a line that carries nothing yet.
+ * @param {string} name
+ */
+const head = (name) =>
+  draw("marker", { id: `head-${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 9, markerHeight: 9,
+    markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
+
 /**
  * The stage itself, for a source of so many pieces.
  * @param {boolean} attends
@@ -131,8 +143,8 @@ const box = (part, text, half, high) => ({
  */
 export function makeStage(attends, known, sources) {
   const ways = lines(known).map(([from, to, phase, part]) => ({
-    from, to, phase,
-    base: draw("path", { class: "base" }),
+    from, to, phase, head: `url(#head-${HEADS.includes(part) ? part : "decoder"})`,
+    base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
   const ribbons = Array.from({ length: attends ? sources : 1 }, (_, j) =>
@@ -151,7 +163,7 @@ export function makeStage(attends, known, sources) {
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
   const blocks = known ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : { context: glyphAt("context") }
   const said = draw("text", { class: "said", "data-part": "before" })
-  const svg = draw("svg", { class: "stage", "aria-hidden": "true" },
+  const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(head)),
     ...ways.map((one) => one.base), query, ...ribbons, ...ways.map((one) => one.flow),
     ...Object.values(blocks), ...Object.values(nodes).map((one) => one.node), ...Object.values(chips), said)
   return {
@@ -288,7 +300,10 @@ export function writeStage(stage, indices, texts, vectors) {
 export function moveStage(stage, share) {
   /** @type {(path: SVGElement, part: number) => void} */
   const dash = (path, part) => path.style.setProperty("stroke-dashoffset", String(1 - part))
-  for (const { phase, flow } of stage.ways) dash(flow, share(phase))
+  for (const { phase, flow, head: tip } of stage.ways) {
+    dash(flow, share(phase))
+    flow.setAttribute("marker-end", share(phase) > ARRIVED ? tip : "none")
+  }
   const drawn = share("context")
   for (const path of stage.ribbons) if (path.style.display !== "none") dash(path, drawn)
   const dashes = Math.floor((share("query") * stage.length) / 9)

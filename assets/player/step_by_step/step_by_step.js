@@ -8,6 +8,7 @@ import { find, findAll, nearest, rooted } from "../shared/dom.js"
 import { decimalOrDash, filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { makeClock } from "./clock.js"
+import { turn } from "./guess.js"
 import { answer, invite, reveal } from "./game.js"
 import { pressed, toggle } from "./keys.js"
 import { place } from "./layout.js"
@@ -86,7 +87,7 @@ function light(player, node) {
  * @param {Element} node
  */
 function clicked(player, node) {
-  const { clock, guess } = player
+  const { clock } = player
   const { step } = nearest(node, "[data-step]")?.dataset ?? {}
   const { group } = nearest(node, "[data-group]")?.dataset ?? {}
   const { speed } = nearest(node, "[data-speed]")?.dataset ?? {}
@@ -100,12 +101,17 @@ function clicked(player, node) {
   if (act === "play") toggle(clock)
   if (act === "back") clock.go(clock.step - 1)
   if (act === "on") clock.go(clock.step + 1)
-  if (act === "guess") {
-    guess.on = !guess.on
-    guess.revealed = new Set()
-    pressedButtons(player)
-    clock.go(clock.step)
-  }
+  if (act === "guess") game(player)
+}
+
+/**
+ * The game begins, or ends.
+ * @param {Player} player
+ */
+function game(player) {
+  turn(player.guess)
+  pressedButtons(player)
+  player.clock.go(player.clock.step)
 }
 
 /**
@@ -137,11 +143,10 @@ function listen(root) {
 
 /**
  * A press of the clicker: the answer, where a guess is awaited, else the next step.
- * @param {Player | undefined} player
+ * @param {Player} player
  * @param {1 | -1} by
  */
 function walked(player, by) {
-  if (!player) return false
   const { clock, data } = player
   if (by > 0 && held(player)) {
     if (clock.playing) clock.pause()
@@ -154,14 +159,8 @@ function walked(player, by) {
 /** @param {PlayerRoot} root */
 function begin(root) {
   listen(root)
-  announce(root, {
-    go: (by) => walked(root.player, by),
-    rest() {
-      root.player?.clock.go(Infinity)
-      return root.player !== undefined
-    },
-  })
-  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group))
+  announce(root)
+  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group), game)
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.keys, true)
   const again = () => root.player && place(root.player)
@@ -201,6 +200,13 @@ export default function stepByStep({ data: [data], parentElement, setStateValue 
       clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit),
     })
     root.player = player
+    announce(find(root, ".film"), {
+      go: (by) => walked(player, by),
+      rest() {
+        player.clock.go(Infinity)
+        return true
+      },
+    })
     player.clock.speed = kept?.clock.speed ?? 1
     player.view.onscroll = () => place(player, true)
     pressedButtons(player)

@@ -6,9 +6,10 @@
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { fill, filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
+import { announce } from "../shared/walk.js"
 import { ready } from "./box.js"
 import { light, POINTED, positions, readings } from "./light.js"
-import { bar, lane, place, ribbons, table } from "./map.js"
+import { along, bar, heads, lane, place, ribbons, table } from "./map.js"
 import { head, mark, nbest, ranked, sentence, sourceWord, word } from "./texts.js"
 
 /**
@@ -16,12 +17,14 @@ import { head, mark, nbest, ranked, sentence, sourceWord, word } from "./texts.j
  * @property {HeatmapData} data
  * @property {string} [drawn] the data as it came, to know other data by
  * @property {number} rank which of the n best is drawn
+ * @property {import("./light.js").Pointed | null} pinned what a click has lit, until it is put out
  * @property {ReturnType<typeof setTimeout>} [telling]
  * @property {ResizeObserver} observer
  * @property {Mounted<HeatmapData>["setStateValue"]} tell
  */
 /** @typedef {HTMLElement & Kept} Picture */
 
+const DENSE = 14 // rows; more of them close up
 const TOLD_AFTER = 250 // milliseconds of rest before the page is told which translation was chosen
 
 /** @param {HeatmapData} data */
@@ -63,6 +66,7 @@ function build(root, data) {
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
   root.classList.toggle("glossed", data.gloss)
+  root.classList.toggle("grey", data.scale === "grey")
   root.style.setProperty("--columns", String(data.source.labels.length))
   root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))))
   root.replaceChildren(
@@ -83,6 +87,7 @@ function build(root, data) {
 function show(root, data, rank) {
   const reading = data.best[rank]
   root.rank = rank
+  root.pinned = null
   root.style.setProperty("--rows", String(reading.labels.length))
   const attended = find(root, ".attended")
   attended.replaceChildren(head(data.name, reading.notes), sentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
@@ -93,14 +98,17 @@ function show(root, data, rank) {
     section.append(...marks(data, found, k ? data.best.length : rank))
   })
   const map = find(root, ".map")
+  announce(map)
   map.classList.toggle("none", !reading.alpha)
-  map.classList.toggle("dense", reading.labels.length > 24)
+  map.classList.toggle("dense", reading.labels.length > DENSE)
   if (reading.alpha) {
     const heat = table(data, reading, reading.alpha, filled(data.words.label, { model: data.name }))
     map.replaceChildren(lane(data.source, "source", data.languages[0]), lane(reading, "target", data.languages[1]),
-      make("div", { class: "heat" }, heat), ribbons(reading.alpha))
+      heads(heat), make("div", { class: "heat" }, heat), ribbons(reading.alpha))
+    find(map, ".heat").onscroll = () => along(map)
     stop(map, find(map, "tbody th"))
     place(map)
+    along(map)
   } else {
     map.replaceChildren(make("p", {}, filled(data.words.no_map, { model: data.name })))
   }
@@ -206,20 +214,34 @@ function choose(root, rank) {
   root.telling = setTimeout(() => root.tell("chosen", { of: root.data.of, rank }), TOLD_AFTER)
 }
 
+/**
+ * A click keeps a light on, a second one puts it out.
+ * @param {Picture} root
+ * @param {import("./light.js").Pointed | null} pointed
+ */
+function pin(root, pointed) {
+  const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned)
+  root.pinned = same ? null : pointed
+  light(root, pointed)
+}
+
 /** @param {Picture} root */
 function listen(root) {
   /** @param {EventTarget | null} node */
-  const point = (node) => {
-    const pointed = nearest(node, POINTED)
-    light(root, pointed && positions(root, pointed.dataset))
+  const pointed = (node) => {
+    const at = nearest(node, POINTED)
+    return at && positions(root, at.dataset)
   }
+  /** @param {EventTarget | null} node */
+  const point = (node) => light(root, root.pinned ?? pointed(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
   root.addEventListener("focusin", (event) => point(event.target))
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]")
-    if (row && Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank))
+    if (!row) pin(root, pointed(event.target))
+    else if (Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
     if (modified(event)) return
@@ -229,6 +251,9 @@ function listen(root) {
       if (rank === undefined) return
       event.preventDefault()
       choose(root, rank)
+    } else if (cell && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault()
+      pin(root, pointed(cell))
     } else if (cell instanceof HTMLTableCellElement) {
       const next = neighbour(root, cell, event.key)
       if (next === undefined) return
@@ -253,7 +278,11 @@ function decoded(data) {
 export default function heatmap({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "picture", {}, (/** @type {Picture} */ made) => {
     listen(made)
-    made.observer = new ResizeObserver(() => place(find(made, ".map")))
+    announce(made)
+    made.observer = new ResizeObserver(() => {
+      place(find(made, ".map"))
+      along(find(made, ".map"))
+    })
     document.fonts.ready.then(() => made.data && place(find(made, ".map")))
     ready(data.focus)
   })

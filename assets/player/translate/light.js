@@ -67,7 +67,7 @@ export function light(root, pointed) {
     node.style.setProperty("--lit", String(strength))
     node.classList.toggle("chosen", chosen)
   }
-  for (const node of findAll(root, "th, li")) {
+  for (const node of findAll(root, "th, li, .heads [data-source]")) {
     if (node.dataset.target == null) {
       const s = Number(node.dataset.source)
       set(node, shine.source[s], ss.includes(s))
@@ -91,6 +91,7 @@ export function light(root, pointed) {
     node.classList.toggle("on", here ? pointedAt : shine.source[s] >= SHARED_FROM)
   }
   root.classList.toggle("lit", ts.length + ss.length > 0)
+  root.classList.toggle("pinned", root.pinned !== null)
   find(root, ".readout").replaceChildren(...said(data, pointed ?? NOTHING))
 }
 

@@ -71,6 +71,29 @@ export function table(data, reading, alpha, name) {
     make("tbody", {}, ...rows))
 }
 
+/**
+ * The heads of a table once more, for the eye: they stay in sight while its rows are scrolled through.
+ * @param {HTMLElement} heat
+ */
+export function heads(heat) {
+  const copies = findAll(heat, "thead th").map((node) =>
+    make("span", { class: node.className, "data-source": node.dataset.source }, ...[...node.children].map((child) => child.cloneNode(true))))
+  return make("div", { class: "heads", "aria-hidden": "true", lang: heat.querySelector("thead [lang]")?.getAttribute("lang") },
+    make("div", {}, make("span", { class: "corner" }), ...copies))
+}
+
+/**
+ * The heads go along where a wide table is scrolled, and its edge fades where it goes on.
+ * @param {HTMLElement} map
+ */
+export function along(map) {
+  if (map.classList.contains("none")) return
+  const [heat, strip] = [find(map, ".heat"), find(map, ".heads > div")]
+  strip.style.transform = `translateX(${-heat.scrollLeft}px)`
+  find(strip, ".corner").style.width = `${find(heat, ".corner").getBoundingClientRect().width}px`
+  map.classList.toggle("more", heat.scrollLeft + heat.clientWidth < heat.scrollWidth - 2)
+}
+
 /** @param {number[][]} alpha */
 export function ribbons(alpha) {
   const drawing = draw("svg", { "aria-hidden": "true" })

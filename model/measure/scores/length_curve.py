@@ -44,6 +44,12 @@ class Bin:
     def label(self) -> str:
         return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
 
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """`low` and `high` where they tell something: of a single sentence nothing can be resampled, and a band of no
+        width would look certain."""
+        return None if self.sentences < 2 or self.low is None or self.high is None else (self.low, self.high)
+
 
 @dataclass(frozen=True)
 class Difference:

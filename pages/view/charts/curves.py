@@ -94,7 +94,8 @@ def span(point: Bin) -> str:
 
 def highest(curves: Sequence[Line]) -> float:
     """The greatest upper bound, so that several pictures can share an axis; at least 1."""
-    return max([1.0, *(point.high for one in curves for point in one.points if point.high is not None)])
+    reached = (point.bounds[1] if point.bounds else point.bleu for one in curves for point in one.points)
+    return max([1.0, *(value for value in reached if value is not None)])
 
 
 def figure(
@@ -112,7 +113,7 @@ def figure(
     points = curves[0].points if curves else ()
     size = round(13 * enlarge)
     drawing.update_layout(
-        height=round(height * min(enlarge, 1.3)),
+        height=round(height * min(enlarge, 1.1)),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         font={"size": size},
         hovermode="x unified",
@@ -137,7 +138,7 @@ def axes(say: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[s
 
 
 def _band(one: Line, dark: bool) -> go.Scatter:
-    """The area between the bounds, broken where a bin is empty."""
+    """The area between the bounds, broken where a bin has none."""
     shade = (232, 234, 240) if dark else (29, 36, 51)
     if not look(one.model).ink:
         shade = (154, 163, 181) if dark else (107, 115, 133)
@@ -145,8 +146,8 @@ def _band(one: Line, dark: bool) -> go.Scatter:
     y: list[float | None] = []
     run: list[tuple[int, float, float]] = []
     for place, point in enumerate((*one.points, None)):
-        if point is not None and point.low is not None and point.high is not None:
-            run.append((place, point.low, point.high))
+        if point is not None and point.bounds:
+            run.append((place, *point.bounds))
         elif run:
             x += [*(at for at, _, _ in run), *(at for at, _, _ in reversed(run)), None]
             y += [*(low for _, low, _ in run), *(high for _, _, high in reversed(run)), None]
@@ -182,13 +183,10 @@ def _line(one: Line, say: Messages, dark: bool) -> go.Scatter:
 def _score(point: Bin, say: Messages) -> str:
     if point.bleu is None:
         return say("curve.nothing")
-    return say(
-        "curve.point",
-        value=f"{point.bleu:.1f}",
-        low=f"{point.low:.1f}",
-        high=f"{point.high:.1f}",
-        sentences=f"{point.sentences:,}",
-    )
+    if not point.bounds:
+        return say("curve.alone", value=f"{point.bleu:.1f}")
+    low, high = (f"{bound:.1f}" for bound in point.bounds)
+    return say("curve.point", value=f"{point.bleu:.1f}", low=low, high=high, sentences=f"{point.sentences:,}")
 
 
 def description(curves: Sequence[Line], name: str, say: Messages) -> str:
@@ -252,7 +250,7 @@ def to_csv(curves: Sequence[Curve]) -> str:
             made = one.evaluation
             head = (made.data.name, search_of(made).key, made.model, made.fingerprint)
             for point in one.points:
-                numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high)
+                numbers = (point.first, point.last, point.sentences, point.bleu, *(point.bounds or (None, None)))
                 yield *head, *numbers, made.signatures.get("bleu", "")
 
     columns = ("test set", "search", "model", "weights", "first word", "last word", "sentences", "BLEU", "low", "high")

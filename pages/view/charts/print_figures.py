@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from model.measure.scores.length_curve import Bin
 from pages.view.charts import training_curves
 from pages.view.charts.alignment_grid import Grid, Scale, shade, short
-from pages.view.charts.curves import Line, LineStyle, colour, look, span
+from pages.view.charts.curves import Line, LineStyle, look, span
 from pages.view.charts.printing import INK, Drawing, Sheet
-from pages.view.charts.training_curves import Growth, millions
+from pages.view.charts.training_curves import Growth
 from pages.view.results.evaluations import slug
 from pages.view.service.cards import title_of
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 
 BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
-_RULE = "#d9dce3"
 _VIOLET = "#6d4bc3"
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
 _MARKERS = {"circle": "o", "square": "s", "diamond": "D"}
@@ -33,10 +34,9 @@ def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bo
     """
     source, target = of.source.shown(end), of.target.shown(end)
     wide, high, gap, size = (24.0, 24.0, 0.0, 14.0) if paper else (34.0, 28.0, 1.5, 14.0)
-    over, beside = (INK, INK) if paper else (BLUE, AMBER)
-
     def draw(sheet: Sheet) -> None:
         right, bottom = wide * len(source), high * len(target)
+        over, beside = (sheet.ink, sheet.ink) if paper else (BLUE, AMBER)
         weights = of.shown().tolist()
         _cells(sheet, weights, scale, wide, high, gap)
         for column, label in enumerate(source):
@@ -52,7 +52,7 @@ def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bo
                     sheet.text((column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, short(value), 10.5,
                                "#ffffff" if dark else INK)  # fmt: skip
         if paper:
-            sheet.axes.plot([0, right, right, 0, 0], [0, 0, bottom, bottom, 0], color=INK, lw=1, clip_on=False)
+            sheet.axes.plot([0, right, right, 0, 0], [0, 0, bottom, bottom, 0], color=sheet.ink, lw=1, clip_on=False)
         _legend(sheet, 24.0, bottom + 16, scale)
 
     return Drawing(name, title, draw)
@@ -68,14 +68,14 @@ def fill(value: float, scale: Scale) -> str:
     """The colour of a cell: from black to white on "grey", else the deeper a violet the greater the weight."""
     if scale == "grey":
         return "#" + f"{round(255 * min(1.0, max(0.0, value))):02x}" * 3
-    return _paler(_VIOLET, 0.04 + 0.96 * shade(value, scale))
+    return _paler(_VIOLET, 0.04 + 0.96 * shade(value, scale), "#ffffff")
 
 
 def _legend(sheet: Sheet, x: float, y: float, scale: Scale) -> None:
     """The scale from 0 to 1, its name before it."""
     places = [(x + 6 * step, y) for step in range(21)]
     sheet.boxes(places, 6.2, 9, [fill(step / 20, scale) for step in range(21)], touching=True, gid="scale")
-    sheet.axes.plot([x, x + 126.2, x + 126.2, x, x], [y, y, y + 9, y + 9, y], color=_RULE, lw=0.6, clip_on=False)
+    sheet.axes.plot([x, x + 126.2, x + 126.2, x, x], [y, y, y + 9, y + 9, y], color=sheet.rule, lw=0.6, clip_on=False)
     sheet.text(x - 8, y + 9, ("α, √" if scale == "root" else "α") + " 0", 11, across="right")
     sheet.text(x + 134, y + 9, "1", 11, across="left")
 
@@ -96,10 +96,8 @@ class Series:
 def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
     found = [
-        Series(title_of(one.model), look(one.model), tuple(_bounded(point.bleu, point.low, point.high)
-                                                           for point in one.points))
-        for one in of
-    ]  # fmt: skip
+        Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of
+    ]
     ticks = [(span(point), f"{point.sentences:,}") for point in of[0].points]
     return lines(name, found, ticks, (say("curve.words"), say("curve.bleu")), title)
 
@@ -109,9 +107,9 @@ def growth(of: Growth, say: Messages) -> Drawing:
     moments = of.doublings()
     found = [
         Series(
-            say("growth.seen", millions=millions(moment.pieces)),
+            say("growth.seen", amount=millions(moment.pieces, say)),
             look(of.model),
-            tuple(_bounded(score, score, score) for score in moment.bleu),
+            tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
         )
         for number, moment in enumerate(moments, 1)
@@ -121,8 +119,9 @@ def growth(of: Growth, say: Messages) -> Drawing:
     return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (say("curve.words"), say("curve.bleu")), title)
 
 
-def _bounded(value: float | None, low: float | None, high: float | None) -> tuple[float, float, float] | None:
-    return None if value is None or low is None or high is None else (value, low, high)
+def _bounded(point: Bin) -> tuple[float, float, float] | None:
+    """A bin's score and its bounds, which are the score itself where it has none."""
+    return None if point.bleu is None else (point.bleu, *(point.bounds or (point.bleu, point.bleu)))
 
 
 def lines(
@@ -148,7 +147,7 @@ def lines(
 
     def draw(sheet: Sheet) -> None:
         for value in range(math.ceil(floor / step) * step, int(most) + 1, step):
-            sheet.axes.plot([0, wide], [y(value)] * 2, color=_RULE, lw=1, clip_on=False)
+            sheet.axes.plot([0, wide], [y(value)] * 2, color=sheet.rule, lw=1, clip_on=False)
             sheet.text(-8, y(value) + 4.5, str(value), across="right")
         for place, (label, below) in enumerate(ticks):
             sheet.text(x(place), high + 20, label)
@@ -159,9 +158,10 @@ def lines(
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
                 low, above = ([y(bounds[side]) for _, bounds in run] for side in (1, 2))
-                if low != above:
-                    sheet.axes.fill_between(places, low, above, color=colour(one.look.ink, False), alpha=0.12, lw=0,
-                                            clip_on=False)  # fmt: skip
+                wide_there = [one_low != one_above for one_low, one_above in zip(low, above, strict=True)]
+                if any(wide_there):
+                    sheet.axes.fill_between(places, low, above, where=wide_there, color=sheet.line(one.look.ink),
+                                            alpha=0.12, lw=0, clip_on=False)  # fmt: skip
         for number, one in enumerate(of):
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
@@ -190,19 +190,20 @@ def _key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
 
 def _line(sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, middle: bool = False) -> None:
     """A line with its markers, only the second one where the `middle` is asked for."""
-    ink = _paler(colour(one.look.ink, False), one.strength)
+    ink = _paler(sheet.line(one.look.ink), one.strength, sheet.paper)
     symbol, _, hollow = one.look.symbol.partition("-")
     sheet.axes.plot(
         x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[symbol], clip_on=False,
-        ms=7 if symbol == "diamond" else 8, mfc="#ffffff" if hollow else ink, mec=ink, mew=1.8, gid=gid,
+        ms=7 if symbol == "diamond" else 8, mfc=sheet.paper if hollow else ink, mec=ink, mew=1.8, gid=gid,
         markevery=[1] if middle else None,
     )  # fmt: skip
 
 
-def _paler(ink: str, strength: float) -> str:
-    """An ink on white paper, drawn with less than its whole strength."""
-    channels = (int(ink[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(255 + (channel - 255) * strength):02x}" for channel in channels)
+def _paler(ink: str, strength: float, paper: str) -> str:
+    """An ink on paper of that colour, drawn with less than its whole strength."""
+    inks, papers = ([int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (ink, paper))
+    mixed = (round(under + (over - under) * strength) for over, under in zip(inks, papers, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
 def _runs(line: Series) -> list[list[tuple[int, tuple[float, float, float]]]]:

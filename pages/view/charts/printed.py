@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.view.charts import printing
+from pages.view.charts import printing, screen
 from pages.view.charts.printing import KINDS, MIME, Drawing
 from pages.view.shell import saving
 from pages.view.shell.escape import markup
@@ -26,8 +26,9 @@ def files(drawing: Drawing, say: Messages, table: Callable[[], str] | None = Non
 
 
 def show(drawing: Drawing, table: str, say: Messages) -> None:
-    """The drawing on white, as a picture that runs nothing, and its files. `table`: its numbers as CSV."""
-    svg = _svg(drawing, drawing.name, drawing.title, table, say.language)
+    """The drawing as a picture that runs nothing, in the colours of the page, and its files, which are for white paper.
+    `table`: its numbers as CSV."""
+    svg = _svg(drawing, drawing.name, drawing.title, table, say.language, screen.dark())
     with st.container(key=f"print-{drawing.name}", gap="xsmall"):
         shown = f"<img alt='{markup(drawing.title)}' src='data:image/svg+xml;base64,{svg}'>"
         st.html(f"<div class='printed' tabindex='0'>{shown}</div>")
@@ -41,6 +42,6 @@ def _notes(say: Messages, letters: int) -> list[str]:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _svg(_drawing: Drawing, name: str, title: str, table: str, language: str) -> str:
-    """The drawing as SVG in base64, rendered once for the same numbers in the same language."""
-    return base64.b64encode(printing.render(_drawing, "svg", lambda _: ())).decode()
+def _svg(_drawing: Drawing, name: str, title: str, table: str, language: str, dark: bool) -> str:
+    """The drawing as SVG in base64, rendered once for the same numbers in the same language and colours."""
+    return base64.b64encode(printing.render(_drawing, "svg", lambda _: (), dark)).decode()

@@ -27,6 +27,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 INK = "#1d2433"
+PAPER = "#ffffff"
+_RULE = "#d9dce3"
+_GREY = "#6b7385"
+_NIGHT = {INK: "#e8eaf0", PAPER: "#12161f", _RULE: "#323848", _GREY: "#9aa3b5"}  # for a dark page: its own colours
 WIDE = 2000  # pixels of a PNG across at least: wide enough to be printed
 LONGEST = 12_000  # pixels of a PNG either way at most
 LONG = 60  # letters of a label; a longer one is cut, and whole in the table
@@ -51,13 +55,16 @@ class Drawing:
 
 
 class Sheet:
-    """A white sheet that is as large as what is drawn on it, in points from the top left corner."""
+    """A sheet that is as large as what is drawn on it, in points from the top left corner: white, or of the colours of
+    a dark page."""
 
-    def __init__(self, families: tuple[str, ...]) -> None:
+    def __init__(self, families: tuple[str, ...], dark: bool = False) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        self._figure = Figure(figsize=(1, 1), dpi=_POINTS, facecolor="white")
+        night = _NIGHT if dark else {}
+        self.ink, self.paper, self.rule, self._grey = (night.get(one, one) for one in (INK, PAPER, _RULE, _GREY))
+        self._figure = Figure(figsize=(1, 1), dpi=_POINTS, facecolor=self.paper)
         self._canvas = FigureCanvasAgg(self._figure)
         self._families = families
         self.letters: set[str] = set()
@@ -66,15 +73,19 @@ class Sheet:
         self.axes.set_xlim(0, _POINTS)
         self.axes.set_ylim(_POINTS, 0)
 
-    def text(self, x: float, y: float, text: str, size: float = 13, colour: str = INK, across: str = "center",
+    def line(self, ink: bool) -> str:
+        """The colour of a line: ink, or grey."""
+        return self.ink if ink else self._grey
+
+    def text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None, across: str = "center",
              up: str = "baseline", angle: float = 0, faint: float = 1.0) -> Text:  # fmt: skip
         """Write `text` literally, nothing in it read as mathematics, on one line."""
         shown = label(text)
         self.letters |= set(shown)
         place: dict[str, Any] = {"ha": across, "va": up, "rotation": angle, "rotation_mode": "anchor"}
         return self.axes.text(
-            x, y, shown, fontsize=size, color=colour, alpha=faint, family=list(self._families), parse_math=False,
-            clip_on=False, **place,
+            x, y, shown, fontsize=size, color=colour or self.ink, alpha=faint, family=list(self._families),
+            parse_math=False, clip_on=False, **place,
         )  # fmt: skip
 
     def boxes(self, places: Sequence[tuple[float, float]], wide: float, high: float, fills: list[str],
@@ -118,17 +129,17 @@ class Sheet:
         return min(max(2 * 96, WIDE / box.width), LONGEST / max(box.width, box.height))
 
 
-def render(drawing: Drawing, kind: Kind, notes: Callable[[int], Sequence[str]]) -> bytes:
-    """The drawing as a file. In an SVG every word stays text, shown in the reader's own fonts; a PDF or PNG is made
-    with the fonts of this machine: how many letters none of them has, the file says at its foot, in the first of the
-    `notes` that can be printed itself."""
+def render(drawing: Drawing, kind: Kind, notes: Callable[[int], Sequence[str]], dark: bool = False) -> bytes:
+    """The drawing as a file; for a page that is `dark`, in its colours. In an SVG every word stays text, shown in the
+    reader's own fonts; a PDF or PNG is made with the fonts of this machine: how many letters none of them has, the file
+    says at its foot, in the first of the `notes` that can be printed itself."""
     with _LOCK:
         import matplotlib
 
         with matplotlib.rc_context(
             {"svg.fonttype": "none", "svg.hashsalt": "print", "pdf.fonttype": 42, "font.sans-serif": "DejaVu Sans"}
         ):
-            sheet = Sheet((*_LATIN, *_CJK, "sans-serif") if kind == "svg" else _here())
+            sheet = Sheet((*_LATIN, *_CJK, "sans-serif") if kind == "svg" else _here(), dark)
             drawing.draw(sheet)
             lacking = "" if kind == "svg" else unprinted(sheet.letters)
             if lacking:

@@ -17,6 +17,7 @@ from pages.view.service.cards import known, title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 
 IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
 MOMENTS = 6  # lines of a picture
@@ -85,11 +86,6 @@ def _moment(noted: Noted) -> Moment:
     return Moment(noted.target_pieces, tuple(float(score) if reference else None for score, reference in scores))
 
 
-def millions(pieces: int) -> str:
-    """A number of pieces in millions, with two digits at least."""
-    return f"{pieces / 1e6:.1f}" if pieces < 10_000_000 else f"{pieces / 1e6:.0f}"
-
-
 def highest(of: Sequence[Growth]) -> float:
     """The greatest score of any moment drawn, so that several pictures can share an axis; at least 1."""
     scores = (score for growth in of for moment in growth.doublings() for score in moment.bleu)
@@ -103,7 +99,7 @@ def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enl
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        seen = plotly(say("growth.seen", millions=millions(moment.pieces)))
+        seen = plotly(say("growth.seen", amount=millions(moment.pieces, say)))
         drawing.add_trace(
             go.Scatter(
                 x=list(range(len(growth.bins))),
@@ -141,7 +137,7 @@ def description(growth: Growth, say: Messages) -> str:
     rows = [
         say(
             "growth.described",
-            millions=millions(moment.pieces),
+            amount=millions(moment.pieces, say),
             list=", ".join(
                 f"{first}–{last}: {score:.1f}"
                 for (first, last), score in zip(growth.bins, moment.bleu, strict=True)

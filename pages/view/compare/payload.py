@@ -54,6 +54,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "source": typeset(whole[0].source, whole[0].source_language),
         "languages": (whole[0].source_language, whole[0].target_language),
         "models": [_model(trace, say) for trace in traces],
+        "same": len({trace.made_by.model for trace in traces}) < len(traces),
         "stages": stages,
         "clauses": len(clauses(text, whole[0].source_language)),
         "grown": grown,
@@ -180,4 +181,4 @@ def _looks(trace: Trace, places: Sequence[int]) -> list[list[tuple[int, float]]]
         return None
     rows = trace.word_map_with_end()[: len(trace.target.words)]
     columns = [*places, -1]
-    return [[(columns[column], round(float(row[column]), 3)) for column in (row >= FAINT).nonzero()[0]] for row in rows]
+    return [[(columns[column], round(float(row[column]), 6)) for column in (row >= FAINT).nonzero()[0]] for row in rows]

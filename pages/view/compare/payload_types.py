@@ -71,14 +71,15 @@ class ComparedStage(TypedDict):
 class CompareData(TypedDict):
     """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown).
 
-    `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these
-    languages, so that lost and invented words can be marked.
+    `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether
+    there is a lexicon of these languages, so that lost and invented words can be marked.
     """
 
     text: str
     languages: Languages
     source: list[tuple[str, str]]
     models: list[ComparedModel]
+    same: bool
     stages: list[ComparedStage]
     clauses: int
     grown: bool

@@ -20,7 +20,7 @@ def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> Curve
     for data in stand.sets:
         lines = [_line(stand, data, trace, settings.beam) for trace in traces]
         if any(line is not None for line in lines):
-            sets.append({"name": shown_set(data, stand.sets), "lines": lines})
+            sets.append({"name": shown_set(data, say, stand.sets), "lines": lines})
     return {"sets": sets, "words": say.table("compare_curve")}
 
 

@@ -99,7 +99,7 @@ def drawing(of: Beams, say: Messages) -> Drawing:
     every = [point for points in of.points.values() for point in points]
     floor = max(0.0, min(point.low for point in every) - 0.5)
     ticks = [(str(point.size), say("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
-    title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, (of.data,)))
+    title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, say, (of.data,)))
     told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
     return print_figures.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
@@ -121,7 +121,7 @@ def finding(of: Beams, ranking: str, say: Messages) -> str:
 
 def measured(of: Beams, say: Messages) -> str:
     """What was measured, with which signature and which weights."""
-    return say("beams.measured", set=shown_set(of.data, (of.data,)), sentences=f"{of.sentences:,}",
+    return say("beams.measured", set=shown_set(of.data, say, (of.data,)), sentences=f"{of.sentences:,}",
                signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 

@@ -68,7 +68,7 @@ def _check(check: Check, say: Messages) -> str:
     where = {
         "what": say(f"check.{check.key}"),
         "models": " / ".join(map(title_of, check.models)),
-        "data": shown_set(check.data, [check.data, check.data.partition(", ")[0]]),
+        "data": shown_set(check.data, say, [check.data, check.data.partition(", ")[0]]),
         "search": shown_search(Search(check.beam), say) if check.beam else say("check.forced"),
     }
     if check.value is None or check.low is None or check.high is None:

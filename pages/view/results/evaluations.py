@@ -17,11 +17,6 @@ from model.measure.evaluation.stored import EVERYDAY, FOLDER
 from pages.view.service.cards import find
 from pages.view.shell.messages import Messages
 
-_NAMES = {
-    "newstest2014": "newstest2014",
-    "flores200-devtest": "FLORES-200 devtest",
-    "europarl-2000q4": "Europarl, end of 2000",
-}
 _LONG = 50  # words; the paper's longest training sentences
 
 Damage = tuple[str, str]
@@ -172,11 +167,14 @@ def shown_search(search: Search, say: Messages) -> str:
     return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
 
 
-def shown_set(data: str, among: Iterable[str] = ()) -> str:
+def shown_set(data: str, say: Messages, among: Iterable[str] = ()) -> str:
     """A test set's name for the screen; what part of the set it is, only where another part is `among` the sets."""
     whole, _, part = data.partition(", ")
-    name = _NAMES.get(whole, whole)
+    key = whole.replace("-", "_")
+    name = say(f"set.{key}") if f"set.{key}" in say else whole
     shared = sum(other.partition(", ")[0] == whole for other in among) > 1
+    even = re.fullmatch("([0-9]+) a bin", part)
+    part = say("set.even", count=even[1]) if even else part
     return f"{name} ({part})" if shared and part else name
 
 

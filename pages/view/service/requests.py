@@ -182,7 +182,7 @@ def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Delt
             if time.monotonic() < patience:
                 status.empty()
             else:
-                status.html(f'<p role="status">{markup(notice())}</p>')
+                status.html(f'<p class="waiting" role="status">{markup(notice())}</p>')
         status.empty()
     finally:
         for future in futures:

@@ -61,7 +61,9 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
     """
     notices.strangers()
+    state.returned()
     state.keep_sentence()
+    state.said()
     with line("frame", 36, "small"):
         _presenting(say)
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
@@ -69,6 +71,7 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
         _language(say)
     said = _links(pages, places)
     yield
+    state.said()
     if st.query_params.to_dict() != said:
         _links(pages, places)
     notices.show(say)

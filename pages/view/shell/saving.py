@@ -1,9 +1,14 @@
-"""The quiet buttons that save a file."""
+"""The quiet buttons that save a file, and what the file of a translation is called."""
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
 
+from model.trace import Trace
+
+WORDS = 6  # of the sentence, in the name of a file
+LETTERS = 48  # of them at most
 
 def button(
     key: str, label: str, file: str, mime: str, content: Callable[[], str | bytes], hint: str | None = None
@@ -12,3 +17,11 @@ def button(
     st.download_button(
         label, content, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
     )
+
+
+def named(trace: Trace, what: str) -> str:
+    """The name of a file about a translation, without its ending: the sentence's first words, the model, what of it.
+    Letters of any script and digits stay, so that every system takes it."""
+    words = re.findall(r"[^\W_]+", trace.source.text.casefold())[:WORDS]
+    model = re.findall(r"[^\W_]+", trace.made_by.model)
+    return "-".join(filter(None, ("-".join(words)[:LETTERS].strip("-"), *model, what)))

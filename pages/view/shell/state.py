@@ -3,6 +3,7 @@
 What can be chosen stands in the table of links (links.py); here a row of it meets the session and the address.
 """
 
+import time
 from collections.abc import Iterable
 from typing import TypeVar
 from uuid import uuid4
@@ -16,6 +17,8 @@ from pages.view.shell.rows import Row
 Value = TypeVar("Value")
 
 PAGE = links.PAGE
+_SAID = "link-said"  # and what its link says, on which page, since when
+_LATE = 1.0  # seconds in which a browser may still ask with the link it had before
 
 
 def language() -> str:
@@ -98,6 +101,31 @@ def forget(row: Row[Value]) -> None:
     """Take a row back to its default, here and in the link."""
     st.session_state[row.name] = row.kind.default()
     keep(row, row.kind.default())
+
+
+def returned() -> None:
+    """Take up what the link says where the reader went back or on in the browser's history, which changes the link of
+    the same page without a control. To be called before anything is drawn; `said` notes the link at the end."""
+    here, now = st.session_state.get(PAGE), st.query_params.to_dict()
+    page, before, since = st.session_state.get(_SAID, (None, {}, 0.0))
+    if page != here or now == before or time.monotonic() - since < _LATE:
+        return
+    for row in links.TABLE:
+        if row.kept == "session" or now.get(row.name) == before.get(row.name):
+            continue
+        if st.session_state.get(f"{row.name}-page") != here:  # it is read from the link where it is drawn
+            continue
+        value = linked(row, told=False)
+        value = row.kind.default() if value is None else value
+        st.session_state[row.name] = list(value) if isinstance(value, tuple) else value
+
+
+def said() -> None:
+    """Note what the link says, for `returned`."""
+    here, now = st.session_state.get(PAGE), st.query_params.to_dict()
+    page, before, _ = st.session_state.get(_SAID, (None, {}, 0.0))
+    if (page, before) != (here, now):
+        st.session_state[_SAID] = (here, now, time.monotonic())
 
 
 def link(row: Row[Value], value: Value) -> None:

@@ -37,7 +37,9 @@ def score(point: Bin, say: Messages) -> str:
     """A bin's BLEU with its band; a dash where there is no sentence."""
     if point.bleu is None:
         return "–"
-    return say("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.low:.1f}", high=f"{point.high:.1f}")
+    if not point.bounds:
+        return f"{point.bleu:.1f}"
+    return say("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
 
 
 def measured(curves: Sequence[Curve], say: Messages) -> str:

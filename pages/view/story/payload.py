@@ -89,7 +89,7 @@ def _whole(language: str) -> StoryData:
         "growth": _growth(grown),
         "map": None if trace is None else _map(trace),
         "lookup": None if trace is None else _lookup(trace),
-        "proof": _proof(),
+        "proof": _proof(say),
         "after": _after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
         "made": provenance(traces, say),
         "words": say.table("story"),
@@ -259,7 +259,7 @@ def _probability(log_probability: float) -> float:
 # ---- the proof -----------------------------------------------------------------------------------------------------
 
 
-def _proof() -> StoryProof | None:
+def _proof(say: Messages) -> StoryProof | None:
     """The curves of the shipped models on the test set with the most long sentences, greedily."""
     stand = evaluations.index()
     if not stand.sets:
@@ -271,7 +271,7 @@ def _proof() -> StoryProof | None:
     if not found:
         return None
     return {
-        "set": evaluations.shown_set(data, stand.sets),
+        "set": evaluations.shown_set(data, say, stand.sets),
         "sentences": found[0].data.sentences,
         "curves": [_curve(one.model, one.by_length) for one in found],
         "long": _long(),

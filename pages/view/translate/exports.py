@@ -2,7 +2,6 @@
 
 from model.trace import Trace
 from pages.view.charts import alignment_grid, print_figures, printed
-from pages.view.results.evaluations import slug
 from pages.view.service.cards import title_of
 from pages.view.shell import saving
 from pages.view.shell.component import Component
@@ -16,14 +15,12 @@ _mount = Component("exports", ExportsData)
 def show(trace: Trace, view: View, say: Messages) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the address."""
     model = title_of(trace.made_by.model)
-    of = slug(trace.made_by.model)
     if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)
         title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
-        name = "-".join(filter(None, (say("download.name"), of, view.unit)))
-        drawing = print_figures.alignment(name, grid, view.scale, title, say("heatmap.end"))
+        drawing = print_figures.alignment(saving.named(trace, view.unit), grid, view.scale, title, say("heatmap.end"))
         printed.files(drawing, say, lambda: alignment_grid.to_csv(grid), key="attention")
-    name = "-".join(filter(None, (say("download.trace"), of)))
+    name = saving.named(trace, say("download.trace"))
     saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,
                   say("download.json_help"))  # fmt: skip
     data: ExportsData = {"words": say.table("exports"), "language": say.language}

@@ -85,7 +85,7 @@ def payload(
         "languages": (first.source_language, first.target_language),
         "name": title_of(first.made_by.model),
         "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
-        "beside": None if beside is None else _beside(beside, axis, view, say),
+        "beside": None if beside is None else _beside(beside, first, axis, view, say),
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
         "scale": view.scale,
         "unit": view.unit,
@@ -99,9 +99,12 @@ def payload(
     }
 
 
-def _beside(trace: Trace, source: Axis, view: View, say: Messages) -> Beside:
-    """The other model's translation."""
-    return {**_reading(trace, source, view, say, []), "name": title_of(trace.made_by.model)}
+def _beside(trace: Trace, one: Trace, source: Axis, view: View, say: Messages) -> Beside:
+    """The other model's translation; where it is the same model, that is said first."""
+    reading = _reading(trace, source, view, say, [])
+    if trace.made_by.model == one.made_by.model:
+        reading["notes"].insert(0, say("result.same"))
+    return {**reading, "name": title_of(trace.made_by.model)}
 
 
 def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[Difference]) -> Reading:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages.view.charts import curves, print_figures, printed
+from pages.view.charts import curves, print_figures, printed, screen
 from pages.view.results.evaluations import slug
 from pages.view.shell.messages import Messages
 
@@ -14,7 +14,9 @@ FILE = "bleu-by-length"  # what the downloaded curve is called
 def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], say: Messages) -> None:
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
     described = curves.description(lines, name, say)
-    figure = curves.figure(lines, say, top=curves.highest(lines), dark=st.context.theme.type == "dark", height=360)
+    figure = curves.figure(
+        lines, say, top=curves.highest(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
+    )
     st.plotly_chart(
         figure,
         key=key,

@@ -89,8 +89,8 @@ def table(scores: Sequence[Scored], say: Messages) -> str:
 
 
 def _bleu(point: Bin) -> str:
-    """A bin's BLEU with its band."""
-    return f"{point.bleu:.1f} ({point.low:.1f}–{point.high:.1f})"
+    """A bin's BLEU with its band, where it has one."""
+    return f"{point.bleu:.1f}" + (f" ({point.bounds[0]:.1f}–{point.bounds[1]:.1f})" if point.bounds else "")
 
 
 def finding(scores: Sequence[Scored], say: Messages) -> str:
@@ -115,7 +115,8 @@ def to_csv(scores: Sequence[Scored]) -> str:
     def rows() -> Iterator[tuple[str | float | None, ...]]:
         for one in scores:
             for point, character in [*zip(one.points, one.characters, strict=True), (one.whole, one.character)]:
-                numbers = (point.first, point.last, point.sentences, point.bleu, point.low, point.high, character)
+                bounds = point.bounds or (None, None)
+                numbers = (point.first, point.last, point.sentences, point.bleu, *bounds, character)
                 yield one.model, *numbers, *one.signatures
 
     columns = ("model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF")

@@ -20,12 +20,12 @@ def show(say: Messages) -> None:
         return
     st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")
     sets = found.sets
-    name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, sets))
+    name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, say, sets))
     evaluations, _ = found.of(name, familiar(found.models), found.searches[0])
     if not evaluations:
         st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
         return
-    title = shown_set(name, sets)
+    title = shown_set(name, say, sets)
     sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
     curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)

@@ -214,3 +214,15 @@ def test_hostile_names_are_drawn_as_text(case: str) -> None:
         assert "$" not in text
     for tag in ("<b>", "<script", "<img", "</style", 'onmouseover="'):
         assert tag not in tables.of_curves([curve], load("en"))
+
+
+def test_a_single_sentence_has_no_band() -> None:
+    say = load("en")
+    one = of(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
+    drawing = figure([one], say, top=50.0)
+    band = drawing.to_dict()["data"][0]
+    assert 1 not in list(band["x"])
+    assert {0, 2} <= set(band["x"])
+    assert line(drawing, "RNNsearch-50")["customdata"][1].endswith("1 sentence: no band")  # type: ignore[index]
+    cells = curves.to_csv([one]).splitlines()[2].split(",")
+    assert cells[8:10] == ["", ""]

@@ -128,7 +128,7 @@ def test_training_has_a_line_for_each_amount() -> None:
     of = Growth("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
     svg = drawn(print_figures.growth(of, load("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
-    assert {"1.0 M pieces", "8.0 M pieces", "21–30"} <= set(texts(svg))
+    assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -208,3 +208,33 @@ def test_the_scale_is_even_to_the_eye() -> None:
     steps = np.diff([_lightness(fill(k / 10, "violet")) for k in range(11)])
     assert (steps < -4).all()
     assert steps.min() / steps.max() < 1.1, steps  # the largest step within a tenth of the smallest
+
+
+def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
+    """A name with a digit or a space that is not quoted ends the list: the letters would have serifs."""
+    lists = re.findall(r"font-family: ([^;\"]*)", render(map_of("the cat", "le chat"), "svg", note).decode())
+    assert lists
+    for families in lists:
+        *named, last = families.split(", ")
+        assert all(re.fullmatch(r"'[^']+'", name) for name in named), families
+        assert last == "sans-serif"
+
+
+def test_on_a_dark_page_there_is_no_white_plate() -> None:
+    one = curves.of(evaluation(), BINS)
+    for drawing in (print_figures.curves("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
+        light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
+        plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
+        assert re.findall(plate, light) == ["#ffffff"]
+        assert re.findall(plate, dark) == ["#12161f"]
+        assert printing.INK in light
+        assert printing.INK not in dark
+        assert texts(ET.fromstring(light)) == texts(ET.fromstring(dark))
+    grey = [fills(ET.fromstring(render(map_of("a b", "c d", "grey", True), "svg", note, night)), "weights")
+            for night in (False, True)]  # fmt: skip
+    assert grey[0] == grey[1]  # from black to white on either
+
+
+def test_the_title_ends_where_the_sentence_does() -> None:
+    for language in LANGUAGES:
+        assert ".." not in load(language)("download.title", model="m", target="Il dort.", source="He sleeps.")

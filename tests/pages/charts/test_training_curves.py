@@ -94,7 +94,8 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
     of, say = grown(1_000_000, 2_000_000, 20_500_000), load(language)
     drawing = training_curves.figure(of, say, top=training_curves.highest([of]))
     lines = drawing.to_dict()["data"]
-    assert [line["name"] for line in lines] == [say("growth.seen", millions=size) for size in ("1.0", "2.0", "20")]
+    sizes = ("1.0 million", "2.0 million", "20 million")
+    assert [line["name"] for line in lines] == [say("growth.seen", amount=size) for size in sizes]
     assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in of.moments]
     strengths = [line["opacity"] for line in lines]
     assert strengths == sorted(strengths)

@@ -132,3 +132,14 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
         assert [(point["first"], point["last"]) for point in line] == [(one.first, one.last) for one in scored]
         assert line[0]["words"] == 5.5
     assert small_curve.payload([stranger], Settings(), EN)["sets"] == []
+
+
+def test_the_same_model_twice_is_told() -> None:
+    assert sent((trace(), trace()))["same"] is True
+    assert sent((trace(), trace(target=LOST, order=None, model="rnnencdec-50")))["same"] is False
+
+
+def test_weights_travel_finely_enough_to_be_rounded_once() -> None:
+    looks = sent((trace(), None))["stages"][0]["sides"][0]["looks"]
+    values = [value for row in looks for _, value in row]
+    assert any(round(value, 3) != value for value in values)

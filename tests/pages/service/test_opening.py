@@ -71,3 +71,10 @@ def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
     assert opening.find(normalise(ENGLISH), "rnnsearch-30", greedy) is None
     assert opening.find(normalise("another cat"), "rnnsearch-50", greedy) is None
     assert opening.find(normalise("a cat ."), "rnnencdec-50", greedy) is None
+
+
+def test_the_first_example_breaks_no_word() -> None:
+    """Step by step opens on it: its steps are whole words."""
+    trace = opening.examples()[0].traces["rnnsearch-50"]
+    words = [word for word in trace.target.word_of if word >= 0]
+    assert len(words) == len(set(words)) == len(trace.target.words)

@@ -76,7 +76,7 @@ def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatc
     status = Status()
     threading.Timer(0.3, future.set_result, [()]).start()
     hold(future, status)
-    assert '<p role="status">&lt;patience&gt;</p>' in status.told
+    assert '<p class="waiting" role="status">&lt;patience&gt;</p>' in status.told
     assert status.told[-1] == ""
 
 

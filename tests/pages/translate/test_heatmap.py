@@ -216,3 +216,8 @@ def test_a_rank_that_there_is_not_chooses_nothing(session: tuple[dict, dict], ra
     state, _ = session
     state["picture"] = {"chosen": {"of": sent(BEST)["of"], "rank": rank}}
     assert heatmap.chosen(BEST) == 0
+
+
+def test_the_same_model_twice_is_said() -> None:
+    assert load("en")("result.same") in sent(trace(), beside=trace())["beside"]["notes"]
+    assert load("en")("result.same") not in sent(trace())["beside"]["notes"]

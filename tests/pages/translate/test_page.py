@@ -27,6 +27,7 @@ from model.trace import Trace
 from pages.view.service import opening, requests, service
 from pages.view.shell.links import SEARCHES
 from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.saving import named
 from pages.view.translate import heatmap
 from tests.hostile import CASES
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
@@ -298,21 +299,21 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
 
     monkeypatch.setattr(st, "download_button", record)
     assert not open_app(unit="pieces").exception
-    name = f"attention-{ATTENDED}-pieces"
+    name = named(trace(), "pieces")
     assert list(files) == [*(f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")),
-                           f"translation-{ATTENDED}.json"]  # fmt: skip
+                           f"{named(trace(), 'translation')}.json"]  # fmt: skip
     assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
     assert files[f"{name}.pdf"].startswith(b"%PDF")
     assert files[f"{name}.png"].startswith(b"\x89PNG")
     assert files[f"{name}.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
-    assert Trace.from_json(files[f"translation-{ATTENDED}.json"]) == trace()
+    assert Trace.from_json(files[f"{named(trace(), 'translation')}.json"]) == trace()
 
 
 def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=PLAIN, beside=ATTENDED)
-    assert files == [f"translation-{PLAIN}.json"]
+    assert files == [f"{named(trace(model=PLAIN), 'translation')}.json"]
     assert picture(app)["best"][0]["alpha"] is None
     assert (french(app), beside(app)) == (LOST, FRENCH)
     assert picture(app)["name"] == "RNNencdec-50"
@@ -361,7 +362,7 @@ def test_a_link_opens_the_one_of_the_n_best_it_names(open_app: Open, monkeypatch
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     assert picture(app)["chosen"] == 2
-    assert Trace.from_json(files[f"translation-{ATTENDED}.json"]()).target.text == "mot encore encore "
+    assert Trace.from_json(files[f"{named(trace(), 'translation')}.json"]()).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
     assert picture(ask(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params

@@ -145,6 +145,9 @@ def test_a_bin_without_sentences_has_no_score() -> None:
     points = curve(statistics(["un chat"], ["un chat"]), [3], resamples=5)
     assert points[0].sentences == 1
     assert points[0].low == points[0].high == points[0].bleu
+    assert points[0].bounds is None  # nothing to resample: a band of no width would look certain
+    two = curve(statistics(["un chat", "un chien"], ["un chat", "un chat"]), [3, 3], resamples=5)[0]
+    assert two.bounds == (two.low, two.high)
     assert [(point.sentences, point.bleu, point.low, point.high) for point in points[1:]] == [(0, None, None, None)] * 6
 
 

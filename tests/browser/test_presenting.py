@@ -1,0 +1,76 @@
+"""A lecture in a real Chromium, with nothing but a clicker: every section of every page comes wholly into the window,
+in letters that are read from the last row."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.running import addresses, settled
+
+Visit = Callable[..., Page]
+
+SCRIPT = (Path(__file__).parent / "presenting.js").read_text(encoding="utf-8")
+PICTURES = {"": ".picture", "step_by_step": ".film", "compare": ".sheet :is(.main, aside)"}
+SIZES = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160)]
+PRESSES = 400  # that a lecture may take
+SMALLEST = 16  # pixels of a letter at a height of 720
+
+
+def path(page: Page) -> str:
+    return str(page.evaluate("location.pathname"))
+
+
+def walk(page: Page) -> list[str]:
+    """Press PageDown until the page is turned, or nothing more happens; returns what stood on the page at its end and
+    was never wholly in the window, by its first words, and what was smaller than it may be."""
+    here = path(page)
+    page.evaluate("watch.begin()")
+    wrong: set[str] = set()
+    for _ in range(PRESSES):
+        before = page.evaluate("watch.look()")
+        missed: list[str] = page.evaluate("watch.missed()")
+        wrong |= set(page.evaluate("least => watch.small(least)", SMALLEST))
+        page.keyboard.press("PageDown")
+        page.wait_for_timeout(60)
+        if path(page) == here and page.evaluate("watch.look()") == before:
+            settled(page)  # an answer of the server may be on its way
+            if path(page) == here and page.evaluate("watch.look()") == before:
+                return [*missed, *wrong]
+        if path(page) != here:
+            return [*missed, *wrong]
+    raise AssertionError(f"{here} has no end")
+
+
+@pytest.mark.verdict
+def test_a_lecture_by_clicker_alone_shows_every_section_whole(server: str, visit: Visit) -> None:
+    first = f"{server}/{addresses()[0]}?present=1"
+    page = visit(first, ".frame button", viewport={"width": 1280, "height": 720})
+    page.add_init_script(SCRIPT)
+    page.reload()
+    wrong = {}
+    for address in addresses():
+        settled(page)
+        page.wait_for_timeout(1500)  # the window has been brought to where the walk begins, pictures are drawn
+        assert path(page) == f"/{address}"
+        wrong[address] = walk(page)
+    assert wrong == {address: [] for address in addresses()}
+    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_picture_fits_every_window(server: str, visit: Visit, width: int, height: int) -> None:
+    """Without a press: all of the picture of the three pages that are one, in letters as large as the window allows."""
+    page = visit(f"{server}/?present=1", viewport={"width": width, "height": height})
+    page.add_init_script(SCRIPT)
+    least = SMALLEST * max(1.0, min(width / 1280, height / 720))
+    for address, picture in PICTURES.items():
+        page.goto(f"{server}/{address}?present=1")
+        page.wait_for_selector(picture)
+        settled(page)
+        page.wait_for_timeout(1500)
+        page.evaluate("watch.look()")
+        assert page.evaluate("picture => watch.missed(picture)", picture) == [], address
+        assert page.evaluate("([least, picture]) => watch.small(least, picture)", [least, picture]) == [], address
+        assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= width
