@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
 from pages.view.charts import cached, curves, print_figures, printed, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.charts.screen import dark, enlarge
+from pages.view.length_and_bleu import birth
 from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
 from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, saving, tables
@@ -46,6 +48,7 @@ def main() -> None:
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
                       say("length.csv_help"))  # fmt: skip
     grow(models, say)
+    born(models, say)
     note_weights(curve.evaluation.fingerprint for group in drawn for curve in group)
     damaged = [*stand.damaged, *damaged]
     if damaged:
@@ -179,6 +182,18 @@ def grow(models: Sequence[str], say: Messages) -> None:
                     printed.files(drawing, say)
         saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
+
+
+def born(models: Sequence[str], say: Messages) -> None:
+    """How the alignments came about: α of the diaries' probes, moment by moment."""
+    with st.container(key="born"):
+        heading = st.empty()
+        probes = birth.show(models, say)
+        if probes:
+            heading.html(
+                f"<h2>{markup(say('born.heading'))}</h2>"
+                f"<p>{markup(say('born.how', sentences=probes, sure=SURE, looks=LOOKS, rising=RISING))}</p>"
+            )
 
 
 def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

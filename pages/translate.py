@@ -10,7 +10,7 @@ from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
-from pages.view.translate import exports, heatmap
+from pages.view.translate import exports, heatmap, newcomer
 
 
 def main() -> None:
@@ -29,6 +29,7 @@ def main() -> None:
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()
+        newcomer.offer(sentence, say)
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))

@@ -1,5 +1,44 @@
 // Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.
 
+/** A pair that is followed: its words, each with what stands before it. */
+export interface BirthProbe {
+  source: [string, string][]
+  target: [string, string][]
+}
+
+/** What a model made of a probe, moment by moment: its translation, and α over words (whole 255ths, a byte each, row by row, in base64; None without attention). `diagonal`, `turning`: from which moment on they are there. */
+export interface BornProbe {
+  translations: string[]
+  alpha: string[] | null
+  diagonal: number | null
+  turning: number | null
+}
+
+/** A model and its moments: target pieces seen, BLEU on the diary's sample, and where on the slider each stands. */
+export interface BornModel {
+  name: string
+  dashed: boolean
+  hollow: boolean
+  pieces: number[]
+  bleu: number[]
+  at: number[]
+  probes: BornProbe[]
+}
+
+/** Alignment being born, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each place of the slider. */
+export interface BirthData {
+  of: string
+  probe: number
+  moment: number
+  ticks: number[]
+  probes: BirthProbe[]
+  models: BornModel[]
+  languages: [string, string]
+  made: string
+  words: BirthWords
+  language: string
+}
+
 /** A model and how it is drawn. */
 export interface ComparedModel {
   name: string
@@ -443,6 +482,27 @@ export interface StoryData {
   made: string
   words: StoryWords
   language: string
+}
+
+export interface BirthWords {
+  label: string
+  probe: string
+  moment: string
+  play: string
+  pause: string
+  seen: string
+  wrote: string
+  nothing: string
+  bleu: string
+  plain: string
+  diagonal: string
+  turning: string
+  mark: string
+  never: string
+  cell: string
+  looks: string
+  end: string
+  hint: string
 }
 
 export interface CompareWords {

@@ -39,6 +39,48 @@ def test_keys_walk_all_six_scenes(server: str, visit: Visit, key: str) -> None:
         assert scene(page) == number
 
 
+OUTSIDE = """story => [...story.querySelectorAll("*")].filter(node => {
+  const { width, top, bottom, left, right } = node.getBoundingClientRect()
+  const drawn = width && getComputedStyle(node).visibility !== "hidden" && !node.closest(".unseen")
+  return drawn && (top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1)
+}).map(node => `${node.tagName} ${node.getAttribute("class")}`)"""
+
+
+SMALL = """story => [...story.querySelectorAll("*")].filter(node => {
+  const said = [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.textContent.trim())
+  const drawn = said && node.checkVisibility({ visibilityProperty: true }) && !node.closest(".unseen")
+  return drawn && parseFloat(getComputedStyle(node).fontSize) < 15.9
+}).map(node => `${node.tagName} ${node.getAttribute("class")} ${node.textContent}`)"""
+
+
+@pytest.mark.parametrize(("locale", "window"), [("en-GB", (1280, 720)), ("ko-KR", (1280, 720)), ("en-GB", (1024, 768)),
+                                                ("ko-KR", (1920, 1080))])  # fmt: skip
+def test_presenting_fits_the_projector_and_goes_on_to_the_next_page(
+    server: str, visit: Visit, locale: str, window: tuple[int, int]
+) -> None:
+    viewport = {"width": window[0], "height": window[1]}
+    page = visit(f"{server}/story?present=1", READY, viewport=viewport, locale=locale)
+    page.wait_for_timeout(500)
+    story = page.locator(".story")
+    while page.locator(".story [data-by='1']").is_enabled():
+        assert story.evaluate(OUTSIDE) == [], (scene(page), page.locator(".story .count").inner_text())
+        assert story.evaluate(SMALL) == [], scene(page)
+        page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.wait_for_selector(".picture table", timeout=30_000)
+    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
+
+
+def test_one_key_skips_the_steps_of_a_scene_while_presenting(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/story?present=1&scene=2", READY)
+    page.wait_for_timeout(500)
+    page.keyboard.press("s")
+    expect(page.locator(".story .told.coming")).to_have_count(0)
+    assert scene(page) == 2
+    page.keyboard.press("PageDown")
+    assert scene(page) == 3
+
+
 TOUCHED = {1: ".unit", 2: ".vector", 3: ".map [data-target='0']", 4: ".column", 5: ".dot", 6: ".event"}
 
 

@@ -618,7 +618,10 @@ var counts = (root) => root.scenes.map((scene) => scene.lines.length);
 function go(root, place) {
   const other = place.scene !== root.place.scene || !find(root, ".picture").firstChild;
   root.place = place;
-  if (other) enter(root);
+  if (other) {
+    enter(root);
+    fit(root);
+  }
   show(root);
   clearTimeout(root.telling);
   if (root.sent === place.scene) return;
@@ -634,6 +637,20 @@ function enter(root) {
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)));
   find(root, ".picture").replaceChildren(sceneOf(root).node);
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"));
+}
+var SMALLEST = 0.62;
+var SMALLER = 0.03;
+function fit(root) {
+  root.style.setProperty("--fit", "1");
+  if (!presenting()) return;
+  const scene = sceneOf(root);
+  const [text, picture] = [find(root, ".text"), find(root, ".picture")];
+  const fits = () => scene.lines.every((_, number) => {
+    scene.show(number);
+    const nodes = [scene.node, ...findAll(scene.node, ".columns")];
+    return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1 && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6;
+  });
+  for (let share = 1 - SMALLER; share >= SMALLEST && !fits(); share -= SMALLER) root.style.setProperty("--fit", share.toFixed(2));
 }
 function show(root) {
   const { place, data: { words } } = root;
@@ -711,8 +728,16 @@ function begin(root) {
       return true;
     }
   });
+  root.wide = "";
   root.observer = new ResizeObserver(() => {
-    if (root.data) sceneOf(root).resize?.();
+    const wide = `${innerWidth} ${innerHeight} ${presenting()}`;
+    if (!root.data) return;
+    if (wide !== root.wide) {
+      root.wide = wide;
+      fit(root);
+      sceneOf(root).show(root.place.step);
+    }
+    sceneOf(root).resize?.();
   });
 }
 function build(root, data) {

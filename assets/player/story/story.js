@@ -25,6 +25,7 @@ import { walk } from "./steps.js"
  * @property {Place} place
  * @property {number} [sent] which scene the page knows of
  * @property {boolean} held whether what was tapped stays lit
+ * @property {string} wide what the scene was fitted to
  * @property {ResizeObserver} observer
  * @property {ReturnType<typeof setTimeout>} [telling]
  * @property {(event: KeyboardEvent) => void} keys
@@ -47,7 +48,10 @@ const counts = (root) => root.scenes.map((scene) => scene.lines.length)
 function go(root, place) {
   const other = place.scene !== root.place.scene || !find(root, ".picture").firstChild
   root.place = place
-  if (other) enter(root)
+  if (other) {
+    enter(root)
+    fit(root)
+  }
   show(root)
   clearTimeout(root.telling)
   if (root.sent === place.scene) return
@@ -68,6 +72,27 @@ function enter(root) {
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)))
   find(root, ".picture").replaceChildren(sceneOf(root).node)
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
+}
+
+const SMALLEST = 0.62 // of the size that presenting asks for: smaller type nobody reads
+const SMALLER = 0.03
+
+/**
+ * Presenting makes everything larger: as large as is asked for, but with all of the scene on the screen at every step.
+ * @param {Story} root
+ */
+function fit(root) {
+  root.style.setProperty("--fit", "1")
+  if (!presenting()) return
+  const scene = sceneOf(root)
+  const [text, picture] = [find(root, ".text"), find(root, ".picture")]
+  const fits = () => scene.lines.every((_, number) => {
+    scene.show(number)
+    const nodes = [scene.node, ...findAll(scene.node, ".columns")]
+    return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1
+      && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6
+  })
+  for (let share = 1 - SMALLER; share >= SMALLEST && !fits(); share -= SMALLER) root.style.setProperty("--fit", share.toFixed(2))
 }
 
 /** @param {Story} root */
@@ -169,8 +194,16 @@ function begin(root) {
       return true
     },
   })
+  root.wide = ""
   root.observer = new ResizeObserver(() => {
-    if (root.data) sceneOf(root).resize?.()
+    const wide = `${innerWidth} ${innerHeight} ${presenting()}`
+    if (!root.data) return
+    if (wide !== root.wide) {
+      root.wide = wide
+      fit(root)
+      sceneOf(root).show(root.place.step)
+    }
+    sceneOf(root).resize?.()
   })
 }
 

@@ -99,6 +99,8 @@ EDITS = Row("edits", Changes(), _TRANSLATING)
 BEST = Counted("best", Number(1000), ("translate",))
 STEP = Counted("step", Number(99_999), ("step_by_step",))
 GROWN = Counted("grown", Number(LIMIT, usual=0), ("compare",))
+PROBE = Counted("probe", Number(999), ("length_and_bleu",))
+MOMENT = Counted("moment", Number(9999, usual=0), ("length_and_bleu",))
 SCENE = Counted("scene", Number(6), ("story",))
 TEXT = Row("text", Text(200), ("your_text",), kept="page")
 SETS = Row("sets", SeveralOf(_sets, _first), ("length_and_bleu",))
@@ -117,7 +119,7 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS, SEARCHED,
-    LANG, PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

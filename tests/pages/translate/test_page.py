@@ -418,3 +418,20 @@ sys.exit("torch" in sys.modules)
     root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_story_is_offered_at_first_sight_and_no_longer(open_app: Open) -> None:
+    line = load("en")("newcomer.line")
+
+    def offered(app: AppTest) -> bool:
+        assert not app.exception
+        return line in [node.proto.label for node in app.get("page_link")]
+
+    app = open_app()
+    assert offered(app)
+    assert not offered(app.button(key="newcomer-close").click().run())
+    assert not offered(app.run())
+    assert not offered(open_app(sentence="the sea is calm ."))
+    again = open_app()
+    again.switch_page("pages/story.py").run()
+    assert not offered(again.switch_page("pages/translate.py").run())

@@ -1,0 +1,106 @@
+"""Alignment being born: when, in a model's diary, the diagonal of a probe appears, and when it begins to turn round.
+
+Of a probe pair the diary holds alpha, its target given, at every moment. It is read over words here, and two things are
+asked of each moment; each *is there from* the first moment on at which, and at every later one, the answer is yes:
+
+- the *diagonal*: the target words give their most-looked-at source word SURE of their attention on the average, and
+  these places rise with the target (correlation of at least RISING);
+- the *turning*: of some two neighbouring target words, each of which gives one source word LOOKS of its attention, the
+  second one looks at an earlier word than the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.text.words import split_words
+from model.trace import END_PIECE, WORD_START
+from model.training.diary_record import DiaryRecord, unpack
+
+SURE = 0.4
+RISING = 0.8
+LOOKS = 0.5
+
+Rows = NDArray[np.float64]
+"""Weights over words, (target words, source words and, where there is one, the end)."""
+
+
+@dataclass(frozen=True)
+class Birth:
+    """A probe's alpha over words at every moment, and from which moment on (from 0) its diagonal and its turning are
+    there; None where they never are."""
+
+    rows: tuple[Rows, ...]
+    diagonal: int | None
+    turning: int | None
+
+
+def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
+    """Of every probe of a diary; () of a model without attention. Raises DiaryError where its weights do not fit."""
+    if not diary.moments or not diary.moments[0].alpha:
+        return ()
+    found = []
+    for place, probe in enumerate(diary.probes):
+        sides = ((probe.target, probe.target_pieces, languages[1]), (probe.source, probe.source_pieces, languages[0]))
+        target, source = (words_of_pieces(text, pieces, language) for text, pieces, language in sides)
+        rows = tuple(
+            over_words(unpack(moment.alpha[place], len(target), len(source)), target, source)
+            for moment in diary.moments
+        )
+        words = max(source) + 1
+        found.append(Birth(rows, since(rows, lambda one, n=words: diagonal(one[:, :n])),
+                           since(rows, lambda one, n=words: turning(one[:, :n]))))  # fmt: skip
+    return tuple(found)
+
+
+def words_of_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
+    """For each piece of a text the number of the word that it begins in, -1 for the end of the sentence."""
+    spans = split_words(text, language)
+    found, position = [], 0
+    for piece in pieces:
+        if piece == END_PIECE:
+            found.append(-1)
+            continue
+        while position < len(text) and text[position].isspace():
+            position += 1
+        found.append(max((word for word, (start, _) in enumerate(spans) if start <= position), default=0))
+        position += len(piece.removeprefix(WORD_START))
+    return found
+
+
+def over_words(alpha: NDArray[np.float32], target: Sequence[int], source: Sequence[int]) -> Rows:
+    """Weights over pieces (target, source) as weights over words: the mean over a target word's pieces, the sum over a
+    source word's; the target's end is left out, the source's is the last column."""
+    rows, columns = np.array(target), np.where(np.array(source) < 0, max(source) + 1, np.array(source))
+    summed = np.stack([alpha[:, columns == word].sum(axis=1) for word in range(columns.max() + 1)], axis=1)
+    found: Rows = np.stack([summed[rows == word].mean(axis=0) for word in range(rows.max() + 1)]).astype(np.float64)
+    return found
+
+
+def diagonal(rows: Rows) -> bool:
+    """Whether the looks are sure and rise with the target; `rows` without the end."""
+    most = rows.argmax(axis=1)
+    if len(rows) < 2 or rows.max(axis=1).mean() < SURE or np.ptp(most) == 0:
+        return False
+    return bool(np.corrcoef(most, np.arange(len(most)))[0, 1] >= RISING)
+
+
+def turning(rows: Rows) -> bool:
+    """Whether some two neighbouring words look, each surely, at places that fall; `rows` without the end."""
+    most, sure = rows.argmax(axis=1), rows.max(axis=1) >= LOOKS
+    return bool(((most[1:] < most[:-1]) & sure[1:] & sure[:-1]).any())
+
+
+def since(moments: Iterable[Rows], holds: Callable[[Rows], bool]) -> int | None:
+    """The first moment from which on it holds at all of them; None where it does not hold at the last."""
+    first = None
+    for place, rows in enumerate(moments):
+        if not holds(rows):
+            first = None
+        elif first is None:
+            first = place
+    return first

@@ -1,0 +1,1 @@
+"""The room of Length and BLEU: alignment being born, from the models' diaries."""

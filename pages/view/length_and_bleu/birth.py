@@ -1,0 +1,150 @@
+"""Alignment being born: α, the translation and BLEU of the diaries' moments, as one browser component.
+
+All moments of all probes are sent once; the slider plays in the browser (assets/player/length_and_bleu/birth.js).
+"""
+
+import base64
+import hashlib
+import logging
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import Card
+from model.codec import CodecError
+from model.measure.alignment.birth import Birth, births
+from model.measure.scores.bleu import bleu
+from model.text.words import split_words
+from model.trace import Side
+from model.training.diary_record import DIARY, DiaryRecord
+from pages.view.charts.curves import look
+from pages.view.length_and_bleu.payload_types import BirthData, BirthProbe, BornModel, BornProbe
+from pages.view.service import cards
+from pages.view.service.cards import title_of
+from pages.view.shell import state
+from pages.view.shell.component import Component
+from pages.view.shell.links import MOMENT, PROBE
+from pages.view.shell.messages import Messages
+from pages.view.shell.typography import typeset
+
+KEY = "birth"
+_mount = Component("birth", BirthData)
+_log = logging.getLogger(__name__)
+
+
+def show(models: Sequence[str], say: Messages) -> int:
+    """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; how
+    many probes there were to draw."""
+    data = _whole(tuple(models), tuple(card.fingerprint for card in map(cards.find, models) if card))
+    if data is None:
+        return 0
+    probe, moment = _at(data)
+    shown: BirthData = {**data, "probe": probe, "moment": moment}
+    shown |= {"words": say.table("birth"), "language": say.language}
+    _mount(key=KEY, data=shown, on_place_change=_moved)
+    _keep(data, probe, moment)
+    return len(data["probes"])
+
+
+def _at(data: BirthData) -> tuple[int, int]:
+    """The probe and the moment (both from 1; moment 0: the last) to open at: the link speaks first, then the reader."""
+    probes, ticks = len(data["probes"]), len(data["ticks"])
+    kept = st.session_state.get(KEY + "-place")
+    if kept is not None:
+        return min(kept["probe"], probes), kept["moment"] if kept["moment"] <= ticks else 0
+    return state.linked(PROBE.up_to(probes)) or PROBE.kind.default(), state.linked(MOMENT.up_to(ticks)) or 0
+
+
+def _keep(data: BirthData, probe: int, moment: int) -> None:
+    st.session_state[KEY + "-place"] = {"probe": probe, "moment": moment}
+    state.link(PROBE, probe)
+    state.link(MOMENT, moment)
+
+
+def _moved() -> None:
+    """The reader has come to another probe or moment and stays there."""
+    found: Any = st.session_state[KEY].get("place")
+    numbers = [found.get(name) for name in ("probe", "moment")] if isinstance(found, dict) else []
+    if numbers and all(type(number) is int and number >= 0 for number in numbers):
+        st.session_state[KEY + "-place"] = {"probe": max(1, found["probe"]), "moment": found["moment"]}
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _whole(models: tuple[str, ...], fingerprints: tuple[str, ...]) -> BirthData | None:
+    """All that these models' diaries tell, without the words of the interface; `fingerprints` are theirs."""
+    read = [(card, diary) for card in map(cards.find, models) if card and (diary := _diary(card)) is not None]
+    read = [(card, diary) for card, diary in read if diary.probes and card.languages == read[0][0].languages]
+    read = [(card, diary) for card, diary in read if diary.probes == read[0][1].probes]
+    if not any(card.attends for card, _ in read):
+        return None
+    card, diary = read[0]
+    ticks = max(([moment.target_pieces for moment in one.moments] for _, one in read), key=len)
+    languages = (card.languages[0], card.languages[1])
+    told = [_model(one, of, ticks) for one, of in read]
+    probes: list[BirthProbe] = [
+        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])}
+        for one in diary.probes
+    ]
+    return {
+        "of": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],
+        "probe": 1,
+        "moment": 0,
+        "ticks": ticks,
+        "probes": probes,
+        "models": told,
+        "languages": languages,
+        "made": ", ".join(fingerprints),
+        "words": {},
+        "language": "",
+    }
+
+
+def _diary(card: Card) -> DiaryRecord | None:
+    try:
+        diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    except (OSError, CodecError) as error:  # named above the training curves, which read the same diaries
+        _log.warning("the diary of %s has no births: %s", card.name, error)
+        return None
+    return diary if diary.moments else None
+
+
+def _model(card: Card, diary: DiaryRecord, ticks: Sequence[int]) -> BornModel:
+    born = births(diary, (card.languages[0], card.languages[1]))
+    style = look(card.name)
+    pieces = [moment.target_pieces for moment in diary.moments]
+    return {
+        "name": title_of(card.name),
+        "dashed": not style.ink,
+        "hollow": style.symbol.endswith("-open"),
+        "pieces": pieces,
+        "bleu": [round(bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)), 2) for one in diary.moments],
+        "at": [nearest(tick, pieces) for tick in ticks],
+        "probes": [_probe(diary, born, place) for place in range(len(diary.probes))],
+    }
+
+
+def nearest(tick: int, pieces: Sequence[int]) -> int:
+    """The moment that is nearest to a place of the slider, by the ratio of pieces."""
+    return min(range(len(pieces)), key=lambda place: abs(math.log(pieces[place] / tick)))
+
+
+def _probe(diary: DiaryRecord, born: Sequence[Birth], place: int) -> BornProbe:
+    one = born[place] if born else None
+    return {
+        "translations": [moment.translations[place] for moment in diary.moments],
+        "alpha": None if one is None else [
+            base64.b64encode(np.rint(np.clip(rows, 0, 1) * 255).astype(np.uint8).tobytes()).decode()
+            for rows in one.rows
+        ],
+        "diagonal": one and one.diagonal,
+        "turning": one and one.turning,
+    }  # fmt: skip
+
+
+def _words(text: str, language: str) -> list[tuple[str, str]]:
+    """The words of a text, typeset."""
+    words = tuple(text[start:end] for start, end in split_words(text, language))
+    return typeset(Side(text, words, words, tuple(range(len(words)))), language)

@@ -1,0 +1,24 @@
+"""The story offered at first sight, in one line that can be closed and is gone once the reader has begun."""
+
+import streamlit as st
+
+from pages.view.shell.links import LANG, SCENE, SENTENCE
+from pages.view.shell.messages import Messages
+from pages.view.shell.state import language
+
+_CLOSED = "newcomer-closed"
+
+
+def offer(sentence: str, say: Messages) -> None:
+    """Offer the story to who has just come: the box holds what it opens with, and the story has not been seen."""
+    seen = SCENE.name in st.session_state or st.session_state.get(_CLOSED, False)
+    if seen or sentence != SENTENCE.kind.default():
+        return
+    spelt = LANG.spell(language())
+    with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
+        st.page_link("pages/story.py", label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
+        st.button(say("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
+
+
+def _close() -> None:
+    st.session_state[_CLOSED] = True

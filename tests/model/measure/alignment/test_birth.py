@@ -1,0 +1,67 @@
+"""When a diagonal appears and begins to turn: on rows made by hand, and in the shipped diaries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model import checkpoint
+from model.measure.alignment.birth import births, diagonal, over_words, since, turning, words_of_pieces
+from model.training.diary_record import DIARY, DiaryRecord
+
+ATTENDING = [card for card in checkpoint.shipped() if card.attends]
+EYE = np.eye(4)
+FLAT = np.full((4, 4), 0.25)
+
+
+def test_a_sure_diagonal_is_one_and_a_flat_or_a_falling_one_is_none() -> None:
+    assert diagonal(EYE)
+    assert diagonal(0.6 * EYE + 0.4 * FLAT)
+    assert not diagonal(0.1 * EYE + 0.9 * FLAT)  # it rises, but nobody would see it
+    assert not diagonal(EYE[::-1])
+    assert not diagonal(np.tile(EYE[1], (4, 1)))  # one place for all
+    assert not diagonal(EYE[:1])
+
+
+def test_two_sure_neighbours_that_fall_are_a_turning() -> None:
+    turned = np.eye(6)[[0, 2, 1, 3, 4, 5]]
+    assert turning(turned)
+    assert diagonal(turned)  # one exchange of neighbours leaves it a diagonal
+    assert not turning(EYE)
+    assert not turning(0.3 * turned + 0.7 / 6)  # it falls, but not surely
+
+
+def test_there_from_the_first_of_all_later_moments() -> None:
+    holds = {"yes": True, "no": False}
+    for told, expected in (("no yes yes", 1), ("yes no yes", 2), ("yes no", None), ("yes yes", 0), ("", None)):
+        rows = [np.array([[holds[one]]]) for one in told.split()]
+        assert since(rows, lambda one: bool(one[0, 0])) == expected, told
+
+
+def test_pieces_are_words() -> None:
+    pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
+    assert words_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
+    alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
+    found = over_words(alpha, [0, 0, -1], [0, 0, -1])
+    assert found == pytest.approx(np.array([[0.45, 0.55]]))
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
+def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoint.Card) -> None:
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    found = births(diary, card.languages)
+    assert len(found) == len(diary.probes)
+    for birth in found:
+        assert len(birth.rows) == len(diary.moments)
+        assert birth.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
+        assert birth.diagonal is None or not diagonal(birth.rows[0][:, :-1])
+    assert sum(birth.diagonal is not None for birth in found) >= len(found) - 1
+    turned = [birth for birth in found if birth.turning is not None]
+    assert turned
+    assert all(birth.diagonal is not None for birth in turned)
+
+
+def test_a_model_without_attention_has_none() -> None:
+    plain = next(card for card in checkpoint.shipped() if not card.attends)
+    assert births(DiaryRecord.from_json((plain.folder / DIARY).read_bytes()), plain.languages) == ()

@@ -1,0 +1,89 @@
+"""Alignment being born on its page: the shipped diaries, the link to a sentence and a moment, and hostile values."""
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1 import AppTest
+
+from pages.view.length_and_bleu.birth import nearest
+from tests.hostile import CASES
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(open_app: Open) -> Open:
+    def run(**query: str) -> AppTest:
+        app = open_app(**query)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.switch_page("pages/length_and_bleu.py").run()
+
+    return run
+
+
+def node(app: AppTest) -> Any:
+    assert not app.exception
+    return next((one for one in app.get("bidi_component") if one.proto.component_name.endswith("birth")), None)
+
+
+def born(app: AppTest) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(node(app).proto.json)[0]
+    return data
+
+
+@pytest.mark.verdict
+def test_every_moment_of_every_probe_is_sent_for_every_model(open_page: Open) -> None:
+    data = born(open_page())
+    assert (data["probe"], data["moment"]) == (1, 0)
+    assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
+    for model in data["models"]:
+        assert len(model["at"]) == len(data["ticks"])
+        assert len(model["bleu"]) == len(model["pieces"])
+        assert len(model["probes"]) == len(data["probes"])
+        for probe, pair in zip(model["probes"], data["probes"], strict=True):
+            assert len(probe["translations"]) == len(model["pieces"])
+            for packed in probe["alpha"] or ():
+                assert len(base64.b64decode(packed)) == len(pair["target"]) * (len(pair["source"]) + 1)
+    attending = [model for model in data["models"] if model["probes"][0]["alpha"] is not None]
+    assert attending
+    assert all(any(probe["turning"] is not None for probe in model["probes"]) for model in attending)
+
+
+def test_the_link_opens_a_sentence_and_a_moment_and_follows_the_reader(open_page: Open) -> None:
+    app = open_page(probe="3", moment="7")
+    assert (born(app)["probe"], born(app)["moment"]) == (3, 7)
+    told = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
+            ({"probe": "1", "moment": 1}, (8, 0)), (None, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
+    for sent, kept in told:
+        state = WidgetState(id=node(app).proto.id, json_value=json.dumps({"place": sent}))
+        states = app._tree.get_widget_states()
+        others = [one for one in states.widgets if one.id != state.id]
+        app._run(WidgetStates(widgets=[*others, state]))
+        assert (born(app)["probe"], born(app)["moment"]) == kept, sent
+    assert "probe" not in app.query_params
+    assert "moment" not in app.query_params
+
+
+@pytest.mark.parametrize("given", ["0", "999", CASES["HTML"], CASES["script"], "-1"])
+def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None:
+    app = open_page(moment=given, probe=given)
+    assert (born(app)["probe"], born(app)["moment"]) == (1, 0)
+    said = " ".join(one.proto.body for one in app.get("html") if 'role="alert"' in one.proto.body)
+    assert "moment = " in said
+    assert "<img" not in said
+
+
+def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open) -> None:
+    app = open_page(curves="rnnencdec-50,rnnencdec-30")
+    assert node(app) is None
+
+
+def test_the_nearest_moment_is_told_by_the_ratio() -> None:
+    assert nearest(100, [10, 100, 1000]) == 1
+    assert nearest(40, [10, 100]) == 1
+    assert nearest(30, [10, 100]) == 0
