@@ -29,7 +29,7 @@ def main() -> None:
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="status", height=30, border=False):
         status = st.empty()
-        newcomer.offer(sentence, say)
+        newcomer.offer(sentence.given, say)
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))

@@ -498,7 +498,6 @@ export interface BirthWords {
   diagonal: string
   turning: string
   mark: string
-  never: string
   cell: string
   looks: string
   end: string

@@ -1,7 +1,7 @@
 // The story's pure functions.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { arrived, levels, looked, most, turned, walk } from "../../assets/player/story/steps.js"
+import { arrived, levels, looked, most, walk } from "../../assets/player/story/steps.js"
 
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
@@ -22,11 +22,6 @@ test("what arrives is what was not lost", () => {
 test("what a row looked at, the most first", () => {
   assert.deepEqual(looked([0.1, 0.04, 0.86]).map(({ place }) => place), [2, 0])
   assert.equal(most([0.2, 0.5, 0.3]), 1)
-})
-
-test("the first row that looks back", () => {
-  assert.equal(turned([[1, 0], [0, 1]]), 0)
-  assert.equal(turned([[1, 0, 0], [0, 0, 1], [0, 1, 0]]), 2)
 })
 
 test("energies lie between their least and their greatest", () => {

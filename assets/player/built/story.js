@@ -161,7 +161,6 @@ function walk({ scene, step: step2 }, steps, by) {
 var arrived = (content, lost) => content.filter((place) => !lost.includes(place)).length;
 var looked = (row, least = 0.05) => row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= least).sort((a, b) => b.weight - a.weight);
 var most = (row) => row.indexOf(Math.max(...row));
-var turned = (rows) => Math.max(0, rows.findIndex((row, i) => i > 0 && most(row) < most(rows[i - 1])));
 function levels(energies) {
   const low = Math.min(...energies);
   const span = Math.max(...energies) - low || 1;
@@ -170,12 +169,12 @@ function levels(energies) {
 
 // story/looking.js
 var PACE = 260;
-function looking({ map, words, languages }) {
+function looking({ map, lookup: lookup2, words, languages }) {
   if (!map) return absent(words, 3);
   const { source, target, rows } = map;
   const names = [...source.map(([, word]) => word), words.end];
   const columns = names.slice(0, rows[0].length);
-  const single = Math.max(2, turned(rows) + 1);
+  const single = Math.max(2, (lookup2?.word ?? 0) + 1);
   const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) => j < source.length ? part("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)));
   const lines = rows.map((row, i) => make(
     "div",
@@ -190,7 +189,6 @@ function looking({ map, words, languages }) {
   ));
   const node = make("div", { class: "looking" }, make("p", { class: "label" }, filled(words.alpha, { model: map.model })), make("div", { class: "map" }, head, ...lines));
   node.style.setProperty("--columns", String(columns.length));
-  let last = single + 1;
   let timer;
   let drawn = 0;
   const upTo = (count2) => {
@@ -209,7 +207,7 @@ function looking({ map, words, languages }) {
     }
   };
   const named = (word, weight) => filled(words.part, { word, weight: two(weight) });
-  last = single;
+  const last = single;
   return {
     node,
     lines: Array.from({ length: last + 1 }, (_, step2) => step2 === 0 ? 1 : step2 < last ? 2 : 3),
@@ -388,7 +386,7 @@ function followed(side, words, language) {
 function proof({ proof: told, words, languages }) {
   if (!told) return absent(words, 4);
   const { curves, long } = told;
-  const picture = draw("svg", { class: "curves", role: "img", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) });
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) });
   const caption = make("p", { class: "label" }, filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }));
   const figure = make("div", { class: "figure" }, picture, caption);
   const texts = long.map(({ source, sides }) => make(
@@ -686,6 +684,10 @@ function pressed(root, event) {
   if (!paged(event.key) && element?.closest(CHOOSING)) return;
   if (step(root, by) || event.key === " ") event.preventDefault();
 }
+function openNext() {
+  const links = findAll(document, ".st-key-pages a");
+  links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click();
+}
 function listen(root) {
   const part2 = (target) => nearest(target, "[data-touch], .cell");
   root.onpointerover = (event) => {
@@ -704,7 +706,7 @@ function listen(root) {
     const scene = button?.dataset.scene;
     if (by) step(root, Number(by));
     else if (scene) go(root, { scene: Number(scene), step: 0 });
-    else if (button?.hasAttribute("data-open")) findAll(document, ".st-key-pages a")[findAll(document, ".st-key-pages a").findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click();
+    else if (button?.hasAttribute("data-open")) openNext();
     else if (button) {
       const to = sceneOf(root).press?.(button);
       if (to != null) go(root, { scene: root.place.scene, step: to });

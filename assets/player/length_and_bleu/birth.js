@@ -119,12 +119,12 @@ function pick(root, probe) {
 function marks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
-  const places = /** @type {["diagonal" | "turning", string][]} */ ([["diagonal", "◇"], ["turning", "↺"]])
-  const found = models.flatMap((model, m) => places.flatMap(([kind, sign]) => {
+  const places = /** @type {["diagonal" | "turning", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]])
+  const found = models.flatMap((model, m) => places.flatMap(([kind, sign, what]) => {
     const moment = model.probes[probe][kind]
     const place = placeOf(model.at, moment)
     if (place === null || moment === null) return []
-    const title = filled(words.mark, { model: model.name, what: words[kind], amount: amount(model.pieces[moment], data.language) })
+    const title = filled(words.mark, { model: model.name, what, amount: amount(model.pieces[moment], data.language) })
     const node = make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title },
       make("small", {}, signOf(model)), sign)
     node.style.left = `${(100 * place) / Math.max(1, ticks.length - 1)}%`

@@ -5,17 +5,17 @@
 import { findAll, make } from "../shared/dom.js"
 import { filled, short, two } from "../shared/format.js"
 import { absent, part, placeOf } from "./scene.js"
-import { looked, turned } from "./steps.js"
+import { looked } from "./steps.js"
 
 const PACE = 260 // milliseconds a row, where the rest comes by itself
 
 /** @param {StoryData} data @returns {Scene} */
-export function looking({ map, words, languages }) {
+export function looking({ map, lookup, words, languages }) {
   if (!map) return absent(words, 3)
   const { source, target, rows } = map
   const names = [...source.map(([, word]) => word), words.end]
   const columns = names.slice(0, rows[0].length)
-  const single = Math.max(2, turned(rows) + 1) // rows that come one by one
+  const single = Math.max(2, (lookup?.word ?? 0) + 1) // rows that come one by one
   const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
     j < source.length ? part("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
   const lines = rows.map((row, i) => make("div", { class: "line" },
@@ -28,7 +28,6 @@ export function looking({ map, words, languages }) {
     })))
   const node = make("div", { class: "looking" }, make("p", { class: "label" }, filled(words.alpha, { model: map.model })), make("div", { class: "map" }, head, ...lines))
   node.style.setProperty("--columns", String(columns.length))
-  let last = single + 1 // steps: one for each of the first rows, then all
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let drawn = 0
@@ -53,7 +52,7 @@ export function looking({ map, words, languages }) {
   }
   const named = (/** @type {string} */ word, /** @type {number} */ weight) => filled(words.part, { word, weight: two(weight) })
 
-  last = single
+  const last = single // steps: one for each of the first rows, then all
   return {
     node,
     lines: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),

@@ -37,7 +37,7 @@ function followed(side, words, language) {
 export function proof({ proof: told, words, languages }) {
   if (!told) return absent(words, 4)
   const { curves, long } = told
-  const picture = draw("svg", { class: "curves", role: "img", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) })
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) })
   const caption = make("p", { class: "label" }, filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },

@@ -40,12 +40,6 @@ export const looked = (row, least = 0.05) =>
 export const most = (row) => row.indexOf(Math.max(...row))
 
 /**
- * The first row that looks back: most of it lies before most of the row above. 0 where none does.
- * @param {number[][]} rows
- */
-export const turned = (rows) => Math.max(0, rows.findIndex((row, i) => i > 0 && most(row) < most(rows[i - 1])))
-
-/**
  * How far an energy lies between the least and the greatest of its row, 0 to 1.
  * @param {number[]} energies
  */

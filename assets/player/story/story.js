@@ -148,6 +148,12 @@ function pressed(root, event) {
   if (step(root, by) || event.key === " ") event.preventDefault()
 }
 
+/** The page after this one, by its link in the frame. */
+function openNext() {
+  const links = findAll(document, ".st-key-pages a")
+  links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click()
+}
+
 /** @param {Story} root */
 function listen(root) {
   const part = (/** @type {EventTarget | null} */ target) => nearest(target, "[data-touch], .cell")
@@ -167,7 +173,7 @@ function listen(root) {
     const scene = button?.dataset.scene
     if (by) step(root, Number(by))
     else if (scene) go(root, { scene: Number(scene), step: 0 })
-    else if (button?.hasAttribute("data-open")) findAll(document, ".st-key-pages a")[findAll(document, ".st-key-pages a").findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click()
+    else if (button?.hasAttribute("data-open")) openNext()
     else if (button) {
       const to = sceneOf(root).press?.(button)
       if (to != null) go(root, { scene: root.place.scene, step: to })

@@ -7,6 +7,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.state import language
 
 _CLOSED = "newcomer-closed"
+_STORY = "pages/story.py"
 
 
 def offer(sentence: str, say: Messages) -> None:
@@ -16,7 +17,7 @@ def offer(sentence: str, say: Messages) -> None:
         return
     spelt = LANG.spell(language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
-        st.page_link("pages/story.py", label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
+        st.page_link(_STORY, label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
         st.button(say("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
 
 
