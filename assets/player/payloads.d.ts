@@ -381,11 +381,12 @@ export interface StoryTables {
   good: string
 }
 
-/** The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was made of it, the places of the source's content words, and of those that the translation lost. */
+/** The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was made of it with a gloss for each word (None without a lexicon), the places of the source's content words, and of those that the translation lost. */
 export interface StoryStage {
   fed: number
   cells: number[]
   target: [string, string][]
+  glosses: string[] | null
   content: number[]
   lost: number[]
 }
@@ -731,7 +732,6 @@ export interface StoryWords {
   counted: string
   by_words: string
   by_phrases: string
-  wrong: string
   good: string
   reads: string
   writes: string
@@ -740,6 +740,7 @@ export interface StoryWords {
   survives: string
   lost: string
   function: string
+  gloss: string
   kept: string
   full: string
   end: string

@@ -46,6 +46,8 @@ export function vector({ growth, words, languages }) {
     pipe.replaceChildren(...lines, ...(shown > 0 ? out : []))
   }
 
+  const gloss = (/** @type {string} */ word, /** @type {string | undefined} */ means) => (means ? filled(words.gloss, { word, gloss: means }) : "")
+
   return {
     node,
     lines: [1, 2, ...stages.slice(1).map((_, k) => (k + 2 < stages.length ? 3 : 4))],
@@ -74,6 +76,8 @@ export function vector({ growth, words, languages }) {
       if (placeOf(touched, "vector") !== null) {
         return filled(words.vector_is, { numbers, words: stage.fed })
       }
+      const written = placeOf(touched, "target")
+      if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])
       if (place === null || place >= stage.fed || !shown) return ""
       const word = growth.source[place][1]
       if (stage.lost.includes(place)) return filled(words.lost, { word })

@@ -51,9 +51,8 @@ def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
             over_words(unpack(moment.alpha[place], len(target), len(source)), target, source)
             for moment in diary.moments
         )
-        words = max(source) + 1
-        found.append(Birth(rows, since(rows, lambda one, n=words: diagonal(one[:, :n])),
-                           since(rows, lambda one, n=words: turning(one[:, :n]))))  # fmt: skip
+        bare = [one[:, : max(source) + 1] for one in rows]
+        found.append(Birth(rows, since(bare, diagonal), since(bare, turning)))
     return tuple(found)
 
 

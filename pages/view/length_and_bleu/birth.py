@@ -139,8 +139,8 @@ def _probe(diary: DiaryRecord, born: Sequence[Birth], place: int) -> BornProbe:
             base64.b64encode(np.rint(np.clip(rows, 0, 1) * 255).astype(np.uint8).tobytes()).decode()
             for rows in one.rows
         ],
-        "diagonal": one and one.diagonal,
-        "turning": one and one.turning,
+        "diagonal": None if one is None else one.diagonal,
+        "turning": None if one is None else one.turning,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 from model.checkpoint import Card
 from model.codec import CodecError
 from model.measure.contrast.differences import comparable, differences
+from model.measure.contrast.meaning import glosses
 from model.measure.paper import figures
 from model.measure.paper.published import TABLE_2
 from model.measure.scores.length_curve import Bin
@@ -178,11 +179,12 @@ def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         if not comparable(beside, trace):
             return None
         read = differences(beside, trace).other
-        source = trace.source.words
+        source, told = trace.source.words, glosses(trace)
         stages.append({
             "fed": common(source, last.source.words),
             "cells": shades((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
+            "glosses": None if told is None else list(told),
             "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
             "lost": list(read.lost),
         })  # fmt: skip

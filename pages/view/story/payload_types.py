@@ -46,11 +46,13 @@ class StoryTables(TypedDict):
 
 class StoryStage(TypedDict):
     """The sentence up to a clause: how many of its words were read, the vector's cells (shades from 0 to 1), what was
-    made of it, the places of the source's content words, and of those that the translation lost."""
+    made of it with a gloss for each word (None without a lexicon), the places of the source's content words, and of
+    those that the translation lost."""
 
     fed: int
     cells: list[float]
     target: list[SpacedWord]
+    glosses: list[str] | None
     content: list[int]
     lost: list[int]
 

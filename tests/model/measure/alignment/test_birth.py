@@ -50,7 +50,7 @@ def test_pieces_are_words() -> None:
 @pytest.mark.parametrize("card", ATTENDING, ids=[card.name for card in ATTENDING])
 def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoint.Card) -> None:
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    found = births(diary, card.languages)
+    found = births(diary, (card.source_language, card.target_language))
     assert len(found) == len(diary.probes)
     for birth in found:
         assert len(birth.rows) == len(diary.moments)
@@ -64,4 +64,5 @@ def test_the_shipped_diaries_show_a_diagonal_that_begins_to_turn(card: checkpoin
 
 def test_a_model_without_attention_has_none() -> None:
     plain = next(card for card in checkpoint.shipped() if not card.attends)
-    assert births(DiaryRecord.from_json((plain.folder / DIARY).read_bytes()), plain.languages) == ()
+    diary = DiaryRecord.from_json((plain.folder / DIARY).read_bytes())
+    assert births(diary, (plain.source_language, plain.target_language)) == ()
