@@ -44,7 +44,8 @@ class Kind:
     configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half,
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
     configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
-    its points in a drawing, one of MARKERS.
+    its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
+    none.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Kind:
     equations: str = ""
     paper: str = ""
     marker: str = OTHER
+    about: str = ""
 
     def __post_init__(self) -> None:
         if self.marker not in MARKERS:
@@ -130,6 +132,8 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle"))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle",
+              about="rnnsearch"))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square"))  # fmt: skip
+              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
+              about="rnnencdec"))  # fmt: skip

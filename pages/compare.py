@@ -1,12 +1,10 @@
 """Compare: one sentence through two models, what was lost, repeated or invented, and the sentence growing."""
 
-import streamlit as st
-
-from pages import guard
+from pages import guard, pages
 from pages.view.compare import clauses, payload
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
-from pages.view.shell import controls, frame, links
+from pages.view.shell import controls, doubts, frame, links, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
@@ -15,15 +13,15 @@ from pages.view.shell.state import carried, messages
 def main() -> None:
     say = messages()
     frame.styles("compare")
-    sentence = Typed.of(controls.box(say))
+    typed = controls.box(say)
+    sentence = Typed.of(typed)
     with frame.line("options", 36, "medium"):
         model = controls.model(links.MODEL, say)
         beside = controls.model(links.BESIDE, say)
         key = controls.map_shown(model, say)
         search = controls.search(say)
         controls.about(say)
-    with st.container(key="status", height=30, border=False):
-        status = st.empty()
+    status = doubts.line(typed, say, pages=pages)
     requests = (Request(model, search, carried(links.EDITS)), Request(beside, search))
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
@@ -42,6 +40,7 @@ def main() -> None:
             status.html(f'<p role="alert">{markup(problem)}</p>')
         elif not waiting:
             clauses.keep(text, clause)
+            worked.ask(whole, say)
     if waiting:
         rerun()
     service.shared().warm(model, beside)

@@ -63,14 +63,14 @@ def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str,
     with st.container(key="options"):
         with frame.line("options-sets", 36, "medium"):
             slugs = picks.several(
-                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], say, stand.sets)
+                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], say, stand.sets), say
             )
             key = next(iter(by_key))
             if len(by_key) > 1:
-                key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say))
+                key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say), say)
         with frame.line("options-curves", 36, "medium"):
-            models = picks.several(links.CURVES, say("length.models"), lambda name: markdown(title_of(name)))
-            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say))
+            models = picks.several(links.CURVES, say("length.models"), lambda name: markdown(title_of(name)), say)
+            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say), say)
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
 
@@ -147,10 +147,10 @@ def published(say: Messages) -> str:
     heads = "".join(f"<th scope='col'>{markup(text)}</th>" for text in (say("paper.all"), say("paper.no_unknown")))
     return (
         f"<aside class='paper'><h3>{markup(say('paper.heading'))}</h3>"
-        f"<p>{markup(say('paper.finding'))}</p><p>{markup(say('paper.shape'))}</p>"
-        f"<table><caption>{markup(say('paper.table'))}</caption>"
+        f"<p>{say.marked('paper.finding')}</p><p>{markup(say('paper.shape'))}</p>"
+        f"<table><caption>{say.marked('paper.table')}</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class='small'>{markup(say('paper.apart'))}</p><p class='small'>{markup(PAPER)}.</p></aside>"
+        f"<p class='small'>{say.marked('paper.apart')}</p><p class='small'>{markup(PAPER)}.</p></aside>"
     )
 
 
@@ -166,7 +166,7 @@ def grow(models: Sequence[str], say: Messages) -> None:
     with st.container(key="growth"):
         st.html(
             f"<h2>{markup(say('growth.heading'))}</h2>"
-            f"<p>{markup(say('growth.how', sentences=training_curves.IN_A_BIN))}</p>{''.join(broken)}"
+            f"<p>{say.marked('growth.how', sentences=training_curves.IN_A_BIN)}</p>{''.join(broken)}"
         )
         top = training_curves.highest(shown)
         for start in range(0, len(shown), 2):

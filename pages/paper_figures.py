@@ -19,7 +19,7 @@ from pages.view.charts import alignment_grid, cached, curves, print_figures, pri
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
 from pages.view.service.cards import known, title_of
-from pages.view.shell import frame, saving, tables
+from pages.view.shell import frame, saving, tables, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
@@ -55,13 +55,13 @@ def main() -> None:
 
 
 def head(title: str, paper: str) -> None:
-    """A section's title and what the paper says."""
-    st.html(f"<h3>{markup(title)}</h3><p>{markup(paper)}</p>")
+    """A section's title, and what the paper says, as HTML."""
+    st.html(f"<h3>{markup(title)}</h3><p>{paper}</p>")
 
 
 def scores(stand: Index, say: Messages) -> None:
     """Table 1 as published, and ours in a table of its own."""
-    head(say("figures.table_1"), say("figures.table_1_says"))
+    head(say("figures.table_1"), say.marked("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
     left, right = st.columns([4, 6], gap="large")
     left.html(tables.html([say("figures.system"), say("paper.all"), say("paper.no_unknown")], published,
@@ -78,9 +78,9 @@ def scores(stand: Index, say: Messages) -> None:
     rows = [[title_of(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
             for one in found]  # fmt: skip
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
-    made = say("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
+    made = say.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
-    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(made)}</p>"
+    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{made}</p>"
                + made_by(found, say))  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def weights(evaluations: Sequence[Evaluation]) -> str:
 
 def lengths(stand: Index, say: Messages) -> None:
     """Figure 2: BLEU by length on the paper's set, and on the one of ours with the most long sentences."""
-    head(say("figures.figure_2"), say("figures.figure_2_says"))
+    head(say("figures.figure_2"), say.marked("figures.figure_2_says"))
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
         found = stand.of(name, stand.models, search)[0] if search else ()
@@ -120,7 +120,7 @@ def lengths(stand: Index, say: Messages) -> None:
                 if to is None
                 else curves.finding([(one.model, cached.fall(one, to)) for one in found], to, shown, say)
             )
-            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(tables.measured(group, say))}</p>"
+            st.html(f"<p>{markup(said)}</p><p class='small'>{tables.measured(group, say)}</p>"
                     + made_by(found, say))  # fmt: skip
 
 
@@ -131,12 +131,12 @@ def made(stand: Index, name: str, search: Search) -> int:
 
 def alignments(say: Messages) -> None:
     """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
-    head(say("figures.figure_3"), say("figures.figure_3_says"))
+    head(say("figures.figure_3"), say.marked("figures.figure_3_says"))
     chosen = list(samples.choose(traces(samples.ALIGNMENTS)))
     if not chosen:
         st.html(f"<p>{markup(say('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{markup(say('figures.figure_3_how', sentences=len(samples.SAMPLES)))}</p>")
+    st.html(f"<p>{say.marked('figures.figure_3_how', sentences=len(samples.SAMPLES))}</p>")
     for start in range(0, len(chosen), 2):
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
@@ -165,7 +165,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
 
 def agreements(say: Messages) -> None:
     """Alignment error rates beside those of aligners, and which word a row of α explains."""
-    head(say("agreement.heading"), say("agreement.says"))
+    head(say("agreement.heading"), say.marked("agreement.says"))
     found = agreement.read()
     if not found:
         st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
@@ -174,8 +174,8 @@ def agreements(say: Messages) -> None:
     left.html(agreement.ours(found, say))
     right.html(agreement.published(say))
     made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
-    how = say("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
-    st.html(f"<p>{markup(agreement.shifted(found, say))}</p><p class='small'>{markup(how)}</p>"
+    how = say.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
+    st.html(f"<p>{markup(agreement.shifted(found, say))}</p><p class='small'>{how}</p>"
             + tables.commands([(one.model, one.command) for one in found], say))  # fmt: skip
     saving.button("agreement-csv", say("agreement.csv"), "alignment-error.csv", "text/csv",
                   lambda: agreement.to_csv(found))  # fmt: skip
@@ -183,7 +183,7 @@ def agreements(say: Messages) -> None:
 
 def wide_beams(say: Messages) -> None:
     """BLEU by the size of the beam."""
-    head(say("beams.heading"), say("beams.says"))
+    head(say("beams.heading"), say.marked("beams.says"))
     found = beams.read()
     if not found:
         st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
@@ -192,24 +192,28 @@ def wide_beams(say: Messages) -> None:
         with left:
             printed.show(beams.drawing(one, say), beams.to_csv(one), say)
         said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
-        right.html(said + f"<p class='small'>{markup(beams.measured(one, say))}</p>"
+        right.html(said + f"<p class='small'>{beams.measured(one, say)}</p>"
                    + tables.commands([(one.model, one.command)], say))  # fmt: skip
 
 
 def long_section(say: Messages) -> None:
     """Section 5.2.2: two long sentences, and where each translation loses the thread."""
-    head(say("figures.long"), say("figures.long_says"))
+    head(say("figures.long"), say.marked("figures.long_says"))
     found = traces(samples.LONG_SENTENCES)
     if not found:
         st.html(f"<p>{markup(say('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{markup(say('figures.long_how'))}</p>")
+    st.html(f"<p>{say.marked('figures.long_how')}</p>")
     followed = [
         (long, [(one, long_sentences.follow(long, one)) for one in found if one.source.text == normalise(text)])
         for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:
-        said = "".join(long_sentences.html(one, held, say) for one, held in of)
+        said = "".join(
+            long_sentences.html(one, held, say)
+            + worked.of_trace(one, normalise(long.reference), say)
+            for one, held in of
+        )
         st.html(
             f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{markup(long.sentence)}</p>{said}"
             f"<p class='small'>{markup(say('figures.reference'))} "
@@ -232,7 +236,7 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(say: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(say("figures.table_2"), say("figures.table_2_says", words=millions(TRAINING_WORDS, say)))
+    head(say("figures.table_2"), say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say)))
     left, right = st.columns(2, gap="large")
     titles = [say("figures.system"), say("figures.epochs"), say("figures.hours"), say("figures.card")]
     rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]

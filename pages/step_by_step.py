@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from model.trace import Trace
-from pages import guard
+from pages import guard, pages
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
-from pages.view.shell import controls, frame, links, saving
+from pages.view.shell import controls, doubts, frame, links, saving
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, link, linked, messages
@@ -22,15 +22,15 @@ PLACE = links.STEP.name  # where the session keeps which step of which trace the
 def main() -> None:
     say = messages()
     frame.styles("step_by_step")
-    sentence = Typed.of(controls.box(say))
+    typed = controls.box(say)
+    sentence = Typed.of(typed)
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, say)
         key = controls.map_shown(name, say)
         search = replace(controls.search(say), detail=True)
         controls.about(say)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with st.container(key="status", height=30, border=False):
-        status = st.empty()
+    status = doubts.line(typed, say, pages=pages)
     requests = (Request(name, search, carried(links.EDITS)),)
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)

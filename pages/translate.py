@@ -1,22 +1,25 @@
 """Translate: a sentence, where the model looked at each step, and what another model made of it."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from pages import guard
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
-from pages.view.shell import controls, frame, links, picks
+from pages.view.shell import controls, doubts, frame, links, picks
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
-from pages.view.translate import exports, heatmap, newcomer
+from pages.view.translate import apart, exports, heatmap, newcomer
 
 
 def main() -> None:
     say = messages()
     frame.styles("translate")
-    sentence = Typed.of(controls.box(say))
+    typed = controls.box(say)
+    sentences, opened = apart.among(typed)
+    sentence = Typed.of(sentences[opened - 1] if opened else typed)
     with frame.line("options", 36, "medium"):
         search = controls.search(say)
         unit = picks.choice(links.UNIT, say)
@@ -27,9 +30,8 @@ def main() -> None:
             other = controls.model(links.BESIDE, say)
         key = controls.map_shown(model, say)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with st.container(key="status", height=30, border=False):
-        status = st.empty()
-        newcomer.offer(sentence.given, say)
+    status = doubts.line(typed, say, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, say))
+    before_it = apart.place("before")
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
@@ -43,6 +45,8 @@ def main() -> None:
             exports.show(best[rank], view, say)
     if waiting:
         rerun()
+    if opened:
+        apart.rows(sentences, opened, Request(model, search), before_it, status, say)
     service.shared().warm(model, other)
 
 

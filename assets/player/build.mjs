@@ -10,6 +10,7 @@ const BUILT = join(HERE, "built")
 /** Every component by its name: the module that exports it as default, beside it its style sheet. */
 const COMPONENTS = {
   frame: "shared/frame",
+  glossary: "shared/glossary",
   exports: "shared/exports",
   heatmap: "translate/heatmap",
   step_by_step: "step_by_step/step_by_step",

@@ -124,6 +124,12 @@ export interface FrameData {
   words: FrameWords
 }
 
+/** Every term, the models among them: its key, its name and what it means. */
+export interface GlossaryData {
+  entries: [string, string, string][]
+  language: string
+}
+
 /** The source: the labels that are drawn, the word each belongs to (-1 for the end), and the words, each with what stands before it. */
 export interface HeatmapSource {
   labels: string[]
@@ -683,6 +689,7 @@ export interface StepByStepWords {
   after: string
   no_word: string
   equations: string
+  terms: string
   mostly: string
   norm_context: string
   norm_state: string

@@ -100,8 +100,8 @@ class Reader:
             if element.HasField("bidi_component"):
                 sent = element.bidi_component
                 components.append((sent.component_name, json.loads(sent.json or "[null]")[0]))
-            elif element.HasField("text_input") and "sentence" in element.text_input.id:
-                self._ids["sentence"] = element.text_input.id
+            elif element.HasField("text_area") and "sentence" in element.text_area.id:
+                self._ids["sentence"] = element.text_area.id
             elif element.HasField("button") and "submit" in element.button.id:
                 self._ids["submit"] = element.button.id
             if message.WhichOneof("type") == "script_finished" and message.script_finished in (

@@ -172,9 +172,9 @@ def enters(browser: Browser, heard: Heard, address: str, times: int) -> Entered:
         painted(beside, ".line")
         for number, sentence in enumerate(coming):
             line = entered(beside, "input", sentence + "." * number, BARE_ENTER)
-            new = entered(page, ".st-key-sentence input", sentence, ENTER)
+            new = entered(page, ".st-key-sentence textarea", sentence, ENTER)
             moved = sum(page.evaluate("window.shifts"))
-            known = entered(page, ".st-key-sentence input", coming[number - 1], ENTER) if number else new
+            known = entered(page, ".st-key-sentence textarea", coming[number - 1], ENTER) if number else new
             if number >= 2:  # the first ones load the models and warm everything up
                 for values, value in zip(
                     (found.new, found.known, found.bare, found.shifts), (new, known, line, moved), strict=True

@@ -1,14 +1,18 @@
-"""The box of a page that has just opened: what is typed replaces the sentence in it, whenever Streamlit fills it."""
+"""The box: ready when a page has just opened, whenever Streamlit fills it; it grows with its lines and keeps them."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
+
+Visit = Callable[..., Page]
 
 BOX = (Path(__file__).parents[2] / "assets" / "player" / "translate" / "box.js").read_text("utf-8")
 READY = """async ([code, text, after]) => {
   const { ready } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
-  const box = document.querySelector("input")
+  const box = document.querySelector("textarea")
   after ? setTimeout(() => (box.value = text), after) : (box.value = text)
   ready("sentence")
 }"""
@@ -17,19 +21,61 @@ READY = """async ([code, text, after]) => {
 @pytest.mark.parametrize(("text", "filled_after"), [("Already there.", 0), ("A moment later.", 300), ("", 0)])
 def test_what_is_typed_replaces_the_text_of_the_box(browser: Browser, text: str, filled_after: int) -> None:
     page = browser.new_page()
-    page.set_content("<div class='st-key-sentence'><input></div>")
+    page.set_content("<div class='st-key-sentence'><textarea></textarea></div>")
     page.evaluate(READY, [BOX, text, filled_after])
-    expect(page.locator("input")).to_have_value(text)
-    expect(page.locator("input")).to_be_focused()
+    expect(page.locator("textarea")).to_have_value(text)
+    expect(page.locator("textarea")).to_be_focused()
     page.keyboard.type("New.")
-    assert page.locator("input").input_value() == "New."
+    assert page.locator("textarea").input_value() == "New."
     page.close()
 
 
 def test_the_box_takes_the_keyboard_from_nothing_else(browser: Browser) -> None:
     page = browser.new_page()
-    page.set_content("<div class='st-key-sentence'><input></div><button autofocus>Here</button>")
+    page.set_content("<div class='st-key-sentence'><textarea></textarea></div><button autofocus>Here</button>")
     page.locator("button").focus()
     page.evaluate(READY, [BOX, "A sentence.", 0])
     expect(page.locator("button")).to_be_focused()
     page.close()
+
+
+PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings.\n\nThen it rains."
+
+
+def height(page: Page) -> float:
+    box = page.locator(".st-key-sentence textarea").bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+def test_three_paragraphs_are_kept_and_the_box_grows(server: str, visit: Visit) -> None:
+    page = visit(server)
+    box = page.locator(".st-key-sentence textarea")
+    one_line = height(page)
+    assert one_line < 60
+    box.fill(PARAGRAPHS)
+    assert height(page) > 2.5 * one_line
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("bread.*%0A%0A.*rains"))
+    assert box.input_value() == PARAGRAPHS
+    box.fill("line\n" * 200)
+    assert height(page) <= 0.4 * 900 + 2, "a long text is scrolled inside"
+
+
+def test_enter_asks_and_shift_with_enter_begins_a_line(server: str, visit: Visit) -> None:
+    page = visit(server)
+    box = page.locator(".st-key-sentence textarea")
+    box.fill("One day.")
+    box.press("Shift+Enter")
+    page.keyboard.type("I am a student.")
+    assert box.input_value() == "One day.\nI am a student."
+    page.wait_for_timeout(500)
+    assert "student" not in page.url
+    composing = """node => node.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, isComposing: true }))"""
+    assert box.evaluate(composing), "Enter that chooses among Korean or Chinese letters asks for nothing"
+    box.fill("I am a student.")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("student"))
+    expect(page.locator("thead th:not(.end) .word").first).to_have_text("I")
+    assert box.input_value() == "I am a student."

@@ -37,7 +37,7 @@ def test_it_opens_where_one_model_loses_the_thread_and_the_place_is_marked(page:
 
 
 def ask(page: Page, text: str) -> None:
-    box = page.locator(".st-key-sentence input")
+    box = page.locator(".st-key-sentence textarea")
     box.fill(text)
     box.press("Enter")
 

@@ -18,7 +18,7 @@ FOCUSED = """() => {
   if (node === document.body) return ""
   if (node.classList.contains("stMain")) return "main"
   const { outlineStyle, boxShadow } = getComputedStyle(node)
-  const ringed = outlineStyle !== "none" || boxShadow !== "none" || node.tagName === "INPUT"
+  const ringed = outlineStyle !== "none" || boxShadow !== "none" || node.tagName === "TEXTAREA"
   const seen = node.matches(":focus-visible") && ringed
   return (seen ? "" : "unseen ") + (node.innerText || node.tagName).trim().split("\\n")[0]
 }"""
@@ -113,14 +113,14 @@ def test_a_broken_link_says_so_and_the_keyboard_reaches_everything(server: str, 
     assert box is not None
     assert box["y"] >= 0  # it is seen when it has the keyboard
     page.keyboard.press("Enter")
-    expect(page.locator(".st-key-sentence input")).to_be_focused()
+    expect(page.locator(".st-key-sentence textarea")).to_be_focused()
     reached = set()
     page.locator(".frame .skip").focus()
     for _ in range(40):
         page.keyboard.press("Tab")
         reached.add(page.evaluate(FOCUSED))
     # Of a group of choices the chosen one is reached; arrow keys go on from there.
-    expected = {"Present", "Step by step", "English", "INPUT", "Translate", "greedy", "words", "models", "SVG"}
+    expected = {"Present", "Step by step", "English", "TEXTAREA", "Translate", "greedy", "words", "models", "SVG"}
     assert expected <= reached, reached
     # Streamlit's own way past the frame shows itself by where it stands.
     assert not {name for name in reached if name.startswith("unseen ")} - {"unseen Skip to main content"}

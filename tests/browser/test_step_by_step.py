@@ -80,7 +80,7 @@ def test_keys_move_through_the_steps_and_the_address_follows(server: str, visit:
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**step=2**")
     at(page, 2)  # the answer of the server does not snap back
-    box = page.locator(".st-key-sentence input")
+    box = page.locator(".st-key-sentence textarea")
     box.click()
     for key in ("Home", "ArrowRight", "End", " "):
         page.keyboard.press(key)

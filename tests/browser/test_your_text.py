@@ -75,7 +75,8 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: 
     rows.first.click()  # the first click; the second one leaves
     expect(page.locator(".sentence-bars .details")).to_contain_text("La vieille maison est près de la rivière.")
     page.get_by_role("link", name="Step by step: RNNsearch-50").click()
-    expect(page.locator(".st-key-sentence input")).to_have_value("The old house is near the river.", timeout=PATIENCE)
+    box = page.locator(".st-key-sentence textarea")
+    expect(box).to_have_value("The old house is near the river.", timeout=PATIENCE)
     assert "text=" not in page.url
 
     page.get_by_role("link", name="Your own text").click()  # the results have survived

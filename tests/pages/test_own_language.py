@@ -145,11 +145,11 @@ def test_the_other_pages_stand_with_her_model_among_them(open_page: Callable[...
 def test_the_examples_are_of_her_language(open_page: Callable[..., AppTest], languages: tuple[str, str]) -> None:
     app = open_page("translate", model=NAME)
     first = opening.sentences(languages[0])[0]
-    assert app.text_input(key="sentence").value == first
+    assert app.text_area(key="sentence").value == first
     assert first[:8] in app.button(key="example-0").label
     again = app.button(key="example-1").click().run()
     assert not again.exception
-    assert again.text_input(key="sentence").value == opening.sentences(languages[0])[1]
+    assert again.text_area(key="sentence").value == opening.sentences(languages[0])[1]
 
 
 def test_a_model_of_other_languages_is_not_set_beside_hers(

@@ -1,10 +1,37 @@
+// shared/keys.js
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/box.js
+var BOX = ".st-key-sentence textarea";
+function entered(event) {
+  const { target } = event;
+  if (event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
+  if (!(target instanceof HTMLTextAreaElement) || !target.matches(BOX)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  target.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
+}
+var listenToBox = (signal) => addEventListener("keydown", entered, { signal, capture: true });
+
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
 var findAll = (root, selector) => (
   /** @type {HTMLElement[]} */
   [...root.querySelectorAll(selector)]
@@ -25,10 +52,6 @@ function rooted(parent, name, attributes, begin = () => {
   begin(root);
   return root;
 }
-
-// shared/keys.js
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/walk.js
 var EDGE = 6;
@@ -256,7 +279,7 @@ function wheeled(event) {
 }
 function past(event) {
   event.preventDefault();
-  const aim = document.querySelector(".st-key-sentence input") ?? document.querySelector("[data-testid='stMainBlockContainer']");
+  const aim = document.querySelector(".st-key-sentence textarea") ?? document.querySelector("[data-testid='stMainBlockContainer']");
   if (!(aim instanceof HTMLElement)) return;
   if (aim.tabIndex < 0) aim.tabIndex = -1;
   aim.focus();
@@ -274,6 +297,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
+  listenToBox(root.ends.signal);
 }
 function frame({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "frame", {}, build);

@@ -1,12 +1,23 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
 var SVG = "http://www.w3.org/2000/svg";
-var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);
@@ -76,8 +87,8 @@ var PATIENCE = 5e3;
 function ready(key, waited = 0) {
   if (presenting()) return;
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return;
-  const box = document.querySelector(`.st-key-${key} input`);
-  if (box instanceof HTMLInputElement && (box.value || waited >= EMPTY_FOR)) {
+  const box = document.querySelector(`.st-key-${key} textarea`);
+  if (box instanceof HTMLTextAreaElement && (box.value || waited >= EMPTY_FOR)) {
     box.focus({ preventScroll: true });
     box.select();
   } else if (waited < PATIENCE) {
@@ -295,7 +306,7 @@ function glossed(reading, r, k, text, data) {
   const said2 = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, sourceWord(data, s));
   return make("ruby", { class: text.length > ENDLESS ? "endless" : null }, word(reading, r, k, text), said2);
 }
-var head = (name, notes) => make("p", { class: "label" }, make("b", {}, name), ...notes.map((note) => make("span", {}, note)));
+var head = (name, notes) => make("p", { class: "label" }, make("b", {}, term(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)));
 function changed(a, b) {
   const length = Array.from({ length: a.length + 1 }, () => (
     /** @type {number[]} */
@@ -340,7 +351,7 @@ function nbest(readings2, names, title, language) {
     { class: "best" },
     make(
       "p",
-      { class: "columns", "aria-hidden": "true" },
+      { class: "columns" },
       make("span", {}),
       make("span", { class: "number" }, names.log),
       make("span", { class: "number" }, names.score),
@@ -395,8 +406,8 @@ function build(root, data) {
   const { words, beside } = data;
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint };
   const title = (r) => {
-    const { log_probability: log, score, words: parts } = data.best[r];
-    return filled(words.best_row, { rank: r + 1, log, score, text: parts.flat().join("") });
+    const { log_probability: log, score, words: parts2 } = data.best[r];
+    return filled(words.best_row, { rank: r + 1, log, score, text: parts2.flat().join("") });
   };
   const other = beside ? [
     head(beside.name, beside.notes),
@@ -467,7 +478,7 @@ function marks(data, found, r) {
     ...told(words.repeated, found.repeated),
     ...found.followed == null ? [] : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]
   ];
-  return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts) => make("span", {}, ...parts)))] : [];
+  return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts2) => make("span", {}, ...parts2)))] : [];
 }
 function described(data, reading) {
   const { words, source } = data;

@@ -1,12 +1,23 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
 var SVG = "http://www.w3.org/2000/svg";
-var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);

@@ -1,12 +1,30 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
 var SVG = "http://www.w3.org/2000/svg";
-var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);
@@ -49,6 +67,7 @@ function decimal(value, digits = 2) {
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
 // shared/walk.js
 var EDGE = 6;
@@ -238,8 +257,11 @@ function makeEquations(equations, last) {
     for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
       nodes.forEach((node, k) => {
         const row = rows[name]?.[k];
-        const [title, value] = node.children;
-        title.textContent = row?.name ?? "";
+        const [title, value] = (
+          /** @type {HTMLElement[]} */
+          [...node.children]
+        );
+        worded(title, row?.name ?? "");
         value.textContent = row?.value ?? "";
         if (row?.source == null) delete node.dataset.source;
         else node.dataset.source = String(row.source);
@@ -563,7 +585,7 @@ function moveStage(stage, share) {
 // step_by_step/player.js
 var SPEEDS = [0.5, 1, 2, 4];
 var quoted = (text) => `“${text}”`;
-var held = (player) => player.limit(player.clock.step) < 1;
+var held2 = (player) => player.limit(player.clock.step) < 1;
 function controls({ words, attends, steps }) {
   const button = (kind, label2, text, key) => make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label2, "aria-keyshortcuts": key }, text);
   const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`));
@@ -633,7 +655,8 @@ function build(root, data, kept) {
       { "aria-label": words.equations },
       ...panel.cards.map((card) => card.node),
       make("p", { class: "explain" }),
-      make("p", { class: "made" }, data.model, make("span", {}, data.made))
+      data.stage && make("p", { class: "terms" }, words.terms),
+      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))
     ),
     make("p", { class: "unseen spoken", "aria-live": "polite" })
   );
@@ -672,7 +695,7 @@ function build(root, data, kept) {
 // step_by_step/game.js
 function invite(player) {
   const { root, guess, data, clock } = player;
-  const due = held(player) && !clock.playing;
+  const due = held2(player) && !clock.playing;
   const on = guess.on && data.attends;
   root.classList.toggle("guessing", on);
   root.classList.toggle("due", due);
@@ -700,7 +723,7 @@ function score({ guess: { answers }, data: { words } }) {
 function answer(player, picked) {
   const { guess, data, clock, grouped } = player;
   const { alpha } = data.steps[clock.step];
-  if (!alpha || !held(player) || clock.playing) return;
+  if (!alpha || !held2(player) || clock.playing) return;
   const { sums, most } = shares(grouped, alpha);
   const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""));
   const right = picked === most;
@@ -766,7 +789,7 @@ function write(player) {
   const { words } = data;
   const i = clock.step;
   const step = data.steps[i];
-  const hide = held(player);
+  const hide = held2(player);
   writePieces(player, step, hide);
   lines2.forEach((line, k) => {
     const one = step.candidates[k];
@@ -845,7 +868,7 @@ function numbers({ data, over }, step, hide) {
 }
 function render(player) {
   const { root, data, clock, table, pieces, lines: lines2, stage } = player;
-  const key = `${clock.step} ${held(player)}`;
+  const key = `${clock.step} ${held2(player)}`;
   if (player.drawn !== key) {
     player.drawn = key;
     player.moment = null;
@@ -904,7 +927,7 @@ function speak(player) {
     chance: two(step.p),
     ...step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}
   };
-  const template = held(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
+  const template = held2(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
   find(root, ".spoken").textContent = filled(template, texts);
 }
 
@@ -968,7 +991,7 @@ function place(player, fitted = false) {
     base: (energy.top - frame.top + energy.height * high / (high - low || 1)) / scale
   });
   placeRibbons(stage, data.steps[clock.step].alpha);
-  placeChoice(stage, held(player) ? 0 : player.chosen);
+  placeChoice(stage, held2(player) ? 0 : player.chosen);
   player.moment = null;
   render(player);
 }
@@ -978,7 +1001,7 @@ var COMMIT_AFTER = 400;
 function rested(root, player) {
   const { clock, data } = player;
   invite(player);
-  if (held(player)) speak(player);
+  if (held2(player)) speak(player);
   clearTimeout(root.pending);
   root.pending = setTimeout(() => {
     if (clock.playing || root.sent === clock.step) return;
@@ -1010,7 +1033,7 @@ function light(player, node) {
   for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source);
   const { energies, alpha } = data.steps[clock.step];
   const j = Number(source);
-  const piece = source != null && alpha && !held(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
+  const piece = source != null && alpha && !held2(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
   find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain;
 }
 function clicked(player, node) {
@@ -1055,7 +1078,7 @@ function listen(root) {
 }
 function walked(player, by) {
   const { clock, data } = player;
-  if (by > 0 && held(player)) {
+  if (by > 0 && held2(player)) {
     if (clock.playing) clock.pause();
     reveal(player);
   } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false;
@@ -1074,7 +1097,7 @@ function begin(root) {
 }
 function take(root, data) {
   const active = document.activeElement;
-  if (active instanceof HTMLInputElement && active.closest(".st-key-sentence") && active.value.trim() === data.sentence) {
+  if (active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence) {
     root.focus({ preventScroll: true });
   }
 }

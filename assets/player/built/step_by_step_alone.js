@@ -1,12 +1,30 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
 var SVG = "http://www.w3.org/2000/svg";
-var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);
@@ -40,6 +58,109 @@ function rooted(parent, name, attributes, begin2 = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/glossary.js
+var REST = 180;
+var LEAVE = 250;
+var EDGE = 8;
+function placeBeside(term2, box2, screen) {
+  const below = term2.bottom + EDGE;
+  const fits = below + box2.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
+  const top = fits ? below : term2.top - EDGE - box2.height;
+  return {
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box2.width - EDGE)),
+    top: Math.max(EDGE, Math.min(top, screen.height - box2.height - EDGE))
+  };
+}
+function termAt(event) {
+  const [node] = event.composedPath();
+  const found = node instanceof Element ? node.closest("[data-term]") : null;
+  return found instanceof HTMLElement ? found : null;
+}
+function open(root, term2) {
+  const entry = root.entries.get(term2.dataset.term ?? "");
+  if (!entry) return;
+  if (root.term !== term2) close(root);
+  const [name, meaning] = entry;
+  root.term = term2;
+  root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  root.box.showPopover();
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight });
+  root.box.style.left = `${left}px`;
+  root.box.style.top = `${top}px`;
+  term2.setAttribute("aria-expanded", "true");
+}
+function close(root) {
+  clearTimeout(root.waits);
+  root.term?.setAttribute("aria-expanded", "false");
+  root.term = null;
+  root.kept = false;
+  root.spoken.textContent = "";
+  if (root.box.matches(":popover-open")) root.box.hidePopover();
+}
+function pointed(root, event) {
+  if (event.pointerType === "touch") return;
+  const term2 = termAt(event);
+  const inside = event.composedPath().includes(root.box);
+  if (inside || term2 && term2 === root.term) return clearTimeout(root.waits);
+  clearTimeout(root.waits);
+  if (term2 && !root.kept) root.waits = setTimeout(() => open(root, term2), REST);
+  else if (root.term && !root.kept) root.waits = setTimeout(() => close(root), LEAVE);
+}
+function toggle(root, term2) {
+  if (root.kept && root.term === term2) return close(root);
+  open(root, term2);
+  if (!root.term) return;
+  root.kept = true;
+  root.spoken.textContent = root.box.textContent;
+}
+function clicked(root, event) {
+  const term2 = termAt(event);
+  if (!term2) {
+    if (root.term && !event.composedPath().includes(root.box)) close(root);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  toggle(root, term2);
+}
+function pressed(root, event) {
+  const term2 = ["Enter", " "].includes(event.key) && !modified(event) ? termAt(event) : null;
+  if (!term2 && !(event.key === "Escape" && root.term)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (term2) toggle(root, term2);
+  else close(root);
+}
+function build(root) {
+  root.entries = /* @__PURE__ */ new Map();
+  root.term = null;
+  root.kept = false;
+  root.box = make("div", { class: "explanation", popover: "manual" });
+  root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
+  root.append(root.box, root.spoken);
+  root.ends = new AbortController();
+  const first = { signal: root.ends.signal, capture: true };
+  addEventListener("pointerover", (event) => pointed(root, event), first);
+  addEventListener("click", (event) => clicked(root, event), first);
+  addEventListener("keydown", (event) => pressed(root, event), first);
+  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);
+  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first);
+  addEventListener("resize", () => root.term && close(root), first);
+}
+function glossary({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "glossary", {}, build);
+  root.lang = data.language;
+  root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]));
+  return () => root.ends.abort();
+}
+
 // shared/format.js
 function decimal(value, digits = 2) {
   const text = value.toFixed(digits);
@@ -49,9 +170,10 @@ function decimal(value, digits = 2) {
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
 // shared/walk.js
-var EDGE = 6;
+var EDGE2 = 6;
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
 var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
@@ -65,7 +187,7 @@ function announce(node, steps) {
 // step_by_step/clock.js
 var SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 };
 var OTHER = 0.6;
-var REST = 0.35;
+var REST2 = 0.35;
 function phases(attends, equations) {
   const named = [...new Set(equations.map(({ phase }) => phase))];
   const looking = attends ? ["alpha", "context"] : ["context"];
@@ -80,7 +202,7 @@ function phases(attends, equations) {
 }
 function timetable(names) {
   const lasting = names.map((name) => SECONDS[name] ?? OTHER);
-  const seconds = lasting.reduce((sum, one) => sum + one, REST);
+  const seconds = lasting.reduce((sum, one) => sum + one, REST2);
   const span = {};
   let from = 0;
   names.forEach((name, k) => {
@@ -131,13 +253,13 @@ function makeClock(count, table, show, stopped, limit) {
     playing: false,
     speed: 1,
     alone: false,
-    play(alone = false) {
+    play(alone2 = false) {
       if (clock.playing) return;
-      if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
+      if (!alone2 && clock.at >= Math.min(1, limit(clock.step))) {
         clock.step = clock.step === count - 1 ? 0 : clock.step + 1;
         clock.at = 0;
       }
-      clock.alone = alone;
+      clock.alone = alone2;
       clock.playing = true;
       last = performance.now();
       frame = requestAnimationFrame(tick);
@@ -238,8 +360,11 @@ function makeEquations(equations, last) {
     for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
       nodes.forEach((node, k) => {
         const row = rows[name]?.[k];
-        const [title, value] = node.children;
-        title.textContent = row?.name ?? "";
+        const [title, value] = (
+          /** @type {HTMLElement[]} */
+          [...node.children]
+        );
+        worded(title, row?.name ?? "");
         value.textContent = row?.value ?? "";
         if (row?.source == null) delete node.dataset.source;
         else node.dataset.source = String(row.source);
@@ -563,7 +688,7 @@ function moveStage(stage, share) {
 // step_by_step/player.js
 var SPEEDS = [0.5, 1, 2, 4];
 var quoted = (text) => `“${text}”`;
-var held = (player) => player.limit(player.clock.step) < 1;
+var held2 = (player) => player.limit(player.clock.step) < 1;
 function controls({ words, attends, steps }) {
   const button = (kind, label2, text, key) => make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label2, "aria-keyshortcuts": key }, text);
   const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`));
@@ -595,7 +720,7 @@ function candidate() {
   const node = make("li", {}, make("span", { class: "candidate" }, before, text), bar, chance, note);
   return { node, before, text, bar, chance, note };
 }
-function build(root, data, kept) {
+function build2(root, data, kept) {
   const { words, attends } = data;
   const last = data.source.length;
   const grouped = groups(data.source);
@@ -633,7 +758,8 @@ function build(root, data, kept) {
       { "aria-label": words.equations },
       ...panel.cards.map((card) => card.node),
       make("p", { class: "explain" }),
-      make("p", { class: "made" }, data.model, make("span", {}, data.made))
+      data.stage && make("p", { class: "terms" }, words.terms),
+      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))
     ),
     make("p", { class: "unseen spoken", "aria-live": "polite" })
   );
@@ -672,7 +798,7 @@ function build(root, data, kept) {
 // step_by_step/game.js
 function invite(player) {
   const { root, guess, data, clock } = player;
-  const due = held(player) && !clock.playing;
+  const due = held2(player) && !clock.playing;
   const on = guess.on && data.attends;
   root.classList.toggle("guessing", on);
   root.classList.toggle("due", due);
@@ -700,7 +826,7 @@ function score({ guess: { answers }, data: { words } }) {
 function answer(player, picked) {
   const { guess, data, clock, grouped } = player;
   const { alpha } = data.steps[clock.step];
-  if (!alpha || !held(player) || clock.playing) return;
+  if (!alpha || !held2(player) || clock.playing) return;
   const { sums, most } = shares(grouped, alpha);
   const name = (k) => quoted(grouped[k].map((j) => data.source[j].text).join(""));
   const right = picked === most;
@@ -716,16 +842,9 @@ function reveal(player) {
   invite(player);
 }
 
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // step_by_step/keys.js
-var toggle = (clock) => clock.playing ? clock.pause() : clock.play();
-function pressed(root, event, answer2, game2) {
+var toggle2 = (clock) => clock.playing ? clock.pause() : clock.play();
+function pressed2(root, event, answer2, game2) {
   const { player } = root;
   const [at] = event.composedPath();
   const node = at instanceof Element ? at : null;
@@ -748,7 +867,7 @@ function pressed(root, event, answer2, game2) {
     End: () => clock.go(last),
     PageDown: () => clock.go(clock.step + 1),
     PageUp: () => clock.go(clock.step - 1),
-    " ": () => toggle(clock),
+    " ": () => toggle2(clock),
     g: () => data.attends && game2(player)
   };
   if (!Object.hasOwn(actions, event.key)) return;
@@ -766,7 +885,7 @@ function write(player) {
   const { words } = data;
   const i = clock.step;
   const step = data.steps[i];
-  const hide = held(player);
+  const hide = held2(player);
   writePieces(player, step, hide);
   lines2.forEach((line, k) => {
     const one = step.candidates[k];
@@ -845,7 +964,7 @@ function numbers({ data, over }, step, hide) {
 }
 function render(player) {
   const { root, data, clock, table, pieces, lines: lines2, stage } = player;
-  const key = `${clock.step} ${held(player)}`;
+  const key = `${clock.step} ${held2(player)}`;
   if (player.drawn !== key) {
     player.drawn = key;
     player.moment = null;
@@ -904,7 +1023,7 @@ function speak(player) {
     chance: two(step.p),
     ...step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}
   };
-  const template = held(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
+  const template = held2(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
   find(root, ".spoken").textContent = filled(template, texts);
 }
 
@@ -918,7 +1037,7 @@ function enlarge(root, whole) {
   const use = (zoom2) => root.style.setProperty("--zoom", String(zoom2));
   use(1);
   if (asked <= 1) return 1;
-  const room = innerHeight - 2 * EDGE;
+  const room = innerHeight - 2 * EDGE2;
   let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE + ASIDE)))];
   for (let k = 0; k < HALVINGS; k++) {
     const middle = (zoom + most) / 2;
@@ -968,7 +1087,7 @@ function place(player, fitted = false) {
     base: (energy.top - frame.top + energy.height * high / (high - low || 1)) / scale
   });
   placeRibbons(stage, data.steps[clock.step].alpha);
-  placeChoice(stage, held(player) ? 0 : player.chosen);
+  placeChoice(stage, held2(player) ? 0 : player.chosen);
   player.moment = null;
   render(player);
 }
@@ -978,7 +1097,7 @@ var COMMIT_AFTER = 400;
 function rested(root, player) {
   const { clock, data } = player;
   invite(player);
-  if (held(player)) speak(player);
+  if (held2(player)) speak(player);
   clearTimeout(root.pending);
   root.pending = setTimeout(() => {
     if (clock.playing || root.sent === clock.step) return;
@@ -1010,10 +1129,10 @@ function light(player, node) {
   for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source);
   const { energies, alpha } = data.steps[clock.step];
   const j = Number(source);
-  const piece = source != null && alpha && !held(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
+  const piece = source != null && alpha && !held2(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
   find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain;
 }
-function clicked(player, node) {
+function clicked2(player, node) {
   const { clock } = player;
   const { step } = nearest(node, "[data-step]")?.dataset ?? {};
   const { group } = nearest(node, "[data-group]")?.dataset ?? {};
@@ -1025,7 +1144,7 @@ function clicked(player, node) {
     clock.speed = Number(speed);
     pressedButtons(player);
   }
-  if (act === "play") toggle(clock);
+  if (act === "play") toggle2(clock);
   if (act === "back") clock.go(clock.step - 1);
   if (act === "on") clock.go(clock.step + 1);
   if (act === "guess") game(player);
@@ -1047,7 +1166,7 @@ function listen(root) {
   root.addEventListener("focusin", (event) => point(event.target instanceof Element ? event.target.querySelector(":scope > .formula > .symbol") : null));
   root.onpointerleave = () => point(null);
   root.onclick = (event) => {
-    if (root.player && event.target instanceof Element) clicked(root.player, event.target);
+    if (root.player && event.target instanceof Element) clicked2(root.player, event.target);
   };
   root.oninput = (event) => {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1);
@@ -1055,7 +1174,7 @@ function listen(root) {
 }
 function walked(player, by) {
   const { clock, data } = player;
-  if (by > 0 && held(player)) {
+  if (by > 0 && held2(player)) {
     if (clock.playing) clock.pause();
     reveal(player);
   } else if (clock.step + by < 0 || clock.step + by >= data.steps.length) return false;
@@ -1065,7 +1184,7 @@ function walked(player, by) {
 function begin(root) {
   listen(root);
   announce(root);
-  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group), game);
+  root.keys = (event) => pressed2(root, event, (group) => root.player && answer(root.player, group), game);
   document.addEventListener("keydown", root.keys, true);
   const again = () => root.player && place(root.player);
   root.observer = new ResizeObserver(again);
@@ -1074,7 +1193,7 @@ function begin(root) {
 }
 function take(root, data) {
   const active = document.activeElement;
-  if (active instanceof HTMLInputElement && active.closest(".st-key-sentence") && active.value.trim() === data.sentence) {
+  if (active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence) {
     root.focus({ preventScroll: true });
   }
 }
@@ -1090,7 +1209,7 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
     if (kept && !same) take(root, data);
     const step = kept && same ? kept.clock.step : data.step - 1;
     root.sent = step;
-    const made = build(root, data, kept);
+    const made = build2(root, data, kept);
     const player = Object.assign(made, {
       clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit)
     });
@@ -1118,11 +1237,9 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
 }
 
 // step_by_step/alone.js
-stepByStep({
-  data: [JSON.parse(find(document, "#data").textContent ?? "")],
-  parentElement: find(document, "#player"),
-  setStateValue() {
-  },
-  setTriggerValue() {
-  }
-});
+var read = (id) => JSON.parse(find(document, id).textContent ?? "");
+var alone = { setStateValue() {
+}, setTriggerValue() {
+} };
+stepByStep({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
+glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });

@@ -1,12 +1,23 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
 // shared/dom.js
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
   for (const child of children) if (child != null && child !== false) node.append(child);
   return node;
 }
-var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children);
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part2, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part2) : part2]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
 var SVG = "http://www.w3.org/2000/svg";
-var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children);
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);
@@ -477,11 +488,11 @@ function unit(source, one, kind, place, languages) {
 function tables({ tables: told, words, languages }) {
   if (!told) return absent(words, 4);
   const pairs = told.pairs.toLocaleString("en");
-  const row = (parts, kind, name) => make(
+  const row = (parts2, kind, name) => make(
     "div",
     { class: `row ${kind}` },
     make("p", { class: "label" }, name),
-    make("div", { class: "units" }, ...parts.map((one, place) => unit(told.source, one, kind, place, languages)))
+    make("div", { class: "units" }, ...parts2.map((one, place) => unit(told.source, one, kind, place, languages)))
   );
   const list = make("div", { class: "table" });
   const node = make(

@@ -3,7 +3,7 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { find, findAll, make } from "../shared/dom.js"
+import { find, findAll, make, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
 import { lengthCurve } from "./length_curve.js"
 
@@ -52,7 +52,7 @@ function facts({ words, models }) {
 
 /** @param {ComparedModel} model */
 const name = (model) =>
-  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), model.name)
+  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), term(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
 function legend({ words, told: marked }) {

@@ -1,4 +1,6 @@
-// Making and finding nodes. Every text is set as text, never as markup.
+// Making and finding nodes. Every text is set as text, never as markup; terms of the glossary in it become buttons.
+
+import { parts, plain } from "./terms.js"
 
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
@@ -9,9 +11,28 @@
  * @param {(Node | string | null | undefined | false)[]} children
  */
 function dressed(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, String(value))
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)))
   for (const child of children) if (child != null && child !== false) node.append(child)
   return node
+}
+
+/**
+ * A term of the glossary: words that explain themselves when they are pointed at, tapped or pressed (glossary.js).
+ * @param {string} name its key
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export const term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
+
+/**
+ * A text with its terms.
+ * @param {Node | string | null | undefined | false} child
+ * @returns {(Node | string | null | undefined | false)[]}
+ */
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("\u2061")) return [child]
+  const found = parts(child)
+  return found.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]))
 }
 
 /**
@@ -21,7 +42,21 @@ function dressed(node, attributes, children) {
  * @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  */
-export const make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children)
+export const make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed))
+
+/** @type {WeakMap<HTMLElement, string>} */
+const held = new WeakMap()
+
+/**
+ * Let a node hold a text and nothing else, its terms as buttons; what it holds already is left alone.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+export function worded(node, text) {
+  if (held.get(node) === text) return
+  held.set(node, text)
+  node.replaceChildren(.../** @type {(Node | string)[]} */ (termed(text)))
+}
 
 export const SVG = "http://www.w3.org/2000/svg"
 
@@ -32,7 +67,7 @@ export const SVG = "http://www.w3.org/2000/svg"
  * @param {Attributes} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  */
-export const draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children)
+export const draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => (typeof child === "string" ? plain(child) : child)))
 
 /**
  * The node of a selector, which must be there.

@@ -4,6 +4,7 @@
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
+import { listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
 import { modified, paged } from "./keys.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
@@ -194,7 +195,7 @@ function wheeled(event) {
 /** @param {Event} event */
 function past(event) {
   event.preventDefault()
-  const aim = document.querySelector(".st-key-sentence input") ?? document.querySelector("[data-testid='stMainBlockContainer']")
+  const aim = document.querySelector(".st-key-sentence textarea") ?? document.querySelector("[data-testid='stMainBlockContainer']")
   if (!(aim instanceof HTMLElement)) return
   if (aim.tabIndex < 0) aim.tabIndex = -1
   aim.focus()
@@ -215,6 +216,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
+  listenToBox(root.ends.signal)
 }
 
 /** @param {Mounted<FrameData>} mounted */

@@ -2,7 +2,7 @@
 // stands for in the picture; a part or a number that nothing here knows is left as text.
 
 /** @import { SentEquation, SentSymbol } from "../payloads.js" */
-import { make } from "../shared/dom.js"
+import { make, worded } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 
 /** The pieces that a symbol can stand for; null where there is none yet.
@@ -71,8 +71,8 @@ export function makeEquations(equations, last) {
     for (const { name, nodes } of cards.flatMap((card) => card.numbers)) {
       nodes.forEach((node, k) => {
         const row = rows[name]?.[k]
-        const [title, value] = node.children
-        title.textContent = row?.name ?? ""
+        const [title, value] = /** @type {HTMLElement[]} */ ([...node.children])
+        worded(title, row?.name ?? "")
         value.textContent = row?.value ?? ""
         if (row?.source == null) delete node.dataset.source
         else node.dataset.source = String(row.source)

@@ -3,7 +3,7 @@
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Clock, Timetable } from "./clock.js" */
 /** @import { Guess } from "./guess.js" */
-import { find, findAll, make } from "../shared/dom.js"
+import { find, findAll, make, term } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { phases, timetable } from "./clock.js"
 import { makeEquations } from "./equations.js"
@@ -115,7 +115,8 @@ export function build(root, data, kept) {
     make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
       make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
-      make("p", { class: "made" }, data.model, make("span", {}, data.made))),
+      data.stage && make("p", { class: "terms" }, words.terms),
+      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))),
     make("p", { class: "unseen spoken", "aria-live": "polite" }))
   const table = timetable(phases(attends, data.equations))
   const guess = kept?.guess ?? makeGuess()

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Player } from "./player.js" */
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
-import { decimalOrDash, filled } from "../shared/format.js"
+import { clean, decimalOrDash, filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { makeClock } from "./clock.js"
 import { turn } from "./guess.js"
@@ -176,7 +176,7 @@ function begin(root) {
  */
 function take(root, data) {
   const active = document.activeElement
-  if (active instanceof HTMLInputElement && active.closest(".st-key-sentence") && active.value.trim() === data.sentence) {
+  if (active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence) {
     root.focus({ preventScroll: true })
   }
 }

@@ -13,9 +13,9 @@ const PATIENCE = 5000 // milliseconds in which the box may be drawn after the pi
 export function ready(key, waited = 0) {
   if (presenting()) return
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return
-  const box = document.querySelector(`.st-key-${key} input`)
+  const box = document.querySelector(`.st-key-${key} textarea`)
   // Streamlit makes the box first and fills it a moment later, which would undo the selection.
-  if (box instanceof HTMLInputElement && (box.value || waited >= EMPTY_FOR)) {
+  if (box instanceof HTMLTextAreaElement && (box.value || waited >= EMPTY_FOR)) {
     box.focus({ preventScroll: true })
     box.select()
   } else if (waited < PATIENCE) {

@@ -2,7 +2,7 @@
 // list of the n best. A reading is one translation; every word knows its reading and its place there.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
-import { findAll, make } from "../shared/dom.js"
+import { findAll, make, term } from "../shared/dom.js"
 
 /**
  * A translation as a line of text.
@@ -59,7 +59,7 @@ function glossed(reading, r, k, text, data) {
  * @param {string} name
  * @param {string[]} notes
  */
-export const head = (name, notes) => make("p", { class: "label" }, make("b", {}, name), ...notes.map((note) => make("span", {}, note)))
+export const head = (name, notes) => make("p", { class: "label" }, make("b", {}, term(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
 
 /**
  * The places of `b` that no longest common subsequence with `a` needs: the words in which b is another translation.
@@ -109,7 +109,7 @@ export function nbest(readings, names, title, language) {
       line)
   })
   return make("div", { class: "best" },
-    make("p", { class: "columns", "aria-hidden": "true" }, make("span", {}), make("span", { class: "number" }, names.log),
+    make("p", { class: "columns" }, make("span", {}), make("span", { class: "number" }, names.log),
       make("span", { class: "number" }, names.score), make("span", { class: "hint" }, names.hint)),
     make("div", { class: "rows", role: "radiogroup", "aria-label": names.label }, ...rows))
 }

@@ -121,7 +121,7 @@ def finding(of: Beams, ranking: str, say: Messages) -> str:
 
 def measured(of: Beams, say: Messages) -> str:
     """What was measured, with which signature and which weights."""
-    return say("beams.measured", set=shown_set(of.data, say, (of.data,)), sentences=f"{of.sentences:,}",
+    return say.marked("beams.measured", set=shown_set(of.data, say, (of.data,)), sentences=f"{of.sentences:,}",
                signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.checkpoint import Card
 from model.search import Settings
 from pages.view.service import cards, opening
 from pages.view.service.cards import title_of
-from pages.view.shell import frame, links, picks, state
+from pages.view.shell import frame, glossary, links, picks, state
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
@@ -24,13 +25,13 @@ def box(say: Messages) -> str:
     state.bring(links.SENTENCE)
     if st.session_state[links.SENTENCE.name] in opening.elsewhere(language):  # of the model that was chosen before
         st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()
-    with st.container(key="box", height=84, border=False), st.form("ask", border=False):
-        st.text_input(
+    with st.container(key="box"), st.form("ask", border=False):
+        st.text_area(
             say("box.label"),
             key=links.SENTENCE.name,
             persist_state="session",
             placeholder=say("box.placeholder"),
-            autocomplete="off",
+            height="content",
             label_visibility="collapsed",
         )
         st.form_submit_button(say("box.submit"), key="submit")
@@ -73,27 +74,27 @@ def map_shown(model: str, say: Messages) -> str:
         return " ".join(filter(None, (one.name, layer, head)))
 
     own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
-    return picks.one(own, say("option.map"), lambda key: markdown(name(key)))
+    return picks.one(own, say("option.map"), lambda key: markdown(name(key)), say)
 
 
 def about(say: Messages) -> DeltaGenerator:
-    """The shipped models: how large, how far trained, and which weights. Returns the place above that, for the
-    choice of those a page shows."""
+    """The shipped models: what each is, then how large, how far trained, and which weights. Returns the place above
+    that, for the choice of those a page shows."""
     listed = cards.models()
     if not listed:
         return st.container(key="chosen-models", width="content")
     with st.popover(say("about.label"), key="about", type="tertiary"):
         chosen = st.container(key="chosen-models")
-        facts = (
-            say(
-                "about.card",
-                name=card.title,
-                parameters=f"{card.parameters:,}",
-                pieces=f"{card.target_pieces:,}",
-                weights=card.fingerprint,
-            )
-            for card in listed
-        )
-        st.html("".join(f"<p>{markup(one)}</p>" for one in facts))
+        st.html("".join(_card(card, say) for card in listed))
     return chosen
 
+
+def _card(card: Card, say: Messages) -> str:
+    """What a model is, and its numbers below, as HTML."""
+    facts = say.marked(
+        "about.card",
+        parameters=f"{card.parameters:,}",
+        pieces=f"{card.target_pieces:,}",
+        weights=card.fingerprint,
+    )
+    return f"<p><b>{markup(card.title)}</b> {markup(glossary.model(card, say))}<br><small>{facts}</small></p>"

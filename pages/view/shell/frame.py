@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
-from pages.view.shell import notices, picks, state
+from pages.view.shell import glossary, notices, picks, state
 from pages.view.shell.component import Component
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LANG, LINKED, PRESENT
@@ -75,6 +75,7 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     if st.query_params.to_dict() != said:
         _links(pages, places)
     notices.show(say)
+    glossary.show(say)
 
 
 def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
@@ -101,7 +102,7 @@ def _links(pages: list[Page], places: list[DeltaGenerator]) -> dict[str, str]:
 
 def _language(say: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    picks.one(LANG, say("language.label"), lambda name: say(f"language.{name}"), hidden=True)
+    picks.one(LANG, say("language.label"), lambda name: say(f"language.{name}"), say, hidden=True)
 
 
 def _presenting(say: Messages) -> None:

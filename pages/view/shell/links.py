@@ -59,16 +59,16 @@ def _models() -> list[str]:
 
 def _beside() -> list[str]:
     """What may stand beside the model that is chosen: what speaks the same languages."""
-    return cards.alike(_chosen_model())
+    return cards.alike(chosen_model())
 
 
 def source_language() -> str:
     """The code of the language that the chosen model translates from."""
-    languages = cards.languages_of(_chosen_model())
+    languages = cards.languages_of(chosen_model())
     return languages[0] if languages else PAIR[0]
 
 
-def _chosen_model() -> str:
+def chosen_model() -> str:
     """The model that the session or the link chose before any control is drawn, else the default."""
     options = _models()
     kept = (st.session_state.get(f"{MODEL.name}{part}") for part in ("", "-last"))
@@ -96,6 +96,8 @@ SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("transla
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
+APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
+"""Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""
 BEST = Counted("best", Number(1000), ("translate",))
 STEP = Counted("step", Number(99_999), ("step_by_step",))
 GROWN = Counted("grown", Number(LIMIT, usual=0), ("compare",))
@@ -110,6 +112,7 @@ SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index()
 LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)
 PRESENT = Row("present", Flag(), PAGES)
 WEIGHTS = Row("weights", Fingerprints(), (*_TRANSLATING, "length_and_bleu"))
+REFERENCE = Row("reference", Text(LIMIT), ("compare",), kept="session")
 GIVEN = Row("given", OneOf(lambda: WAYS), ("your_text",), kept="session")
 CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",), kept="session")
 HEADER: Row[Header] = Row("header", OneOf(lambda: HEADERS), ("your_text",), kept="session")
@@ -119,7 +122,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS, SEARCHED,
-    LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED,
+    OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -1,16 +1,25 @@
 """The languages of the interface: every text a page shows, keyed by meaning, from assets/words."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from pages.view.shell.escape import markup
+
 FOLDER = Path(__file__).parents[3] / "assets" / "words"
 LANGUAGES = ("en", "ko")
+
+MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")
+"""A term of the glossary within a text, "[[alpha|α]]": its key, and the words that stand there."""
+SENT = "\u2061{}\u2063{}\u2064"
+"""How browser components get it (assets/player/shared/terms.js): between signs that no text typed by a reader keeps."""
 
 
 class Messages:
     """One language's texts. `words("box.label")` gives a text, `words("result.score", value="−3.1")` fills its places.
+    Terms of the glossary within it are plain words there; `marked` makes buttons of them.
 
     Raises KeyError for a key that does not exist or a place that is not filled: a page with a hole is a defect.
     """
@@ -20,16 +29,40 @@ class Messages:
         self._texts = dict(texts)
 
     def __call__(self, key: str, **values: object) -> str:
-        text = self._texts[key]
-        return text.format_map(values) if values or "{" in text else text
+        return _filled(MARK.sub(r"\2", self._texts[key]), values)
+
+    def marked(self, key: str, **values: object) -> str:
+        """The same as HTML, everything in it made harmless, its terms as buttons that explain themselves."""
+        parts = MARK.split(self._texts[key])
+        return "".join(
+            term(parts[place - 1], part) if place % 3 == 2 else markup(_filled(part, values))
+            for place, part in enumerate(parts)
+            if place % 3 != 1
+        )
+
+    def sent(self, key: str, **values: object) -> str:
+        """The same for a browser component, which draws the terms."""
+        return _filled(MARK.sub(SENT.format(r"\1", r"\2"), self._texts[key]), values)
 
     def __iter__(self) -> Iterator[str]:
         """Every key, dotted, in the file's order."""
         return iter(self._texts)
 
     def table(self, name: str) -> dict[str, str]:
-        """All texts below `name`, unfilled: a browser component fills the places itself."""
-        return {key.removeprefix(f"{name}."): text for key, text in self._texts.items() if key.startswith(f"{name}.")}
+        """All texts below `name`, unfilled: a browser component fills the places itself, and draws the terms."""
+        below = f"{name}."
+        sent = SENT.format(r"\1", r"\2")
+        return {key.removeprefix(below): MARK.sub(sent, text) for key, text in self._texts.items()
+                if key.startswith(below)}  # fmt: skip
+
+
+def term(name: str, text: str) -> str:
+    """A term as HTML: the words `text`, a button that opens the explanation `name` (shared/glossary.js)."""
+    return f'<span role="button" tabindex="0" class="term" data-term="{markup(name)}">{markup(text)}</span>'
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return text.format_map(values) if values or "{" in text else text
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:

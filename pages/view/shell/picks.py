@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.view.shell import glossary
 from pages.view.shell.escape import references
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row, SeveralOf
@@ -19,11 +20,14 @@ Option = TypeVar("Option", bound=str)
 
 def choice(row: Row[Option], say: Messages, text: Callable[[Option], str] | None = None, **places: object) -> Option:
     """A quiet choice of one option; its texts are option.NAME and option.OPTION, or what `text` makes of an option."""
-    return one(row, say(f"option.{row.name}"), text or (lambda option: say(f"option.{option}", **places)))
+    return one(row, say(f"option.{row.name}"), text or (lambda option: say(f"option.{option}", **places)), say)
 
 
-def one(row: Row[Option], label: str, text: Callable[[Option], str], hidden: bool = False) -> Option:
-    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only."""
+def one(
+    row: Row[Option], label: str, text: Callable[[Option], str], say: Messages, hidden: bool = False
+) -> Option:
+    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only. Its help says what
+    its terms mean."""
     row, options = _now(row)
     bring(row)
     if st.session_state[row.name] not in options:  # what there is depends on another choice
@@ -36,6 +40,7 @@ def one(row: Row[Option], label: str, text: Callable[[Option], str], hidden: boo
         key=row.name,
         persist_state="session",
         label_visibility="collapsed" if hidden else "visible",
+        help=glossary.hint(row.name, say),
     )
     return _chosen(row, options)
 
@@ -50,8 +55,10 @@ def listed(row: Row[Option], label: str, text: Callable[[Option], str]) -> Optio
     return _chosen(row, options)
 
 
-def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str]) -> tuple[str, ...]:
-    """A choice of any number of options, in their order, in a row of buttons."""
+def several(
+    row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], say: Messages
+) -> tuple[str, ...]:
+    """A choice of any number of options, in their order, in a row of buttons; what its terms mean is its help."""
     row, options = _now(row)
     bring(row)
     st.segmented_control(
@@ -61,6 +68,7 @@ def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str]) -
         selection_mode="multi",
         key=row.name,
         persist_state="session",
+        help=glossary.hint(row.name, say),
     )
     return _chosen_several(row, options)
 
@@ -71,6 +79,15 @@ def ticked(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], em
     bring(row)
     st.multiselect(label, options, format_func=text, key=row.name, persist_state="session", placeholder=empty)
     return _chosen_several(row, options)
+
+
+def line(row: Row[str], label: str) -> str:
+    """A box of one line."""
+    bring(row)
+    st.text_input(label, key=row.name, persist_state="session", autocomplete="off")
+    text = str(st.session_state[row.name] or "")
+    keep(row, text)
+    return text
 
 
 def typed(row: Row[str], label: str, height: int) -> str:

@@ -8,5 +8,5 @@ from pages.view.shell.messages import Messages
 
 def provenance(traces: Sequence[Trace], say: Messages) -> str:
     """The models' fingerprints, each once, and a word on changes."""
-    made = say("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))
+    made = say.sent("result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces)))
     return f"{made} {say('result.edited')}" if any(trace.made_by.edits for trace in traces) else made

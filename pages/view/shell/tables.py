@@ -30,7 +30,7 @@ def of_curves(curves: Sequence[Curve], say: Messages) -> str:
         [span(point), f"{point.sentences:,}", *(score(curve.points[number], say) for curve in curves)]
         for number, point in enumerate(curves[0].points)
     ]
-    return html(head, rows) + f"<p class='small'>{markup(measured(curves, say))}</p>"
+    return html(head, rows) + f"<p class='small'>{measured(curves, say)}</p>"
 
 
 def score(point: Bin, say: Messages) -> str:
@@ -43,11 +43,11 @@ def score(point: Bin, say: Messages) -> str:
 
 
 def measured(curves: Sequence[Curve], say: Messages) -> str:
-    """What the curves of one test set were measured on, with which signature and which weights."""
+    """What the curves of one test set were measured on, with which signature and which weights, as HTML."""
     made = curves[0].evaluation
     weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
     signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
-    said = say(
+    said = say.marked(
         "curve.measured",
         set=made.data.name,
         sentences=f"{made.data.sentences:,}",
@@ -56,7 +56,7 @@ def measured(curves: Sequence[Curve], say: Messages) -> str:
         date=made.date[:10],
     )
     few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
-    return f"{said} {say('curve.few', few=FEW, bins=', '.join(few))}" if few else said
+    return f"{said} {markup(say('curve.few', few=FEW, bins=', '.join(few)))}" if few else said
 
 
 def commands(made: Iterable[tuple[str, str]], say: Messages) -> str:

@@ -4,6 +4,7 @@ import json
 import tomllib
 from pathlib import Path
 
+from pages.view.shell import glossary
 from pages.view.shell.component import script, style
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -14,17 +15,21 @@ _CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
 
 def document(data: PlayerData, say: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
-    # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
-    shown = json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     title = markup(say("step_by_step.title", model=data["model"], sentence=_sentence(data)))
     return _PAGE.format(
         language=say.language,
         title=title,
         colours=_colours(),
-        style=style("step_by_step"),
-        data=shown,
+        style=style("step_by_step") + style("glossary"),
+        data=_json(data),
+        terms=_json({"entries": glossary.entries(say), "language": say.language}),
         script=script("step_by_step_alone"),
     )
+
+
+def _json(data: object) -> str:
+    # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
 def _sentence(data: PlayerData) -> str:
@@ -66,7 +71,9 @@ main {{ max-width: 1280px; margin: 0 auto; }}
 {style}
 </style>
 <main id="player"></main>
+<div id="glossary"></div>
 <script type="application/json" id="data">{data}</script>
+<script type="application/json" id="terms">{terms}</script>
 <script type="module">
 {script}
 </script>

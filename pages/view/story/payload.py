@@ -99,7 +99,8 @@ def _whole(language: str) -> StoryData:
 
 
 def _scene(name: str, lines: int, say: Messages) -> StoryScene:
-    return {"title": say(f"scene.{name}_title"), "lines": [say(f"scene.{name}_{line}") for line in range(1, lines + 1)]}
+    told = [say.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
+    return {"title": say(f"scene.{name}_title"), "lines": told}
 
 
 def _read(read: Callable[[], Made], name: str) -> Made | None:

@@ -176,10 +176,10 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
 
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
-    said = [] if trace.attends else [say("result.without")]
-    said.append(say("result.score", value=decimal(trace.log_probability, 1)))
+    said = [] if trace.attends else [say.sent("result.without")]
+    said.append(say.sent("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(say("result.unfinished"))
     if view.gloss and not trace.attends:
-        said.append(say("result.likely_gloss") if known(trace) else say("result.no_gloss"))
+        said.append(say.sent("result.likely_gloss") if known(trace) else say.sent("result.no_gloss"))
     return said

@@ -10,7 +10,7 @@ from model.checkpoint import CheckpointError
 from pages.view.service import service
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
-from pages.view.shell import links
+from pages.view.shell import links, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -159,6 +159,9 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     chosen = {links.SENTENCE.name: sources[place], links.MODEL.name: str(model)} | carried(job)
     if beside in job.models:
         chosen[links.BESIDE.name] = str(beside)
+    references = job.document.references
+    if references is not None:
+        worked.give(sources[place], references[job.complete[place]])
     for name, value in chosen.items():
         if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value
@@ -178,10 +181,10 @@ def by_length(job: Job, scores: Sequence[Scored], say: Messages) -> None:
     st.html(f"<h2>{markup(say('scores.title'))}</h2>")
     told = finding(scores, say)
     if told:
-        st.html(f"<p>{markup(told)}</p>")
+        st.html(f"<p>{told}</p>")
     curve.show(scores, name_of(job, say), "own-curve", lambda: to_csv(scores), say)
     st.html(f'<div class="scores" tabindex="0">{table(scores, say)}</div>')
-    st.html(f'<p class="note">{markup(say("scores.signatures", list="; ".join(scores[0].signatures)))}</p>')
+    st.html(f'<p class="note">{say.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
 
 def downloads(job: Job, say: Messages) -> None:

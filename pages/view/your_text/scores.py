@@ -94,11 +94,11 @@ def _bleu(point: Bin) -> str:
 
 
 def finding(scores: Sequence[Scored], say: Messages) -> str:
-    """The difference between two models, and how far it can be trusted, in a sentence; "" for one model."""
+    """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model."""
     found = gap(scores)
     if found is None:
         return ""
-    return say(
+    return say.marked(
         "scores.gap",
         one=title_of(scores[0].model),
         other=title_of(scores[1].model),

@@ -48,7 +48,7 @@ class Measure:
         return {
             "key": self.name,
             "label": say(f"measure.{self.name}"),
-            "about": say(f"measure.{self.name}_about"),
+            "about": say.sent(f"measure.{self.name}_about"),
             "series": [{"label": label, "values": _rounded(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,

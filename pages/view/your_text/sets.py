@@ -18,7 +18,7 @@ def show(say: Messages) -> None:
     found = index()
     if not found.entries:
         return
-    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{markup(say('your_text.shipped_note'))}</p>")
+    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{say.marked('your_text.shipped_note')}</p>")
     sets = found.sets
     name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, say, sets))
     evaluations, _ = found.of(name, familiar(found.models), found.searches[0])

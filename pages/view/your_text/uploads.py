@@ -17,13 +17,13 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
         ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way")}
-        way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__)
+        way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
         search = controls.search(say)
         detect = {"detect": say("your_text.detect")}
         kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
-        contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__)
+        contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
         headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
-        header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__)
+        header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
     with st.form("your-text", border=False):
         if way == "paste":
             picks.typed(links.PASTED, say("your_text.box"), height=170)

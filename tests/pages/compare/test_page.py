@@ -53,7 +53,7 @@ def said(app: AppTest) -> str:
 
 
 def ask(app: AppTest, text: str) -> AppTest:
-    app.text_input(key="sentence").set_value(text)
+    app.text_area(key="sentence").set_value(text)
     return app.button(key="submit").click().run()
 
 
@@ -81,14 +81,14 @@ def test_a_sentence_is_told_what_was_lost_and_how_far_the_models_were_trained(op
 
 def test_only_a_chosen_sentence_is_taken_along_to_another_page(open_page: Open) -> None:
     app = open_page()
-    assert app.text_input(key="sentence").value == OTHER
+    assert app.text_area(key="sentence").value == OTHER
     app.switch_page("pages/translate.py").run().run()
-    assert app.text_input(key="sentence").value == ENGLISH
+    assert app.text_area(key="sentence").value == ENGLISH
     app.switch_page("pages/compare.py").run().run()
-    assert app.text_input(key="sentence").value == OTHER
+    assert app.text_area(key="sentence").value == OTHER
     ask(app, "the small dog runs")
     app.switch_page("pages/translate.py").run().run()
-    assert app.text_input(key="sentence").value == "the small dog runs"
+    assert app.text_area(key="sentence").value == "the small dog runs"
 
 
 def test_a_typed_sentence_is_translated_by_both(open_page: Open) -> None:
@@ -134,7 +134,7 @@ def test_a_clause_there_is_not(open_page: Open, clause: str) -> None:
 def test_both_languages(open_page: Open, language: str) -> None:
     app, say = open_page(locale=f"{language}-XX"), load(language)
     assert comparison(app)["words"]["grow"] == say("compare.grow")
-    assert comparison(app)["curve"]["words"]["title"] == say("compare_curve.title")
+    assert comparison(app)["curve"]["words"]["title"] == say.sent("compare_curve.title")
     labels = [control.label for control in app.segmented_control]
     assert [say(f"option.{name}") for name in ("model", "beside", "search")] == labels[-3:]
 

@@ -47,4 +47,4 @@ def test_the_first_page_by_its_own_name_is_the_first_page(fakes: None) -> None:
     app.context = {"locale": "en-GB"}
     app.switch_page("pages/translate.py").run()
     assert switch(app)["present"] is False
-    assert app.text_input(key="sentence").value
+    assert app.text_area(key="sentence").value

@@ -23,7 +23,7 @@ def test_a_new_sentence_is_in_the_links_from_the_start(
     monkeypatch.setattr(frame, "_links", noted)
     for sentence in ("The dog runs.", "The cat sleeps."):  # with the first one the link begins to name the weights
         drawn.clear()
-        app.text_input(key="sentence").set_value(sentence)
+        app.text_area(key="sentence").set_value(sentence)
         app.button(key="submit").click().run()
     assert not app.exception
     assert [one["sentence"] for one in drawn] == ["The cat sleeps."]

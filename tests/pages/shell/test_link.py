@@ -90,7 +90,7 @@ def test_what_is_wrong_stays_until_it_is_closed_and_follows_the_language(open_ap
 def test_the_link_notes_the_weights_once_it_says_anything(open_app: Open, printed: None) -> None:
     app = open_app()
     assert "weights" not in app.query_params
-    app.text_input(key="sentence").set_value("one two")
+    app.text_area(key="sentence").set_value("one two")
     app.button(key="submit").click().run()
     assert app.query_params["weights"] == f"{'a' * 12},{'b' * 12}"
 

@@ -200,7 +200,7 @@ def test_no_control_goes_past_the_table() -> None:
                 keys = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
                 assert keys in (["row.name"], ["links.SENTENCE.name"]), path
                 drawn += keys
-    assert len(drawn) == 6
+    assert len(drawn) == 7
 
 
 def names(rows: Sequence[Row[Any]]) -> set[str]:

@@ -7,11 +7,12 @@ def page() -> None:
     import streamlit as st
 
     from pages.view.shell import picks
+    from pages.view.shell.messages import load
     from pages.view.shell.rows import OneOf, Row, SeveralOf
 
     many = Row("many", SeveralOf(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
-    several = picks.several(many, "Many", str.upper)
-    one = picks.one(Row("single", OneOf(lambda: ("x", "y")), ()), "Single", str.upper)
+    several = picks.several(many, "Many", str.upper, load("en"))
+    one = picks.one(Row("single", OneOf(lambda: ("x", "y")), ()), "Single", str.upper, load("en"))
     st.text(f"{several} {one}")
 
 

@@ -119,7 +119,7 @@ def test_a_typed_sentence_is_translated_in_detail(open_app: Open, monkeypatch: p
     monkeypatch.setattr(service, "decode", noted)
     app = open_app()
     turned(app)
-    app.text_input(key="sentence").set_value("the small dog runs")
+    app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
     assert source(app) == "the small dog runs"
     assert {settings.detail for settings in asked} == {True}
@@ -130,7 +130,7 @@ def test_what_cannot_be_translated_leaves_the_player_as_it_was(open_app: Open) -
     app = open_app()
     turned(app)
     before = source(app)
-    app.text_input(key="sentence").set_value("   ")
+    app.text_area(key="sentence").set_value("   ")
     app.button(key="submit").click().run()
     assert alerts(app)
     assert source(app) == before
@@ -147,14 +147,14 @@ def test_both_languages(open_app: Open, language: str) -> None:
 
 def test_the_sentence_goes_along_from_page_to_page(open_app: Open) -> None:
     app = open_app()
-    app.text_input(key="sentence").set_value("the small dog runs")
+    app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
     assert source(turned(app)) == "the small dog runs"
-    app.text_input(key="sentence").set_value("one more dog")
+    app.text_area(key="sentence").set_value("one more dog")
     app.button(key="submit").click().run()
     assert source(app) == "one more dog"
     app.switch_page("pages/translate.py").run()
-    assert app.text_input(key="sentence").value == "one more dog"
+    assert app.text_area(key="sentence").value == "one more dog"
     assert source(turned(app)) == "one more dog"
 
 

@@ -350,7 +350,7 @@ def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened
     app.session_state[results._ASKED] = {"place": 1, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
-    assert app.text_input(key="sentence").value == "the sea is calm"
+    assert app.text_area(key="sentence").value == "the sea is calm"
     assert app.session_state["lang"] == ("ko" if language else "en")
 
 

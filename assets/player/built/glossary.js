@@ -1,0 +1,137 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/glossary.js
+var REST = 180;
+var LEAVE = 250;
+var EDGE = 8;
+function placeBeside(term2, box, screen) {
+  const below = term2.bottom + EDGE;
+  const fits = below + box.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
+  const top = fits ? below : term2.top - EDGE - box.height;
+  return {
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box.width - EDGE)),
+    top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE))
+  };
+}
+function termAt(event) {
+  const [node] = event.composedPath();
+  const found = node instanceof Element ? node.closest("[data-term]") : null;
+  return found instanceof HTMLElement ? found : null;
+}
+function open(root, term2) {
+  const entry = root.entries.get(term2.dataset.term ?? "");
+  if (!entry) return;
+  if (root.term !== term2) close(root);
+  const [name, meaning] = entry;
+  root.term = term2;
+  root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  root.box.showPopover();
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight });
+  root.box.style.left = `${left}px`;
+  root.box.style.top = `${top}px`;
+  term2.setAttribute("aria-expanded", "true");
+}
+function close(root) {
+  clearTimeout(root.waits);
+  root.term?.setAttribute("aria-expanded", "false");
+  root.term = null;
+  root.kept = false;
+  root.spoken.textContent = "";
+  if (root.box.matches(":popover-open")) root.box.hidePopover();
+}
+function pointed(root, event) {
+  if (event.pointerType === "touch") return;
+  const term2 = termAt(event);
+  const inside = event.composedPath().includes(root.box);
+  if (inside || term2 && term2 === root.term) return clearTimeout(root.waits);
+  clearTimeout(root.waits);
+  if (term2 && !root.kept) root.waits = setTimeout(() => open(root, term2), REST);
+  else if (root.term && !root.kept) root.waits = setTimeout(() => close(root), LEAVE);
+}
+function toggle(root, term2) {
+  if (root.kept && root.term === term2) return close(root);
+  open(root, term2);
+  if (!root.term) return;
+  root.kept = true;
+  root.spoken.textContent = root.box.textContent;
+}
+function clicked(root, event) {
+  const term2 = termAt(event);
+  if (!term2) {
+    if (root.term && !event.composedPath().includes(root.box)) close(root);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  toggle(root, term2);
+}
+function pressed(root, event) {
+  const term2 = ["Enter", " "].includes(event.key) && !modified(event) ? termAt(event) : null;
+  if (!term2 && !(event.key === "Escape" && root.term)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (term2) toggle(root, term2);
+  else close(root);
+}
+function build(root) {
+  root.entries = /* @__PURE__ */ new Map();
+  root.term = null;
+  root.kept = false;
+  root.box = make("div", { class: "explanation", popover: "manual" });
+  root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
+  root.append(root.box, root.spoken);
+  root.ends = new AbortController();
+  const first = { signal: root.ends.signal, capture: true };
+  addEventListener("pointerover", (event) => pointed(root, event), first);
+  addEventListener("click", (event) => clicked(root, event), first);
+  addEventListener("keydown", (event) => pressed(root, event), first);
+  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);
+  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first);
+  addEventListener("resize", () => root.term && close(root), first);
+}
+function glossary({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "glossary", {}, build);
+  root.lang = data.language;
+  root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]));
+  return () => root.ends.abort();
+}
+export {
+  glossary as default,
+  placeBeside
+};

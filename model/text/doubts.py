@@ -1,0 +1,129 @@
+"""What a model can't read well in a text: another language, all capitals, several sentences, markup, no letters.
+
+Each doubt knows the remedy, where there is one: the text as the model can read it, or its sentences one by one.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from model.text import languages, recognised
+
+Kind = Literal["letters", "foreign", "markup", "capitals", "sentences"]
+
+SHOUTED = 0.9  # share of capitals among the letters that have two cases
+_FEW = 8  # letters: fewer may be an abbreviation or two
+_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_STRONG = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
+_HEADING = re.compile(r"^ {0,3}#{1,6} +", re.MULTILINE)
+_END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[」』）”]*")
+_INITIAL = re.compile(r"(?:^|\s)[^\W\d_]\.$")
+_BEGINS = re.compile(r"[\"'(\[«“‘¿¡]*[^\W_]")
+_PRONOUN = re.compile(r"\bi\b")
+_SHORTENED_LISTED = """
+mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. fig. jan. feb. aug. sept. oct. nov. dec.
+"""
+_SHORTENED = frozenset(_SHORTENED_LISTED.split())
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One thing that a model of a source language can't read well: what it is; `remedy`, the text without it, "" where
+    there is none; the `language` that the text seems to be in; how many sentences there are."""
+
+    kind: Kind
+    remedy: str = ""
+    language: str = ""
+    count: int = 0
+
+
+def doubt(text: str, language: str) -> Doubt | None:
+    """The first thing that a model of that source language can't read well in a text as it was typed, its lines
+    included; None where there is none. Raises ValueError for what is no language code."""
+    if not text.strip():
+        return None
+    if not any(letter.isalpha() for letter in text):
+        return Doubt("letters")
+    bare = without_markup(text)
+    if bare != text:
+        return Doubt("markup", bare if any(letter.isalpha() for letter in bare) else "")
+    other = recognised.foreign(" ".join(text.split()), language)
+    if other:
+        return Doubt("foreign", language=other)
+    if shouted(text):
+        return Doubt("capitals", lowered(text, language))
+    found = sentences(text, language)
+    return Doubt("sentences", count=len(found)) if len(found) > 1 else None
+
+
+def without_markup(text: str) -> str:
+    """A text without the tags and entities of HTML and without Markdown's links, emphasis and headings."""
+    bare = _ENTITY.sub(lambda entity: html.unescape(entity[0]), _TAG.sub(" ", text))
+    bare = _HEADING.sub("", _STRONG.sub(r"\2", _LINK.sub(r"\1", bare)))
+    return text if bare == text else "\n".join(" ".join(line.split()) for line in bare.strip().split("\n"))
+
+
+def shouted(text: str) -> bool:
+    """Whether a text is in capitals throughout; an abbreviation or two are not."""
+    cased = [letter for letter in text if letter.isupper() or letter.islower()]
+    words = [word for word in re.findall(r"[^\W\d_]{2,}", text) if word.isupper()]
+    return len(cased) >= _FEW and len(words) > 1 and sum(map(str.isupper, cased)) >= SHOUTED * len(cased)
+
+
+def lowered(text: str, language: str) -> str:
+    """A text in small letters, with a capital where a sentence begins and for the English "I". Lines stay."""
+    lines = []
+    for line in text.split("\n"):
+        small = line.lower()
+        if language.partition("-")[0] == "en":
+            small = _PRONOUN.sub("I", small)
+        starts = [0, *(match.end() for match in _END.finditer(small))]
+        for start in starts:
+            first = next((place for place in range(start, len(small)) if small[place].isalpha()), None)
+            if first is not None:
+                small = small[:first] + small[first].upper()[:1] + small[first + 1 :]
+        lines.append(small)
+    return "\n".join(lines)
+
+
+def sentences(text: str, language: str) -> tuple[str, ...]:
+    """The sentences of a text in order, white space within them as one space. A line ends one, and so does a full
+    stop, question or exclamation mark before a capital or a number, but not after an abbreviation or an initial.
+    What has no letter or digit belongs to the sentence before it.
+
+    Raises ValueError for what is no language code.
+    """
+    shortened = _SHORTENED | languages.of(language).clause_abbreviations
+    found: list[str] = []
+    for line in re.split(r"[\n\r\x0b\x0c\x85\u2028\u2029]+", text):
+        begun = 0
+        for end in _END.finditer(line):
+            if _ends(line, end, begun, shortened):
+                found.append(line[begun : end.end()])
+                begun = end.end()
+        found.append(line[begun:])
+    whole: list[str] = []
+    for part in (" ".join(part.split()) for part in found):
+        if any(sign.isalnum() for sign in part):
+            whole.append(part)
+        elif part and whole:
+            whole[-1] = f"{whole[-1]} {part}"
+    return tuple(whole)
+
+
+def _ends(line: str, end: re.Match[str], begun: int, shortened: frozenset[str]) -> bool:
+    """Whether the sign that was found ends a sentence of a line that began at `begun`."""
+    if end[0][0] in "。！？":
+        return True
+    after = line[end.end() :].lstrip()
+    first = _BEGINS.match(after)
+    if first is None or first[0][-1].islower():
+        return False
+    before = line[begun : end.end()]
+    last = before.rsplit(None, 1)[-1].lower() if before.split() else ""
+    return last not in shortened and not (_INITIAL.search(before) and last != "i.")

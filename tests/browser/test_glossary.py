@@ -1,0 +1,111 @@
+"""Terms explain themselves in a real Chromium: pointed at, tapped, by the keyboard, on pages and in components."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.view.shell.messages import LANGUAGES, load
+from tests.browser.accessibility import findings
+from tests.browser.running import addresses, settled
+
+Visit = Callable[..., Page]
+BOX = ".glossary .explanation"
+MARKED = """() => {
+  const found = [], SIGNS = /[\\u2061\\u2063\\u2064]|\\[\\[/
+  const walk = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.shadowRoot) walk(node.shadowRoot)
+      for (const { name, value } of node.attributes) if (SIGNS.test(value)) found.push(`${name}: ${value}`)
+      for (const child of node.childNodes) if (child.nodeType === 3 && SIGNS.test(child.data)) found.push(child.data)
+    }
+  }
+  walk(document.body)
+  return found
+}"""
+TERMS = """() => {
+  const found = []
+  const walk = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.shadowRoot) walk(node.shadowRoot)
+      if (node.dataset?.term) found.push(node.dataset.term)
+    }
+  }
+  walk(document.body)
+  return found
+}"""
+"""The terms on a page, through the roots of its components."""
+
+
+def inside(page: Page) -> bool:
+    """Whether the explanation lies wholly within the window."""
+    box, view = page.locator(BOX).bounding_box(), page.viewport_size
+    assert box is not None
+    assert view is not None
+    return box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= view["width"] \
+        and box["y"] + box["height"] <= view["height"]
+
+
+@pytest.mark.verdict
+def test_a_term_is_explained_by_pointing_and_nothing_moves(server: str, visit: Visit) -> None:
+    page = visit(server)
+    say = load("en")
+    settled(page)
+    term = page.locator(".picture .term[data-term=log_p]").first
+    before = page.locator(".picture table").bounding_box()
+    term.hover()
+    expect(page.locator(BOX)).to_contain_text(say("glossary.log_p"))
+    assert inside(page)
+    assert page.locator(".picture table").bounding_box() == before
+    page.locator(BOX).hover()  # it can be read, and copied, without going away
+    page.wait_for_timeout(400)
+    expect(page.locator(BOX)).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(page.locator(BOX)).to_be_hidden()
+    name = page.locator(".picture .term[data-term='model:RNNencdec-50']").first
+    name.hover()
+    expect(page.locator(BOX)).to_contain_text(say("glossary.rnnencdec"))
+
+
+def test_a_term_is_explained_by_the_keyboard(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?present=1", viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    settled(page)
+    term = page.locator(".picture .term[data-term=one_vector]").first
+    term.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(BOX)).to_contain_text(load("en")("glossary.one_vector"))
+    expect(term).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".glossary [aria-live]")).to_contain_text(load("en")("glossary.one_vector"))
+    assert inside(page)
+    assert float(page.locator(BOX).evaluate("node => parseFloat(getComputedStyle(node).fontSize)")) >= 16
+    assert findings(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator(BOX)).to_be_hidden()
+    expect(term).to_be_focused()
+    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')"), "Escape is the term's first"
+
+
+def test_a_term_is_explained_by_a_tap(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?lang=ko", viewport={"width": 390, "height": 844}, has_touch=True)
+    settled(page)
+    page.locator(".picture .term[data-term=one_vector]").first.tap()
+    expect(page.locator(BOX)).to_contain_text(load("ko")("glossary.one_vector"))
+    assert inside(page)
+    assert findings(page) == []
+    page.locator(".sentence .word").first.tap()
+    expect(page.locator(BOX)).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("address", addresses(), ids=lambda address: address or "first")
+def test_every_page_has_terms_and_no_mark_is_seen(server: str, visit: Visit, address: str, language: str) -> None:
+    page = visit(f"{server}/{address}?lang={language}", ready=".frame button")
+    settled(page)
+    terms = page.evaluate(TERMS)
+    assert terms
+    known = set(page.evaluate(
+        """() => [...document.querySelectorAll("*")].map((node) => node.shadowRoot?.querySelector(".glossary"))
+          .find(Boolean).entries.keys().toArray()"""
+    ))  # fmt: skip
+    assert set(terms) <= known, set(terms) - known
+    assert page.evaluate(MARKED) == []

@@ -1,0 +1,70 @@
+"""What a model can't read well in a text, and the text as it can."""
+
+import pytest
+
+from model.text.doubts import Doubt, doubt, lowered, sentences, shouted, without_markup
+from tests.hostile import CASES
+
+PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings!\n\nThen it rains."
+
+
+@pytest.mark.verdict
+def test_each_doubt_has_its_remedy() -> None:
+    assert doubt("The old house is near the river.", "en") is None
+    assert doubt("", "en") is None
+    assert doubt(" \n ", "en") is None
+    assert doubt("12:30 ?!", "en") == Doubt("letters")
+    assert doubt("Le chat dort.", "en") == Doubt("foreign", language="fr")
+    assert doubt("I saw <b>the</b> cat &amp; dog.", "en") == Doubt("markup", "I saw the cat & dog.")
+    assert doubt("<br><hr>", "en") == Doubt("markup")
+    assert doubt("HELLO WORLD, I AM HERE.", "en") == Doubt("capitals", "Hello world, I am here.")
+    assert doubt(PARAGRAPHS, "en") == Doubt("sentences", count=4)
+
+
+def test_sentences_end_where_readers_end_them() -> None:
+    assert sentences(PARAGRAPHS, "en") == (
+        "The bread is warm.", "We open the window.", "A bird sings!", "Then it rains.",
+    )  # fmt: skip
+    one = (
+        "Dr. Smith met Mrs. Jones at 3.15 p.m. in St. Louis.", "J. R. R. Tolkien wrote it.",
+        "It costs 2.50 euros, i.e. little.",
+        "He asked: “Why?” and left.", "Wait... what?",
+    )  # fmt: skip
+    for text in one:
+        assert sentences(text, "en") == (text,), text
+    assert sentences("So do I. Then we left.", "en") == ("So do I.", "Then we left.")
+    assert sentences('He said "Stop." She did not.', "en") == ('He said "Stop."', "She did not.")
+    assert sentences("Room 5 is free. 6 is not.", "en") == ("Room 5 is free.", "6 is not.")
+    assert sentences("Yes! ... \n?!\nNo.", "en") == ("Yes! ... ?!", "No.")
+    assert sentences("猫が寝ている。犬もいる。", "ja") == ("猫が寝ている。", "犬もいる。")
+    assert sentences("", "en") == ()
+
+
+def test_no_word_is_lost_between_sentences() -> None:
+    for name, text in CASES.items():
+        found = sentences(text[:20_000], "en")
+        if found:
+            assert " ".join(found).split() == text[:20_000].split(), name
+
+
+def test_capitals_throughout_and_the_same_in_small_letters() -> None:
+    assert shouted("THE CAT SLEEPS.")
+    assert not shouted("NATO")
+    assert not shouted("EU NATO")
+    assert not shouted("The NATO summit")
+    assert lowered("I SAW IT. DID YOU?\nYES, I DID.", "en") == "I saw it. Did you?\nYes, I did."
+    assert lowered("ICH SAH ES.", "de") == "Ich sah es."
+
+
+def test_signs_that_are_no_markup_stay() -> None:
+    for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d"):
+        assert without_markup(text) == text, text
+    assert without_markup("# Title\n**bold** and [a link](http://x)") == "Title\nbold and a link"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_hostile_text_is_doubted_in_peace(case: str) -> None:
+    found = doubt(CASES[case][:5000], "en")
+    if found and found.remedy:
+        again = doubt(found.remedy, "en")
+        assert again is None or again.kind != found.kind or again.remedy != found.remedy

@@ -1,0 +1,8 @@
+"""Texts as browser components get them, read without the marks of their terms."""
+
+import re
+
+
+def bare(text: str) -> str:
+    """The words alone."""
+    return re.sub("\u2061\\w+\u2063|\u2064", "", text)
