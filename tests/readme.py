@@ -138,6 +138,9 @@ def models(assets: Assets) -> Iterator[str]:
     everyday = [_everyday(assets, model) for model in MODELS]
     (asked,) = {one["sentences"] for one in everyday}
     yield row(f"everyday sentences right, of {asked}", *(str(one["passed"]) for one in everyday))
+    more = [_everyday(assets, model, "60-") for model in MODELS]
+    (asked,) = {one["sentences"] for one in more}
+    yield row(f"of {asked} more, with words of daily life", *(str(one["passed"]) for one in more))
     attending = [card.name for card in cards if card.attends]
     rates = {model: assets.record("alignment-error", model)["scores"] for model in attending}
     (diagonal,) = {f"{100 * scores['diagonal']['aer']:.1f}" for scores in rates.values()}
@@ -147,8 +150,8 @@ def models(assets: Assets) -> Iterator[str]:
                            for model in MODELS))  # fmt: skip
 
 
-def _everyday(assets: Assets, model: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / f"{EVERYDAY}{model}.json").read_text(encoding="utf-8"))
+def _everyday(assets: Assets, model: str, further: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{EVERYDAY}{further}{model}.json").read_text(encoding="utf-8"))
     assert found["fingerprint"] == assets.cards[model].fingerprint
     return found
 

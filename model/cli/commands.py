@@ -254,7 +254,7 @@ def trials(
 
     **Example**
 
-    python -m model trials model/training/trials/rnnsearch.toml --out assets/training/rnnsearch.json
+    python -m model trials model/training/recipes/trials/rnnsearch.toml --out assets/trials/rnnsearch.json
     """
     from model.training.trials import run
 

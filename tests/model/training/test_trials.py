@@ -11,7 +11,7 @@ import torch
 from model.codec import CodecError
 from model.reading import SettingsError
 from model.training import trials
-from model.training.recipe import RecipeError, load_recipe
+from model.training.recipe import FOLDER, RecipeError, load_recipe
 from model.training.state import read_state
 from model.training.trials import Trials, changed, load_plan
 from tests.hostile import CASES
@@ -119,3 +119,15 @@ def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
     path.write_text('{"schema": 2, "start": {}, "dev": "", "trials": []}')
     with pytest.raises(CodecError):
         Trials.load(path)
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "trials").glob("*.toml")), ids=lambda path: path.stem)
+def test_the_trials_of_the_package_can_be_run(path: Path) -> None:
+    start, wanted = load_plan(path)
+    assert start.kind == path.stem
+    base = load_recipe(start.recipe)
+    for name, given in wanted.items():
+        changes = {key: value for key, value in given.items() if key not in ("pieces", "cool_down")}
+        recipe = changed(base, changes)
+        recipe.configuration(start.kind, recipe.vocabulary.size)
+        assert (recipe == base) == (name == "as the recipe says")
