@@ -23,6 +23,7 @@ def made(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> L
     return Lexicon(SCHEMA, languages, "by hand", "today", {"hand": 8}, {"passes": 0}, entries)
 
 
+@pytest.mark.verdict
 def test_a_word_has_its_translations_likeliest_first() -> None:
     assert made().translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
     assert made().translations("Portugal") == Entry(0.95, ("portugal",))

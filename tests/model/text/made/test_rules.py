@@ -23,6 +23,7 @@ def test_names_are_elided_right(target: str, name: str, expected: str) -> None:
     assert elides_name(name) == ("'" in expected or name in ("Ali",) or expected == "DE Anna")
 
 
+@pytest.mark.verdict
 def test_men_are_replaced_by_men_and_women_by_women() -> None:
     pairs = canonical_pairs([
         ("Tom said that Mary had seen Tom's dog.", "Tom a dit que Marie avait vu le chien de Tom."),
