@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from pages.view.service import opening
 from tests.browser.running import addresses, settled
 
 Visit = Callable[..., Page]
@@ -15,6 +16,7 @@ SCRIPT = (Path(__file__).parent / "presenting.js").read_text(encoding="utf-8")
 PICTURES = {"": ".picture", "step_by_step": ".film", "compare": ".sheet :is(.main, aside)"}
 SIZES = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160)]
 PRESSES = 400  # that a lecture may take
+SENTENCE = opening.sentences("en")[0]  # of seventeen words; what does not fit at once is walked, as in the lecture
 SMALLEST = 16  # pixels of a letter at a height of 720
 
 
@@ -66,7 +68,7 @@ def test_a_picture_fits_every_window(server: str, visit: Visit, width: int, heig
     page.add_init_script(SCRIPT)
     least = SMALLEST * max(1.0, min(width / 1280, height / 720))
     for address, picture in PICTURES.items():
-        page.goto(f"{server}/{address}?present=1")
+        page.goto(f"{server}/{address}?present=1&sentence={SENTENCE}")
         page.wait_for_selector(picture)
         settled(page)
         page.wait_for_timeout(1500)
