@@ -297,7 +297,7 @@ def test_back_brings_the_sentence_before(server: str, visit: Visit) -> None:
     page.wait_for_timeout(1500)
     page.go_back()
     expect(page.locator("thead th:not(.end) .word")).to_have_text(first, timeout=PATIENCE)
-    assert page.locator(".st-key-sentence input").input_value() == "I am a student."
+    assert page.locator(".st-key-sentence textarea").input_value() == "I am a student."
     page.wait_for_timeout(1500)
     page.go_forward()
     expect(page.locator("thead th:not(.end) .word")).to_have_text(english(second), timeout=PATIENCE)
