@@ -9,20 +9,29 @@ from playwright.sync_api import Browser, Page, expect
 
 Visit = Callable[..., Page]
 
-BOX = (Path(__file__).parents[2] / "assets" / "player" / "translate" / "box.js").read_text("utf-8")
-READY = """async ([code, text, after]) => {
-  const { ready } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+PLAYER = Path(__file__).parents[2] / "assets" / "player"
+ORIGIN = "http://player.localhost"
+READY = """async ([text, after]) => {
+  const { ready } = await import("/translate/box.js")
   const box = document.querySelector("textarea")
   after ? setTimeout(() => (box.value = text), after) : (box.value = text)
   ready("sentence")
 }"""
 
 
+def blank(browser: Browser, body: str) -> Page:
+    """A page of its own that can import the modules as they are."""
+    page = browser.new_page()
+    page.route(f"{ORIGIN}/**", lambda route: route.fulfill(path=PLAYER / route.request.url.removeprefix(f"{ORIGIN}/")))
+    page.route(f"{ORIGIN}/", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto(f"{ORIGIN}/")
+    return page
+
+
 @pytest.mark.parametrize(("text", "filled_after"), [("Already there.", 0), ("A moment later.", 300), ("", 0)])
 def test_what_is_typed_replaces_the_text_of_the_box(browser: Browser, text: str, filled_after: int) -> None:
-    page = browser.new_page()
-    page.set_content("<div class='st-key-sentence'><textarea></textarea></div>")
-    page.evaluate(READY, [BOX, text, filled_after])
+    page = blank(browser, "<div class='st-key-sentence'><textarea></textarea></div>")
+    page.evaluate(READY, [text, filled_after])
     expect(page.locator("textarea")).to_have_value(text)
     expect(page.locator("textarea")).to_be_focused()
     page.keyboard.type("New.")
@@ -31,10 +40,9 @@ def test_what_is_typed_replaces_the_text_of_the_box(browser: Browser, text: str,
 
 
 def test_the_box_takes_the_keyboard_from_nothing_else(browser: Browser) -> None:
-    page = browser.new_page()
-    page.set_content("<div class='st-key-sentence'><textarea></textarea></div><button autofocus>Here</button>")
+    page = blank(browser, "<div class='st-key-sentence'><textarea></textarea></div><button autofocus>Here</button>")
     page.locator("button").focus()
-    page.evaluate(READY, [BOX, "A sentence.", 0])
+    page.evaluate(READY, ["A sentence.", 0])
     expect(page.locator("button")).to_be_focused()
     page.close()
 

@@ -11,7 +11,7 @@ from pages.view.shell import worked
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.fakes import OTHER
-from tests.pages.traces import FRENCH, LOST
+from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
 
@@ -38,6 +38,8 @@ def test_the_working_shows_the_numbers_of_the_score(language: str) -> None:
 def test_a_reference_gives_both_translations_their_bleu(open_app: Open) -> None:
     app = open_app()
     app.switch_page("pages/compare.py").run()
+    app.text_area(key="sentence").set_value(ENGLISH)
+    app.button(key="submit").click().run()
     assert shown(app) == ""
     app.text_input(key="reference").set_value(FRENCH).run()
     scores = [float(found) for found in re.findall(r"worked out: ([0-9.]+)", shown(app))]
