@@ -8,7 +8,7 @@ window.watch = (() => {
 
   function things(node, found = []) {
     for (const child of children(node)) {
-      if (/^(SCRIPT|STYLE|LINK|TEMPLATE|OPTION)$/.test(child.tagName)) continue
+      if (/^(SCRIPT|STYLE|LINK|TEMPLATE|OPTION|TEXTAREA)$/.test(child.tagName)) continue // a box scrolls what is typed
       const style = getComputedStyle(child)
       if (style.display !== "contents" && !child.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
       if (style.position === "fixed") continue

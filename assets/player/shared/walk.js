@@ -221,7 +221,8 @@ export function walk(main, by) {
 export const skip = (main) => stepping(main).some(({ rest }) => rest?.())
 
 /**
- * Where a walk through a page begins: with its first section, which the box may stand above; backwards with its end.
+ * Where a walk through a page begins: with its first section, if that is in sight at once (the box may stand above it),
+ * else at its top; backwards with its end.
  * @param {Element} main
  * @param {1 | -1} by
  */
@@ -229,6 +230,6 @@ export function enter(main, by) {
   const blocks = standing(main)
   const ways = scrolls(main, blocks)
   const first = blocks.find(({ node }) => sectioned(node))
-  const whole = first ? ways.findLastIndex((stop) => stop <= first.top) : 0
+  const whole = first && first.top < room(main) ? ways.findLastIndex((stop) => stop <= first.top) : 0
   main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
 }
