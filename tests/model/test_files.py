@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import BinaryIO
@@ -107,6 +108,8 @@ def test_opening_and_figures_are_never_a_mixture(
     monkeypatch.setattr(opening, "translate_one", lambda model, text, settings: _trace(model, text, made["beam"]))
     monkeypatch.setattr(figures, "translate",
                         lambda model, texts, settings: [[_trace(model, text, made["beam"])] for text in texts])
+    examples = [replace(example, shows=None) for example in opening.EXAMPLES]  # what is made here shows nothing
+    monkeypatch.setattr(opening, "EXAMPLES", examples)
     first, second = tmp_path / "opening", tmp_path / "figures"
     opening.write(first)
     figures.write(second)

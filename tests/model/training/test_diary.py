@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 from dataclasses import replace
@@ -82,8 +83,10 @@ def test_a_moment_tells_what_the_model_saw_and_said(kind: str, tiny_vocabulary: 
         pieces = [tiny_vocabulary.encode(text) for text in (source, target)]
         assert probe["source_pieces"] == [tiny_vocabulary.piece(piece) for piece in pieces[0]]
         alpha = unpack(packed, len(probe["target_pieces"]), len(probe["source_pieces"]))
-        expected = model(*(torch.tensor([ids]) for ids in pieces)).weights["attention"][0].detach().numpy()
-        assert np.abs(alpha - expected).max() <= 1 / 510 + 1e-6
+        # In float64: with these weights float32 strays by up to 2e-4 from it, whichever way a product is taken.
+        exact = copy.deepcopy(model).double()
+        expected = exact(*(torch.tensor([ids]) for ids in pieces)).weights["attention"][0].detach().numpy()
+        assert np.abs(alpha - expected).max() <= 1 / 510 + 2e-4
         assert np.ptp(expected) > 0.01, "not uniform: else rows and columns could be anything"
 
 

@@ -94,7 +94,7 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
     of, say = grown(1_000_000, 2_000_000, 20_500_000), load(language)
     drawing = training_curves.figure(of, say, top=training_curves.highest([of]))
     lines = drawing.to_dict()["data"]
-    sizes = ("1.0 million", "2.0 million", "20 million")
+    sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
     assert [line["name"] for line in lines] == [say("growth.seen", amount=size) for size in sizes]
     assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in of.moments]
     strengths = [line["opacity"] for line in lines]
