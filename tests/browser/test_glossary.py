@@ -67,6 +67,49 @@ def test_a_term_is_explained_by_pointing_and_nothing_moves(server: str, visit: V
     expect(page.locator(BOX)).to_contain_text(say("glossary.rnnencdec"))
 
 
+def between(page: Page, *terms: str) -> list[tuple[float, float]]:
+    """The middles of terms of the story's text."""
+    boxes = [page.locator(f".story .term[data-term={term}]").first.bounding_box() for term in terms]
+    return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("steps", [1, 5, 40], ids=["jumping", "fast", "slow"])
+def test_a_term_is_explained_however_the_pointer_comes_to_it(server: str, visit: Visit, steps: int) -> None:
+    page = visit(f"{server}/story?scene=4", ".story .picture > *")
+    settled(page)
+    page.keyboard.press("Space")  # two sentences are told, which have terms
+    say = load("en")
+    first, second = between(page, "energy", "decoder")  # what explains the first lies below it, the second above
+    page.mouse.move(first[0], first[1] + 90)  # within the story, which is one component
+    page.mouse.move(*first, steps=steps)
+    expect(page.locator(BOX)).to_contain_text(say("glossary.energy"))
+    page.mouse.move(*second, steps=steps)
+    expect(page.locator(BOX)).to_contain_text(say("glossary.decoder"))
+    page.mouse.move(second[0], second[1] - 60, steps=steps)
+    expect(page.locator(BOX)).to_be_hidden()
+
+
+def test_a_term_of_the_story_is_explained_by_a_tap_and_the_keyboard(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/story?scene=4", ".story .picture > *", viewport={"width": 390, "height": 844},
+                 has_touch=True, is_mobile=True)  # fmt: skip
+    settled(page)
+    say = load("en")
+    page.locator(".story .term[data-term=decoder]").tap()
+    expect(page.locator(BOX)).to_contain_text(say("glossary.decoder"))
+    assert inside(page)
+    page.locator(".story .term[data-term=hidden_state]").tap()
+    expect(page.locator(BOX)).to_contain_text(say("glossary.hidden_state"))
+    page.locator(".story h2").tap()
+    expect(page.locator(BOX)).to_be_hidden()
+    page.locator(".story .term[data-term=decoder]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(BOX)).to_contain_text(say("glossary.decoder"))
+    page.keyboard.press("ArrowRight")  # the story goes on, and what was explained does not stay behind
+    expect(page.locator(BOX)).to_be_hidden()
+    expect(page.locator(".story .told:not(.coming)")).to_have_count(2)
+
+
 def test_a_term_is_explained_by_the_keyboard(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?present=1", viewport={"width": 1280, "height": 720}, color_scheme="dark")
     settled(page)

@@ -77,12 +77,13 @@ function close(root) {
 }
 function pointed(root, event) {
   if (event.pointerType === "touch") return;
-  const term2 = termAt(event);
-  const inside = event.composedPath().includes(root.box);
-  if (inside || term2 && term2 === root.term) return clearTimeout(root.waits);
+  const over = event.composedPath().includes(root.box) ? root.box : termAt(event);
+  if (over === root.over) return;
+  root.over = over;
   clearTimeout(root.waits);
-  if (term2 && !root.kept) root.waits = setTimeout(() => open(root, term2), REST);
-  else if (root.term && !root.kept) root.waits = setTimeout(() => close(root), LEAVE);
+  if (root.kept || over === root.box || over && over === root.term) return;
+  if (over) root.waits = setTimeout(() => open(root, over), REST);
+  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE);
 }
 function toggle(root, term2) {
   if (root.kept && root.term === term2) return close(root);
@@ -102,8 +103,10 @@ function clicked(root, event) {
   toggle(root, term2);
 }
 function pressed(root, event) {
-  const term2 = ["Enter", " "].includes(event.key) && !modified(event) ? termAt(event) : null;
-  if (!term2 && !(event.key === "Escape" && root.term)) return;
+  if (modified(event) || event.key === "Shift") return;
+  const term2 = ["Enter", " "].includes(event.key) ? termAt(event) : null;
+  if (!term2 && !root.term) return;
+  if (!term2 && event.key !== "Escape") return close(root);
   event.preventDefault();
   event.stopPropagation();
   if (term2) toggle(root, term2);
@@ -112,13 +115,18 @@ function pressed(root, event) {
 function build(root) {
   root.entries = /* @__PURE__ */ new Map();
   root.term = null;
+  root.over = null;
   root.kept = false;
   root.box = make("div", { class: "explanation", popover: "manual" });
   root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
   root.append(root.box, root.spoken);
   root.ends = new AbortController();
   const first = { signal: root.ends.signal, capture: true };
-  addEventListener("pointerover", (event) => pointed(root, event), first);
+  for (
+    const moves of
+    /** @type {const} */
+    ["pointerover", "pointermove"]
+  ) addEventListener(moves, (event) => pointed(root, event), first);
   addEventListener("click", (event) => clicked(root, event), first);
   addEventListener("keydown", (event) => pressed(root, event), first);
   addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);

@@ -13,6 +13,7 @@ import { modified } from "./keys.js"
  * @property {HTMLElement} box
  * @property {HTMLElement} spoken
  * @property {HTMLElement | null} term what is explained now
+ * @property {HTMLElement | null} over the term that the pointer is over, or the explanation
  * @property {boolean} kept whether it stays when the pointer leaves
  * @property {ReturnType<typeof setTimeout>} [waits]
  * @property {AbortController} ends
@@ -78,18 +79,19 @@ function close(root) {
 }
 
 /**
- * The pointer is over something else: a mouse that rests on a term opens it, and closes it by leaving it.
+ * Where the pointer is: a mouse that stays on a term opens it, and closes it by leaving it.
  * @param {Root} root
  * @param {PointerEvent} event
  */
 function pointed(root, event) {
   if (event.pointerType === "touch") return
-  const term = termAt(event)
-  const inside = event.composedPath().includes(root.box)
-  if (inside || (term && term === root.term)) return clearTimeout(root.waits)
+  const over = event.composedPath().includes(root.box) ? root.box : termAt(event)
+  if (over === root.over) return
+  root.over = over
   clearTimeout(root.waits)
-  if (term && !root.kept) root.waits = setTimeout(() => open(root, term), REST)
-  else if (root.term && !root.kept) root.waits = setTimeout(() => close(root), LEAVE)
+  if (root.kept || over === root.box || (over && over === root.term)) return
+  if (over) root.waits = setTimeout(() => open(root, over), REST)
+  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE)
 }
 
 /**
@@ -122,12 +124,16 @@ function clicked(root, event) {
 }
 
 /**
+ * Enter or space on a term is nobody else's, and neither is Escape while one is explained; another key goes on, and what
+ * was explained is closed.
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
 function pressed(root, event) {
-  const term = ["Enter", " "].includes(event.key) && !modified(event) ? termAt(event) : null
-  if (!term && !(event.key === "Escape" && root.term)) return
+  if (modified(event) || event.key === "Shift") return
+  const term = ["Enter", " "].includes(event.key) ? termAt(event) : null
+  if (!term && !root.term) return
+  if (!term && event.key !== "Escape") return close(root)
   event.preventDefault()
   event.stopPropagation()
   if (term) toggle(root, term)
@@ -138,13 +144,15 @@ function pressed(root, event) {
 function build(root) {
   root.entries = new Map()
   root.term = null
+  root.over = null
   root.kept = false
   root.box = make("div", { class: "explanation", popover: "manual" })
   root.spoken = make("p", { class: "unseen", "aria-live": "polite" })
   root.append(root.box, root.spoken)
   root.ends = new AbortController()
   const first = { signal: root.ends.signal, capture: true }
-  addEventListener("pointerover", (event) => pointed(root, event), first)
+  // Moves too: from one part of a component to another one, nobody outside hears that the pointer is over it.
+  for (const moves of /** @type {const} */ (["pointerover", "pointermove"])) addEventListener(moves, (event) => pointed(root, event), first)
   addEventListener("click", (event) => clicked(root, event), first)
   addEventListener("keydown", (event) => pressed(root, event), first)
   addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first)
