@@ -112,7 +112,7 @@ def test_one_of_the_n_best_is_chosen_and_its_weights_are_drawn(server: str, visi
     page.keyboard.press("ArrowDown")  # drawn at once: nothing is waited for here
     assert page.locator(".attended .sentence").inner_text() == texts[2]
     assert rows.nth(2).get_attribute("aria-checked") == "true"
-    assert page.locator(".best [tabindex='0']").count() == 1
+    assert page.locator(".best [role=radio][tabindex='0']").count() == 1
     assert "".join(words_of(page, "target")) == texts[2].replace(" ", "").replace("\u202f", "")
     page.wait_for_url("**best=3**", timeout=PATIENCE)
     assert page.locator(".attended .sentence").inner_text() == texts[2]
@@ -128,7 +128,7 @@ def test_without_attention_it_says_why_there_is_no_picture(server: str, visit: V
     page.get_by_role("button", name="models").click()
     page.locator(".st-key-model").get_by_role("radio", name="RNNencdec-50").click()
     expect(page.locator(".map.none")).to_contain_text("has no attention")
-    assert page.locator("table, path").count() == 0
+    assert page.locator(".picture table, .picture path").count() == 0
     page.locator(".attended .sentence .word").first.hover()
     expect(page.locator(".readout")).to_contain_text("its probability 0.")
     expect(page.get_by_role("button", name="SVG")).to_have_count(0)
@@ -164,7 +164,7 @@ def test_the_keyboard_walks_the_heatmap(server: str, visit: Visit) -> None:
 def test_the_language_switch_keeps_the_rest(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?unit=pieces&scale=grey")
     page.get_by_role("radio", name="한국어").click()
-    expect(page.get_by_role("button", name="번역")).to_be_visible()
+    expect(page.get_by_test_id("stBaseButton-secondaryFormSubmit")).to_contain_text("번역")
     expect(page.locator("table.grey")).to_be_visible()
     expect(page.get_by_role("radio", name="조각")).to_be_checked()
     page.get_by_role("radio", name="제곱근").click()
@@ -272,7 +272,7 @@ def test_a_short_sentence_and_the_paper_s_grey(server: str, visit: Visit) -> Non
     assert lane is not None
     assert heat is not None
     assert heat["x"] - lane["x"] - lane["width"] < 450
-    assert page.locator("path").first.evaluate("node => getComputedStyle(node).stroke") == page.locator(
+    assert page.locator(".picture path").first.evaluate("node => getComputedStyle(node).stroke") == page.locator(
         ".picture"
     ).evaluate("node => getComputedStyle(node).color")
 

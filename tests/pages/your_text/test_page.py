@@ -168,25 +168,25 @@ def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
 
 
 def test_two_readers_never_see_each_others_text(opened: Open) -> None:
-    mine, yours = give(opened(), "my secret letter"), give(opened(), "your hidden diary")
-    assert "secret" in everything(mine)
-    assert "hidden" not in everything(mine)
-    assert "hidden" in everything(yours)
-    assert "secret" not in everything(yours)
+    mine, yours = give(opened(), "my crocodile letter"), give(opened(), "your saxophone diary")
+    assert "crocodile" in everything(mine)
+    assert "saxophone" not in everything(mine)
+    assert "saxophone" in everything(yours)
+    assert "crocodile" not in everything(yours)
     stranger = opened()
-    assert "secret" not in everything(stranger)
-    assert "hidden" not in everything(stranger)
+    assert "crocodile" not in everything(stranger)
+    assert "saxophone" not in everything(stranger)
     assert mine.query_params["text"] != yours.query_params["text"]
 
 
 def test_the_key_finds_the_results_again(opened: Open) -> None:
-    first = give(opened(), "my secret letter")
+    first = give(opened(), "my crocodile letter")
     key = first.query_params["text"]
     again = opened(text=key if isinstance(key, str) else key[0])
-    assert [row["source"] for row in sent(again)["rows"]] == ["my secret letter"]
+    assert [row["source"] for row in sent(again)["rows"]] == ["my crocodile letter"]
     away = first.switch_page("pages/translate.py").run()
     back = away.switch_page("pages/your_text.py").run()
-    assert [row["source"] for row in sent(back)["rows"]] == ["my secret letter"]
+    assert [row["source"] for row in sent(back)["rows"]] == ["my crocodile letter"]
 
 
 @pytest.mark.parametrize("key", ["nobody", "<script>alert(1)</script>", "../../etc/passwd"])
@@ -199,16 +199,16 @@ def test_a_key_that_opens_nothing_says_so_and_shows_the_form(opened: Open, key: 
 
 
 def test_deleting_forgets_the_text(opened: Open) -> None:
-    app = give(opened(), "my secret letter")
+    app = give(opened(), "my crocodile letter")
     key = app.query_params["text"]
     app.button(key="discard").click().run()
     assert app.text_area(key="pasted")
     assert jobs.shared().find(key if isinstance(key, str) else key[0]) is None
-    assert "secret" not in "".join(str(node.proto.json) for node in app.get("bidi_component"))
+    assert "crocodile" not in "".join(str(node.proto.json) for node in app.get("bidi_component"))
 
 
 def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
-    app = give(opened(), "my secret letter")
+    app = give(opened(), "my crocodile letter")
     key = app.query_params["text"]
     app.button(key="another").click().run()
     assert app.button(key="begin")
