@@ -29,6 +29,9 @@ MODELS = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
 VERDICTS = {"holds": "holds", "partly": "in part"}
+WAYS = {"no final stop": "of {} everyday translations change in meaning without the final stop",
+        "lower case": "the same in lower case", "capitals": "the same in capitals",
+        "contractions": "of {}, with contractions written out or made"}  # fmt: skip
 CLAIMS = {
     1: "RNNsearch beats RNNencdec at both lengths",
     2: "RNNsearch-30 beats RNNencdec-50",
@@ -141,6 +144,10 @@ def models(assets: Assets) -> Iterator[str]:
     more = [_everyday(assets, model, "60-") for model in MODELS]
     (asked,) = {one["sentences"] for one in more}
     yield row(f"of {asked} more, with words of daily life", *(str(one["passed"]) for one in more))
+    ways = [assets.record("robustness", model)["ways"] for model in MODELS]
+    for way, title in WAYS.items():
+        (asked,) = {one[way]["sentences"] for one in ways}
+        yield row(title.format(asked), *(str(one[way]["changed"]) for one in ways))
     attending = [card.name for card in cards if card.attends]
     rates = {model: assets.record("alignment-error", model)["scores"] for model in attending}
     (diagonal,) = {f"{100 * scores['diagonal']['aer']:.1f}" for scores in rates.values()}

@@ -1,4 +1,4 @@
-"""The command line: `python -m model models | translate | train | evaluate | everyday | align | bench | …`.
+"""The command line: `python -m model models | translate | train | evaluate | everyday | robustness | align | bench | …`.
 
 Whatever goes wrong for a reason a user can mend is one sentence on standard error and exit code 2.
 """
@@ -290,6 +290,7 @@ def precision(
 
 app.command()(measure.evaluate)
 app.command()(measure.everyday)
+app.command()(measure.robustness)
 app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
 app.command()(measure.claims)

@@ -1,4 +1,4 @@
-"""The measuring half of the command line: evaluate, everyday, align, alignment-error, claims, bench.
+"""The measuring half of the command line: evaluate, everyday, robustness, align, alignment-error, claims, bench.
 
 Registered by `model.cli`.
 """
@@ -165,6 +165,32 @@ def everyday(
             f"{report.unseen_passed} of the {report.unseen} that are in no training text")
         if save:
             _save(f"{report.data}-{report.model}.json", report.to_json())
+
+
+def robustness(
+    model: Name = None,
+    beam: Beam = 1,
+    save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
+) -> None:
+    """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
+    from model.codec import dump_entries
+    from model.measure.contrast.robustness import measure
+    from model.search import Settings
+    from model.text.typed import checksum, read_typed
+
+    sentences = read_typed()
+    loaded = load(model)
+    command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    with stages() as progress:
+        record = measure(loaded, sentences, checksum(), settings=Settings(beam=beam, candidates=0),
+                         command=command + (" --save" if save else ""), progress=progress)
+    for change in record["changes"]:
+        say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
+    for name, way in record["ways"].items():
+        say(f"{name}: {way['changed']} of {way['sentences']} translations change in a word that carries meaning"
+            + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))
+    if save:
+        _save(f"robustness-{loaded.name}.json", dump_entries(record))
 
 
 def align(

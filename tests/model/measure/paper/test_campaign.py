@@ -26,7 +26,8 @@ FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
     ("newstest2014", "greedy"), ("newstest2014", "beam12"), ("flores200-devtest", "greedy"),
     ("flores200-devtest", "beam12"), ("europarl-2000q4", "greedy"), ("europarl-2000q4-2-a-bin", "beam12"))]  # fmt: skip
 OTHERS = ["everyday-rnnencdec-50.json", "everyday-rnnsearch-50.json", "everyday-60-rnnencdec-50.json",
-          "everyday-60-rnnsearch-50.json", "endings-rnnencdec-50.json",
+          "everyday-60-rnnsearch-50.json", "robustness-rnnencdec-50.json", "robustness-rnnsearch-50.json",
+          "endings-rnnencdec-50.json",
           "endings-rnnsearch-50.json", "alignment-rnnsearch-50.json", "beam-sizes-rnnsearch-50.json"]  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+"""One sentence, typed as people type it."""
+
+from pathlib import Path
+
+import pytest
+
+from model.codec import CodecError
+from model.text.normalise import normalise
+from model.text.typed import WAYS, contracted_otherwise, read_typed
+
+
+@pytest.mark.parametrize(("text", "typed"), [
+    ("I don't know.", "I do not know."),
+    ("You can't park here, and I won't help.", "You cannot park here, and I will not help."),
+    ("They've gone; I'm glad we're alone.", "They have gone; I am glad we are alone."),
+    ("We'll see. Let's go!", "We will see. Let us go!"),
+    ("She does not live here.", "She doesn't live here."),
+    ("I am sure that they are late.", "I'm sure that they're late."),
+    ("It is here, there is none.", "It's here, there's none."),
+    ("I cannot, I will not.", "I can't, I won't."),
+    ("Yes, I am.", "Yes, I am."),  # nobody writes "I'm." there
+    ("Isn't it late?", "Isn't it late?"),
+    ("She's gone, he'd like it.", "She's gone, he'd like it."),  # is or has, would or had
+    ("The dog's bowl is not empty.", "The dog's bowl is not empty."),
+    ("The cat sleeps.", "The cat sleeps."),
+])  # fmt: skip
+def test_contractions_are_written_out_or_made(text: str, typed: str) -> None:
+    assert contracted_otherwise(text) == typed
+
+
+def test_each_way_of_typing() -> None:
+    text = "Don't wake Bob!"
+    assert {name: way(text) for name, way in WAYS.items()} == {
+        "no final stop": "Don't wake Bob", "lower case": "don't wake bob!", "capitals": "DON'T WAKE BOB!",
+        "contractions": "Do not wake Bob!", "typographic apostrophes": "Don’t wake Bob!",
+        "doubled spaces": "Don't  wake  Bob!"}  # fmt: skip
+
+
+def test_two_hundred_sentences_to_which_every_way_applies_often() -> None:
+    sentences = read_typed()
+    assert len(sentences) == 200
+    applies = {name: sum(way(text) != text for text in sentences) for name, way in WAYS.items()}
+    assert all(applies[name] == 200 for name in ("no final stop", "lower case", "capitals", "doubled spaces"))
+    assert applies["contractions"] >= 80
+    assert applies["typographic apostrophes"] >= 80
+    undone = [name for name, way in WAYS.items() if all(normalise(way(text)) == text for text in sentences)]
+    assert undone == ["typographic apostrophes", "doubled spaces"]
+
+
+@pytest.mark.parametrize("content", ["", "A cat.\nA cat.\n", "A  cat.\n", "A cat.\n\nA dog.\n"])
+def test_a_file_that_is_no_list_of_sentences(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "typed.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CodecError, match="typed.txt must hold sentences in canonical form"):
+        read_typed(path)
