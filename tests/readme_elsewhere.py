@@ -15,7 +15,7 @@ ELSEWHERE = {
     "versions": r"Python 3\.11|macOS 14|CC BY 2\.0 FR",
     "the size of torch with CUDA": r"about 2\.7 GB",
     "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest|cool-down) \d+",
-    "exit code of a command": r"exit code 2",
+    "exit code of a command, and workers of pytest": r"exit code 2|pytest -n 2",
     "bands": r"95 % band",
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
     "dev BLEU of the weights as shipped, in half precision": r"22\.68, 20\.20, 7\.91 and 8\.71 after",

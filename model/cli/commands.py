@@ -1,4 +1,4 @@
-"""The command line: `python -m model models | translate | train | evaluate | everyday | robustness | align | bench | …`.
+"""The command line: `python -m model models | translate | train | evaluate | everyday | robustness | bench | …`.
 
 Whatever goes wrong for a reason a user can mend is one sentence on standard error and exit code 2.
 """

@@ -103,7 +103,7 @@ def files(card: Card) -> list[str]:
     """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
-    names += [f"{name}-{card.name}.json" for name in LISTS] + [f"robustness-{card.name}.json", f"endings-{card.name}.json"]
+    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "endings")]
     names += [f"alignment-{card.name}.json"] if card.attends else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 

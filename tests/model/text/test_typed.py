@@ -51,5 +51,5 @@ def test_two_hundred_sentences_to_which_every_way_applies_often() -> None:
 def test_a_file_that_is_no_list_of_sentences(tmp_path: Path, content: str) -> None:
     path = tmp_path / "typed.txt"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(CodecError, match="typed.txt must hold sentences in canonical form"):
+    with pytest.raises(CodecError, match=r"typed\.txt must hold sentences in canonical form"):
         read_typed(path)
