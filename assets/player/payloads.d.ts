@@ -547,6 +547,7 @@ export interface CompareWords {
   unfinished: string
   thread: string
   threadless: string
+  and: string
   nothing: string
   told: string
   idle: string
@@ -755,6 +756,7 @@ export interface StoryWords {
   looks: string
   seen: string
   part: string
+  cells: string
   query: string
   keys_are: string
   energies: string
@@ -771,6 +773,7 @@ export interface StoryWords {
   across: string
   upward: string
   measured: string
+  names: string
   point: string
   lost_here: string
   holds: string

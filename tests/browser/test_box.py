@@ -87,3 +87,23 @@ def test_enter_asks_and_shift_with_enter_begins_a_line(server: str, visit: Visit
     expect(page).to_have_url(re.compile("student"))
     expect(page.locator("thead th:not(.end) .word").first).to_have_text("I")
     assert box.input_value() == "I am a student."
+
+
+def test_all_examples_are_reached_by_a_press(server: str, visit: Visit) -> None:
+    page = visit(server, viewport={"width": 1280, "height": 720})
+    line = page.locator(".st-key-examples")
+    box = line.bounding_box()
+    assert box is not None
+    middle = box["y"] + 16
+    for _ in range(4):
+        page.mouse.click(box["x"] + box["width"] - 14, middle)
+        page.wait_for_timeout(800)
+    last = page.locator(".st-key-examples button").last.bounding_box()
+    assert last is not None
+    assert last["x"] + last["width"] <= box["x"] + box["width"]
+    first = page.locator(".st-key-examples button").first.inner_text()
+    assert page.locator(".st-key-sentence textarea").input_value() == first  # none was chosen
+    for _ in range(4):
+        page.mouse.click(box["x"] + 14, middle)
+        page.wait_for_timeout(800)
+    assert line.evaluate("node => node.scrollLeft") == 0

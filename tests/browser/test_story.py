@@ -39,6 +39,48 @@ def test_keys_walk_all_six_scenes(server: str, visit: Visit, key: str) -> None:
         assert scene(page) == number
 
 
+def test_home_and_end_are_the_ends_of_the_story(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/story?scene=3", READY)
+    page.keyboard.press("End")
+    assert scene(page) == SCENES
+    expect(page.locator(".story .told.coming")).to_have_count(0)
+    expect(page.locator(".story [data-by='1']")).to_be_disabled()
+    page.keyboard.press("Home")
+    assert scene(page) == 1
+    expect(page.locator(".story [data-by='-1']")).to_be_disabled()
+
+
+def test_back_from_the_next_page_the_story_stands_at_its_end(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/story?scene=2&present=1", READY)
+    page.evaluate("() => document.querySelectorAll('.st-key-pages a')[1].click()")
+    page.wait_for_selector(".picture table", timeout=30_000)
+    page.wait_for_function("() => !new URL(location).searchParams.has('scene')")  # it says nothing on another page
+    page.wait_for_timeout(2000)
+    page.keyboard.press("PageUp")
+    page.wait_for_selector(READY, timeout=30_000)
+    expect(page.locator(".story .told.coming")).to_have_count(0)
+    assert scene(page) == SCENES
+    page.keyboard.press("PageUp")
+    page.wait_for_timeout(2000)
+    expect(page.locator(".story .told.coming")).to_have_count(1)  # a step back, and nothing takes it there again
+    assert scene(page) == SCENES
+
+
+@pytest.mark.parametrize("query", ["scene=4", "scene=4&present=1", "scene=4&lang=ko"])
+def test_what_explains_a_term_leaves_the_picture_free(server: str, visit: Visit, query: str) -> None:
+    page = visit(f"{server}/story?{query}", READY, viewport={"width": 1280, "height": 720})
+    page.wait_for_timeout(500)
+    page.keyboard.press("Space")
+    picture = page.locator(".story .picture").bounding_box()
+    for place in range(page.locator(".story .told:not(.coming) .term").count()):
+        page.locator(".story .term").nth(place).click()
+        box = page.locator(".glossary .explanation").bounding_box()
+        assert box
+        assert picture
+        assert box["x"] + box["width"] <= picture["x"]
+        page.keyboard.press("Escape")
+
+
 OUTSIDE = """story => [...story.querySelectorAll("*")].filter(node => {
   const { width, top, bottom, left, right } = node.getBoundingClientRect()
   const drawn = width && getComputedStyle(node).visibility !== "hidden" && !node.closest(".unseen")

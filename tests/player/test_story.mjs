@@ -1,7 +1,7 @@
 // The story's pure functions.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { arrived, levels, looked, most, walk } from "../../assets/player/story/steps.js"
+import { arrived, levels, looked, most, outermost, walk } from "../../assets/player/story/steps.js"
 
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
@@ -12,6 +12,12 @@ test("steps run through every scene and back", () => {
   const back = []
   for (let at = walk({ scene: 3, step: 0 }, [...steps, 1], -1); at; at = walk(at, [...steps, 1], -1)) back.push([at.scene, at.step])
   assert.deepEqual(back, seen.reverse())
+})
+
+test("Home is the first scene's beginning, End the last one as it ends", () => {
+  assert.deepEqual(outermost("Home", [2, 3]), { scene: 0, step: 0 })
+  assert.deepEqual(outermost("End", [2, 3]), { scene: 1, step: 2 })
+  assert.equal(outermost("a", [2, 3]), null)
 })
 
 test("what arrives is what was not lost", () => {

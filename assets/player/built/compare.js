@@ -341,11 +341,11 @@ function told(root) {
   const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)));
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]));
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
-    const line = side.finished ? [] : [words.unfinished];
-    if (side.followed === -1) line.push(words.threadless);
-    else if (side.followed != null) line.push(filled(words.thread, { word: clean(side.words[side.followed][1]) }));
-    if (root.at > 0 && side.gone.length) line.push(...fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }));
-    return line.length ? [make("p", {}, name(data.models[m]), ": ", ...line)] : [];
+    const parts2 = side.finished ? [] : [[words.unfinished]];
+    if (side.followed === -1) parts2.push([words.threadless]);
+    else if (side.followed != null) parts2.push([filled(words.thread, { word: clean(side.words[side.followed][1]) })]);
+    if (root.at > 0 && side.gone.length) parts2.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }));
+    return parts2.length ? [make("p", {}, name(data.models[m]), ": ", ...parts2.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : [];
   }));
   const said = now.sides.map((side, m) => filled(words.told, {
     model: data.models[m].name,

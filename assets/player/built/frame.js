@@ -160,6 +160,7 @@ function enter(main2, by) {
   const blocks = standing(main2);
   const ways = scrolls(main2, blocks);
   const first = blocks.find(({ node }) => sectioned(node));
+  if (by < 0) for (const node of within(main2)) node.steps?.end?.();
   const whole = first && first.top < room(main2) ? ways.findLastIndex((stop) => stop <= first.top) : 0;
   main2.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" });
 }

@@ -69,12 +69,12 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 var REST = 180;
 var LEAVE = 250;
 var EDGE = 8;
-function placeBeside(term2, box2, screen) {
+function placeBeside(term2, box2, screen, column = { right: Infinity }) {
   const below = term2.bottom + EDGE;
   const fits = below + box2.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
   const top = fits ? below : term2.top - EDGE - box2.height;
   return {
-    left: Math.max(EDGE, Math.min(term2.left, screen.width - box2.width - EDGE)),
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box2.width - EDGE, column.right - box2.width)),
     top: Math.max(EDGE, Math.min(top, screen.height - box2.height - EDGE))
   };
 }
@@ -90,8 +90,10 @@ function open(root, term2) {
   const [name, meaning] = entry;
   root.term = term2;
   root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  const column = term2.closest("[data-within]")?.getBoundingClientRect();
+  root.box.style.maxWidth = column ? `${column.width}px` : "";
   root.box.showPopover();
-  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight });
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column);
   root.box.style.left = `${left}px`;
   root.box.style.top = `${top}px`;
   term2.setAttribute("aria-expanded", "true");

@@ -59,6 +59,12 @@ function decimal(value, digits = 2) {
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+function fill(template, values) {
+  return template.split(/\{(\w+)\}/).flatMap((part2, k) => k % 2 ? [
+    /** @type {string | Filling} */
+    values[part2]
+  ] : part2 ? [part2] : []);
+}
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/keys.js
@@ -169,6 +175,10 @@ function walk({ scene, step: step2 }, steps, by) {
   if (next < 0 || next >= steps.length) return null;
   return { scene: next, step: by > 0 ? 0 : steps[next] - 1 };
 }
+function outermost(key, steps) {
+  const scene = steps.length - 1;
+  return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null;
+}
 var arrived = (content, lost) => content.filter((place) => !lost.includes(place)).length;
 var looked = (row, least = 0.05) => row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= least).sort((a, b) => b.weight - a.weight);
 var most = (row) => row.indexOf(Math.max(...row));
@@ -198,7 +208,7 @@ function looking({ map, lookup: lookup2, words, languages }) {
       return cell;
     })
   ));
-  const node = make("div", { class: "looking" }, make("p", { class: "label" }, filled(words.alpha, { model: map.model })), make("div", { class: "map" }, head, ...lines));
+  const node = make("div", { class: "looking" }, make("p", { class: "label" }, ...fill(words.alpha, { model: term(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines));
   node.style.setProperty("--columns", String(columns.length));
   let timer;
   let drawn = 0;
@@ -281,7 +291,8 @@ function lookup({ lookup: told, map, words, languages }) {
       "div",
       { class: "asks" },
       part("div", "query", { query: 0 }, cells(told.query, "target"), make("span", { class: "label" }, words.query)),
-      make("p", { class: "so-far", lang: languages[1] }, `${before} …`)
+      make("p", { class: "so-far", lang: languages[1] }, `${before} …`),
+      make("p", { class: "label drawn" }, filled(words.cells, { cells: told.query.length }))
     ),
     make(
       "div",
@@ -397,8 +408,8 @@ function followed(side, words, language) {
 function proof({ proof: told, words, languages }) {
   if (!told) return absent(words, 4);
   const { curves, long } = told;
-  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) });
-  const caption = make("p", { class: "label" }, filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }));
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }) });
+  const caption = make("p", { class: "label" }, filled(words.names, { set: told.set, sentences: told.sentences.toLocaleString("en") }));
   const figure = make("div", { class: "figure" }, picture, caption);
   const texts = long.map(({ source, sides }) => make(
     "div",
@@ -546,6 +557,7 @@ function tables({ tables: told, words, languages }) {
 function vector({ growth, words, languages }) {
   if (!growth) return absent(words, 4);
   const { stages, numbers } = growth;
+  const drawn = stages[0].cells.length;
   const source = spaced(growth.source, "source", languages[0]);
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" });
   const box = part("div", "vector", { vector: 0 }, cells(stages[0].cells, "source"));
@@ -556,11 +568,11 @@ function vector({ growth, words, languages }) {
     { class: "one-vector" },
     make("p", { class: "label" }, words.reads),
     source,
-    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, filled(words.vector, { numbers }))),
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, filled(words.vector, { numbers, cells: drawn }))),
     make("p", { class: "label" }, words.writes),
     target,
     score,
-    make("p", { class: "label" }, filled(words.full, { model: growth.model }))
+    make("p", { class: "label" }, ...fill(words.full, { model: term(`model:${growth.model}`, growth.model) }))
   );
   let shown = 0;
   const stageAt = (step2) => Math.max(0, step2 - 1);
@@ -610,7 +622,7 @@ function vector({ growth, words, languages }) {
       const place = placeOf(touched, "source");
       for (const word2 of findAll(node, ".word, .vector")) word2.classList.toggle("lit", word2 === touched);
       if (placeOf(touched, "vector") !== null) {
-        return filled(words.vector_is, { numbers, words: stage.fed });
+        return filled(words.vector_is, { numbers, words: stage.fed, cells: drawn });
       }
       const written = placeOf(touched, "target");
       if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written]);
@@ -648,6 +660,7 @@ function enter(root) {
   find(root, "h2").textContent = title;
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)));
   find(root, ".picture").replaceChildren(sceneOf(root).node);
+  find(root, ".made").hidden = place.scene + 1 < root.scenes.length;
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"));
 }
 var SMALLEST = 0.62;
@@ -684,6 +697,11 @@ function step(root, by) {
   if (to) go(root, to);
   return to !== null;
 }
+function leap(root, key) {
+  const to = outermost(key, counts(root));
+  if (to) go(root, to);
+  return to !== null;
+}
 function touch(root, node) {
   root.held = false;
   find(root, ".readout").textContent = sceneOf(root).touch(node) || root.data.words.hint;
@@ -693,6 +711,7 @@ function pressed(root, event) {
   const element = node instanceof Element ? node : null;
   if (!root.data || !root.isConnected || modified(event) || element?.matches(TYPING)) return;
   const by = paged(event.key) ?? (event.key === " " ? event.shiftKey ? -1 : 1 : void 0) ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : void 0);
+  if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOOSING) && leap(root, event.key)) return event.preventDefault();
   if (by === void 0 || paged(event.key) && presenting()) return;
   if (event.key === " " && element?.closest(PRESSED) && element.matches(":focus-visible")) return;
   if (!paged(event.key) && element?.closest(CHOOSING)) return;
@@ -742,7 +761,8 @@ function begin(root) {
       if (root.place.step >= last) return false;
       go(root, { scene: root.place.scene, step: last });
       return true;
-    }
+    },
+    end: () => leap(root, "End")
   });
   root.wide = "";
   root.observer = new ResizeObserver(() => {
@@ -765,7 +785,7 @@ function build(root, data) {
   root.replaceChildren(
     make(
       "div",
-      { class: "text" },
+      { class: "text", "data-within": "" },
       make("nav", { class: "scenes", "aria-label": words.scenes }, ...scenes),
       make("h2"),
       make("div", { class: "lines", "aria-live": "polite" }),

@@ -177,12 +177,12 @@ function told(root) {
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
-    /** @type {(string | Node)[]} */
-    const line = side.finished ? [] : [words.unfinished]
-    if (side.followed === -1) line.push(words.threadless)
-    else if (side.followed != null) line.push(filled(words.thread, { word: clean(side.words[side.followed][1]) }))
-    if (root.at > 0 && side.gone.length) line.push(...fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
-    return line.length ? [make("p", {}, name(data.models[m]), ": ", ...line)] : []
+    /** @type {(string | Node)[][]} */
+    const parts = side.finished ? [] : [[words.unfinished]]
+    if (side.followed === -1) parts.push([words.threadless])
+    else if (side.followed != null) parts.push([filled(words.thread, { word: clean(side.words[side.followed][1]) })])
+    if (root.at > 0 && side.gone.length) parts.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
+    return parts.length ? [make("p", {}, name(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
   }))
   const said = now.sides.map((side, m) => filled(words.told, {
     model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),

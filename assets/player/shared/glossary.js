@@ -29,13 +29,14 @@ const EDGE = 8 // pixels between the explanation, its term and the window's edge
  * @param {{ left: number, top: number, bottom: number }} term
  * @param {{ width: number, height: number }} box
  * @param {{ width: number, height: number }} screen
+ * @param {{ right: number }} [column] what it does not stand out of to the right, where it has the room
  */
-export function placeBeside(term, box, screen) {
+export function placeBeside(term, box, screen, column = { right: Infinity }) {
   const below = term.bottom + EDGE
   const fits = below + box.height + EDGE <= screen.height || term.top < screen.height - term.bottom
   const top = fits ? below : term.top - EDGE - box.height
   return {
-    left: Math.max(EDGE, Math.min(term.left, screen.width - box.width - EDGE)),
+    left: Math.max(EDGE, Math.min(term.left, screen.width - box.width - EDGE, column.right - box.width)),
     top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE)),
   }
 }
@@ -61,8 +62,10 @@ function open(root, term) {
   const [name, meaning] = entry
   root.term = term
   root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning))
+  const column = term.closest("[data-within]")?.getBoundingClientRect() // beside it stands what the term is about
+  root.box.style.maxWidth = column ? `${column.width}px` : ""
   root.box.showPopover()
-  const { left, top } = placeBeside(term.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight })
+  const { left, top } = placeBeside(term.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column)
   root.box.style.left = `${left}px`
   root.box.style.top = `${top}px`
   term.setAttribute("aria-expanded", "true")

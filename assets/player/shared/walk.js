@@ -20,6 +20,7 @@
  * @typedef {object} Steps
  * @property {(by: 1 | -1) => boolean} go a step on or back; whether there was one
  * @property {() => boolean} [rest] the steps that are left, all at once; whether there were any
+ * @property {() => void} [end] where it stands for who comes to it from behind, if not where it was left
  */
 /** @typedef {Element & { steps?: Steps }} Section */
 /** Where a block stands in the page; a heading `leads` to what follows.
@@ -230,6 +231,7 @@ export function enter(main, by) {
   const blocks = standing(main)
   const ways = scrolls(main, blocks)
   const first = blocks.find(({ node }) => sectioned(node))
+  if (by < 0) for (const node of within(main)) node.steps?.end?.()
   const whole = first && first.top < room(main) ? ways.findLastIndex((stop) => stop <= first.top) : 0
   main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
 }

@@ -2,8 +2,8 @@
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
-import { findAll, make } from "../shared/dom.js"
-import { filled, short, two } from "../shared/format.js"
+import { findAll, make, term } from "../shared/dom.js"
+import { fill, filled, short, two } from "../shared/format.js"
 import { absent, part, placeOf } from "./scene.js"
 import { looked } from "./steps.js"
 
@@ -26,7 +26,7 @@ export function looking({ map, lookup, words, languages }) {
       cell.classList.toggle("strong", weight > 0.55)
       return cell
     })))
-  const node = make("div", { class: "looking" }, make("p", { class: "label" }, filled(words.alpha, { model: map.model })), make("div", { class: "map" }, head, ...lines))
+  const node = make("div", { class: "looking" }, make("p", { class: "label" }, ...fill(words.alpha, { model: term(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
   node.style.setProperty("--columns", String(columns.length))
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer

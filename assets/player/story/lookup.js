@@ -29,7 +29,7 @@ export function lookup({ lookup: told, map, words, languages }) {
   const before = target.slice(0, told.word).map(([gap, word]) => gap + word).join("")
   const read = make("div", { class: "read" },
     make("div", { class: "asks" }, part("div", "query", { query: 0 }, cells(told.query, "target"), make("span", { class: "label" }, words.query)),
-      make("p", { class: "so-far", lang: languages[1] }, `${before} …`)),
+      make("p", { class: "so-far", lang: languages[1] }, `${before} …`), make("p", { class: "label drawn" }, filled(words.cells, { cells: told.query.length }))),
     make("div", { class: "strip" },
       make("div", { class: "names" }, make("span", { class: "text" }), make("span", { class: "keys label" }, words.keys_are),
         make("span", { class: "well label" }, words.energies), make("span", { class: "share label" }, words.weights)),

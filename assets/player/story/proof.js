@@ -1,4 +1,4 @@
-// The proof: BLEU by length, first of the models with one vector, then of those that look back; and two long sentences
+// The evidence: BLEU by length, first of the models with one vector, then of those that look back; and two long sentences
 // followed through a reference.
 
 /** @import { StoryCurve, StoryData, StoryFollowed } from "../payloads.js" */
@@ -37,8 +37,8 @@ function followed(side, words, language) {
 export function proof({ proof: told, words, languages }) {
   if (!told) return absent(words, 4)
   const { curves, long } = told
-  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences }) })
-  const caption = make("p", { class: "label" }, filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }))
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": filled(words.measured, { set: told.set, sentences: told.sentences.toLocaleString("en") }) })
+  const caption = make("p", { class: "label" }, filled(words.names, { set: told.set, sentences: told.sentences.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
     make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => followed(side, words, languages[1]))))

@@ -19,6 +19,17 @@ export function walk({ scene, step }, steps, by) {
 }
 
 /**
+ * Where Home and End lead: to the first scene's beginning, to the last scene as it ends. Null for other keys.
+ * @param {string} key
+ * @param {number[]} steps how many each scene has
+ * @returns {Place | null}
+ */
+export function outermost(key, steps) {
+  const scene = steps.length - 1
+  return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
+}
+
+/**
  * What share of a column of words arrived: those that were not lost.
  * @param {number[]} content
  * @param {number[]} lost

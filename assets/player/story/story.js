@@ -15,7 +15,7 @@ import { lookup } from "./lookup.js"
 import { proof } from "./proof.js"
 import { tables } from "./tables.js"
 import { vector } from "./vector.js"
-import { walk } from "./steps.js"
+import { outermost, walk } from "./steps.js"
 
 /**
  * @typedef {object} Kept
@@ -71,6 +71,7 @@ function enter(root) {
   find(root, "h2").textContent = title
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)))
   find(root, ".picture").replaceChildren(sceneOf(root).node)
+  find(root, ".made").hidden = place.scene + 1 < root.scenes.length // out of a newcomer's way, where a lecturer looks for it
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
 }
 
@@ -123,6 +124,17 @@ function step(root, by) {
 }
 
 /**
+ * The story's first place, or its last one.
+ * @param {Story} root
+ * @param {string} key Home or End; others lead nowhere
+ */
+function leap(root, key) {
+  const to = outermost(key, counts(root))
+  if (to) go(root, to)
+  return to !== null
+}
+
+/**
  * @param {Story} root
  * @param {HTMLElement | null} node
  */
@@ -141,6 +153,7 @@ function pressed(root, event) {
   if (!root.data || !root.isConnected || modified(event) || element?.matches(TYPING)) return
   const by = paged(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
+  if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOOSING) && leap(root, event.key)) return event.preventDefault()
   if (by === undefined || (paged(event.key) && presenting())) return // the frame walks the page, the scenes with it
   // Space presses what the keyboard is on; after a click of the mouse it walks on all the same.
   if (event.key === " " && element?.closest(PRESSED) && element.matches(":focus-visible")) return
@@ -199,6 +212,7 @@ function begin(root) {
       go(root, { scene: root.place.scene, step: last })
       return true
     },
+    end: () => leap(root, "End"),
   })
   root.wide = ""
   root.observer = new ResizeObserver(() => {
@@ -225,7 +239,7 @@ function build(root, data) {
     make("button", { type: "button", "data-scene": k, "aria-label": filled(words.scene, { number: k + 1, title }), title }, String(k + 1)))
   const picture = make("div", { class: "picture" })
   root.replaceChildren(
-    make("div", { class: "text" },
+    make("div", { class: "text", "data-within": "" },
       make("nav", { class: "scenes", "aria-label": words.scenes }, ...scenes),
       make("h2"), make("div", { class: "lines", "aria-live": "polite" }),
       make("div", { class: "controls" },

@@ -3,8 +3,8 @@
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
-import { draw, find, findAll, make } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
+import { draw, find, findAll, make, term } from "../shared/dom.js"
+import { fill, filled } from "../shared/format.js"
 import { absent, cells, part, placeOf, spaced } from "./scene.js"
 import { arrived } from "./steps.js"
 
@@ -12,6 +12,7 @@ import { arrived } from "./steps.js"
 export function vector({ growth, words, languages }) {
   if (!growth) return absent(words, 4)
   const { stages, numbers } = growth
+  const drawn = stages[0].cells.length
   const source = spaced(growth.source, "source", languages[0])
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
   const box = part("div", "vector", { vector: 0 }, cells(stages[0].cells, "source"))
@@ -19,8 +20,8 @@ export function vector({ growth, words, languages }) {
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
     make("p", { class: "label" }, words.reads), source,
-    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, filled(words.vector, { numbers }))),
-    make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, filled(words.full, { model: growth.model })))
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, filled(words.vector, { numbers, cells: drawn }))),
+    make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, ...fill(words.full, { model: term(`model:${growth.model}`, growth.model) })))
   let shown = 0
 
   // The first stage is read, then written; each further step adds a clause.
@@ -74,7 +75,7 @@ export function vector({ growth, words, languages }) {
       const place = placeOf(touched, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touched)
       if (placeOf(touched, "vector") !== null) {
-        return filled(words.vector_is, { numbers, words: stage.fed })
+        return filled(words.vector_is, { numbers, words: stage.fed, cells: drawn })
       }
       const written = placeOf(touched, "target")
       if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])

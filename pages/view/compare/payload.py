@@ -159,18 +159,20 @@ def _side(
 
 
 def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
-    """Which words of a translation the one before had too, and which of its words are gone."""
+    """Which words of a translation the one before had too, and which of its words stand nowhere in this one."""
     if before is None:
         return set(), []
     kept: set[int] = set()
     gone: list[str] = []
+    there = {word.casefold() for word in trace.target.words}
     shown = [word for _, word in typeset(before.target, before.target_language)]
     for old, new in align_words(before.target.words, trace.target.words, trace.target_language):
         if old is None:
             continue
-        if new is not None and before.target.words[old].casefold() == trace.target.words[new].casefold():
+        word = before.target.words[old].casefold()
+        if new is not None and word == trace.target.words[new].casefold():
             kept.add(new)
-        else:
+        elif word not in there:  # it may only have moved
             gone.append(shown[old])
     return kept, gone
 

@@ -167,11 +167,12 @@ def shown_search(search: Search, say: Messages) -> str:
     return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
 
 
-def shown_set(data: str, say: Messages, among: Iterable[str] = ()) -> str:
-    """A test set's name for the screen; what part of the set it is, only where another part is `among` the sets."""
+def shown_set(data: str, say: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
+    """A test set's name for the screen, with its terms where it is `sent` to a component; what part of the set it is,
+    only where another part is `among` the sets."""
     whole, _, part = data.partition(", ")
     key = whole.replace("-", "_")
-    name = say(f"set.{key}") if f"set.{key}" in say else whole
+    name = (say.sent if sent else say)(f"set.{key}") if f"set.{key}" in say else whole
     shared = sum(other.partition(", ")[0] == whole for other in among) > 1
     even = re.fullmatch("([0-9]+) a bin", part)
     part = say("set.even", count=even[1]) if even else part

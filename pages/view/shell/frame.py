@@ -92,7 +92,7 @@ def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
 
 def _links(pages: list[Page], places: list[DeltaGenerator]) -> dict[str, str]:
     """Draw the links to the pages with what the link says now, which is returned. What is private, as the key of a
-    reader's own text, stays on its page: a link to another page is passed on without a thought."""
+    reader's own text, stays on its page: a link to another page is passed on without a thought. So does the scene."""
     said = st.query_params.to_dict()
     carried = {name: value for name, value in said.items() if LINKED[name].kept == "link"}
     for page, place in zip(pages, places, strict=True):

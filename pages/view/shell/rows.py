@@ -197,8 +197,9 @@ class Changes:
 class Row(Generic[Value]):
     """One thing that can be chosen.
 
-    `kept`: "link" where links to other pages carry it on, "page" where it is private and stays in the link of its own
-    page, "session" where it is kept while the reader moves between pages, and is in no link.
+    `kept`: "link" where links to other pages carry it on, "page" where it stays in the link of its own page, because it
+    is private or says nothing elsewhere, "session" where it is kept while the reader moves between pages, and is in
+    no link.
     """
 
     name: str

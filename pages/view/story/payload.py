@@ -259,7 +259,7 @@ def _probability(log_probability: float) -> float:
     return min(1.0, 2.718281828459045**log_probability)
 
 
-# ---- the proof -----------------------------------------------------------------------------------------------------
+# ---- the evidence --------------------------------------------------------------------------------------------------
 
 
 def _proof(say: Messages) -> StoryProof | None:
@@ -274,7 +274,7 @@ def _proof(say: Messages) -> StoryProof | None:
     if not found:
         return None
     return {
-        "set": evaluations.shown_set(data, say, stand.sets),
+        "set": evaluations.shown_set(data, say, stand.sets, sent=True),
         "sentences": found[0].data.sentences,
         "curves": [_curve(one.model, one.by_length) for one in found],
         "long": _long(),

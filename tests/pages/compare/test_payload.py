@@ -56,9 +56,16 @@ def test_growing_stages_know_their_words_and_what_changed() -> None:
     assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
     before, after = (stage["sides"][0] for stage in data["stages"])
     assert before["new"] == before["gone"] == []
-    assert after["gone"] == ["le", "petit", "ici"]
+    assert after["gone"] == ["petit", "ici"]  # there is another "le"
     assert after["new"] == [True, False, False, True, True, True, True, True, True, False]
     assert before["looks"][0][0][0] == 0
+
+
+def test_a_word_that_only_moved_is_not_gone() -> None:
+    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = trace(LONG, "ici un chat dort , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    data = sent((first, None), (whole, None), clause=2)
+    assert data["stages"][1]["sides"][0]["gone"] == ["petit"]
 
 
 def test_the_words_of_a_beginning_are_those_of_the_whole_and_its_full_stop_the_last() -> None:

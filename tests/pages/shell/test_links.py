@@ -207,6 +207,6 @@ def names(rows: Sequence[Row[Any]]) -> set[str]:
     return {row.name for row in rows}
 
 
-def test_a_reader_s_own_text_stays_on_its_page() -> None:
-    assert names([row for row in links.TABLE if row.kept == "page"]) == {"text"}
+def test_a_reader_s_own_text_and_the_scene_stay_on_their_pages() -> None:
+    assert names([row for row in links.TABLE if row.kept == "page"]) == {"text", "scene"}
     assert "pasted" not in notices.NAMES
