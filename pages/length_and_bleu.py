@@ -18,6 +18,7 @@ from pages.view.service.cards import title_of
 from pages.view.shell import frame, links, picks, saving, tables
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 from pages.view.shell.state import messages, note_weights
 
 BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
@@ -129,12 +130,12 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> s
     if not drawn or not drawn[0]:
         return ""
     evaluations = [curve.evaluation for curve in drawn[0]]
-    to = curves.far(evaluations[0])
-    if to is None:
+    long = curves.far(evaluations[0])
+    if long is None:
         return ""
-    falls = [(one.model, cached.fall(one, to)) for one in evaluations]
+    falls = [(one.model, cached.fall(one, long)) for one in evaluations]
     name = shown_set(evaluations[0].data.name, say, stand.sets)
-    sentence = curves.finding(falls, to, name, say)
+    sentence = curves.finding(falls, long, name, say)
     return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
 
 
@@ -188,11 +189,12 @@ def born(models: Sequence[str], say: Messages) -> None:
     """How the alignments came about: α of the diaries' probes, moment by moment."""
     with st.container(key="born"):
         heading = st.empty()
-        probes = birth.show(models, say)
-        if probes:
+        drawn = birth.show(models, say)
+        if drawn:
+            far = {"last": millions(drawn.diary, say), "all": millions(drawn.training, say), "model": drawn.model}
+            told = say("born.how", sentences=drawn.probes, sure=SURE, looks=LOOKS, rising=RISING)
             heading.html(
-                f"<h2>{markup(say('born.heading'))}</h2>"
-                f"<p>{markup(say('born.how', sentences=probes, sure=SURE, looks=LOOKS, rising=RISING))}</p>"
+                f"<h2>{markup(say('born.heading'))}</h2><p>{markup(told)} {markup(say('born.until', **far))}</p>"
             )
 
 

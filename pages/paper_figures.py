@@ -114,11 +114,11 @@ def lengths(stand: Index, say: Messages) -> None:
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
             drawing = print_figures.curves(f"figure-2-{slug(name)}", group, title, say)
             printed.show(drawing, curves.to_csv(group), say)
-            to = curves.far(found[0])
+            long = curves.far(found[0])
             said = (
                 ""
-                if to is None
-                else curves.finding([(one.model, cached.fall(one, to)) for one in found], to, shown, say)
+                if long is None
+                else curves.finding([(one.model, cached.fall(one, long)) for one in found], long, shown, say)
             )
             st.html(f"<p>{markup(said)}</p><p class='small'>{tables.measured(group, say)}</p>"
                     + made_by(found, say))  # fmt: skip

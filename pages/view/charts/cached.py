@@ -22,6 +22,6 @@ def curve(evaluation: Evaluation, binning: str) -> Curve:
 
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=KNOWN)
-def fall(evaluation: Evaluation, to: int) -> Change:
-    """How BLEU changes from short sentences to those of the bin `to`."""
-    return curves.fall(evaluation, to)
+def fall(evaluation: Evaluation, long: int) -> Change:
+    """How BLEU changes from short sentences to those of at least `long` words."""
+    return curves.fall(evaluation, long)

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import plotly.graph_objects as go
 
 from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.length_curve import BINS, Bin, Bins, Change, bin_numbers, change, curve, equal_bins, even_bins
+from model.measure.paper.claims import LONG, SHORT
+from model.measure.scores.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
 from model.registry import KINDS, OTHER
 from pages.view.results.evaluations import search_of
 from pages.view.service import cards
@@ -23,7 +24,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 
 FEW = 20  # sentences; a bin with fewer says little
-BEFORE = 1  # the number in BINS of the bin a fall is measured from: 11-20 words
+SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
 
 
 @dataclass(frozen=True)
@@ -203,28 +204,34 @@ def description(curves: Sequence[Line], name: str, say: Messages) -> str:
 
 
 def far(evaluation: Evaluation) -> int | None:
-    """The number in BINS of the last closed bin with sentences enough for a fall to be measured to, if there is one."""
-    enough = [number for number, point in enumerate(evaluation.by_length[:-1]) if point.sentences >= FEW]
-    return enough[-1] if enough and enough[-1] > BEFORE and BEFORE in enough else None
+    """How many words a long sentence has at least: LONG, as for the paper's claims, or as many tens fewer as leave FEW
+    such sentences to measure a fall to. None where there are not FEW of them, or of short ones (up to SHORT words)."""
+    words = evaluation.column("source_words")
+    if (words <= SHORT).sum() < FEW:
+        return None
+    return next((least for least in range(LONG, SHORT, -SHORTER) if (words >= least).sum() >= FEW), None)
 
 
-def fall(evaluation: Evaluation, to: int) -> Change:
-    """How BLEU changes from the bin BEFORE to the bin `to`, both numbers in BINS."""
-    numbers = bin_numbers(evaluation.column("source_words"))
-    statistics = evaluation.statistics
-    return change(statistics[numbers == BEFORE], statistics[numbers == to])
+def fall(evaluation: Evaluation, long: int) -> Change:
+    """How BLEU changes from the sentences of up to SHORT words to those of at least `long`."""
+    words, statistics = evaluation.column("source_words"), evaluation.statistics
+    return change(statistics[words <= SHORT], statistics[words >= long])
 
 
-def finding(falls: Sequence[tuple[str, Change]], to: int, name: str, say: Messages) -> str:
-    """What the curves show, in one sentence: whose BLEU falls between two bins, and by how much. A change whose band
-    holds 0 is called none."""
+def shown(found: Change) -> float:
+    """A change to a tenth, between the two levels as they are shown, so that a reader's sum comes out."""
+    return round(round(found.after, 1) - round(found.before, 1), 1)
+
+
+def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, say: Messages) -> str:
+    """What the curves show, in one sentence: whose BLEU falls from short sentences to those of at least `long` words,
+    and by how much. A change whose band holds 0 is called none."""
     parts = []
     for model, found in falls:
         surely = "falls" if found.high < 0 else "rises" if found.low > 0 else "holds"
-        said = {"value": f"{abs(found.difference):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
+        said = {"value": f"{abs(shown(found)):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
         parts.append(say(f"finding.{surely}", model=title_of(model), **said))
-    first, last = (f"{low}–{high}" for low, high in (BINS[BEFORE], BINS[to]))
-    return say("finding.sentence", set=name, first=first, last=last, list="; ".join(parts))
+    return say("finding.sentence", set=name, short=SHORT, over=long - 1, list="; ".join(parts))
 
 
 def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
@@ -233,13 +240,13 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
         say(
             "finding.band",
             model=title_of(model),
-            value=decimal(found.difference, 1, plus=True),
+            value=decimal(shown(found), 1, plus=True),
             low=decimal(found.low, 1, plus=True),
             high=decimal(found.high, 1, plus=True),
         )
         for model, found in falls
     ]
-    return say("finding.how", list="; ".join(bands))
+    return say("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=FEW)
 
 
 def to_csv(curves: Sequence[Curve]) -> str:

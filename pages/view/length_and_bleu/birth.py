@@ -8,7 +8,7 @@ import hashlib
 import logging
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -35,18 +35,29 @@ _mount = Component("birth", BirthData)
 _log = logging.getLogger(__name__)
 
 
-def show(models: Sequence[str], say: Messages) -> int:
-    """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; how
-    many probes there were to draw."""
+class Born(NamedTuple):
+    """What was drawn: how many probes, and how far the diary and the training of the first model went, in pieces."""
+
+    probes: int
+    model: str
+    diary: int
+    training: int
+
+
+def show(models: Sequence[str], say: Messages) -> Born | None:
+    """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
+    where there is nothing to draw."""
     data = _whole(tuple(models), tuple(card.fingerprint for card in map(cards.find, models) if card))
     if data is None:
-        return 0
+        return None
     probe, moment = _at(data)
     shown: BirthData = {**data, "probe": probe, "moment": moment}
     shown |= {"words": say.table("birth"), "language": say.language}
     _mount(key=KEY, data=shown, on_place_change=_moved)
     _keep(data, probe, moment)
-    return len(data["probes"])
+    first = data["models"][0]
+    card = next(card for card in map(cards.find, models) if card and title_of(card.name) == first["name"])
+    return Born(len(data["probes"]), first["name"], first["pieces"][-1], card.target_pieces)
 
 
 def _at(data: BirthData) -> tuple[int, int]:
@@ -120,7 +131,7 @@ def _model(card: Card, diary: DiaryRecord, ticks: Sequence[int]) -> BornModel:
         "dashed": not style.ink,
         "hollow": style.symbol.endswith("-open"),
         "pieces": pieces,
-        "bleu": [round(bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)), 2) for one in diary.moments],
+        "bleu": [bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
         "at": [nearest(tick, pieces) for tick in ticks],
         "probes": [_probe(diary, born, place) for place in range(len(diary.probes))],
     }

@@ -24,7 +24,7 @@ def points(bins: Iterable[Bin]) -> list[CurvePoint]:
     return [
         {
             "words": one.first + BEYOND if one.last is None else (one.first + one.last) / 2,
-            "bleu": round(one.bleu, 2),
+            "bleu": one.bleu,  # whole, so that it is rounded once, where it is shown
             "sentences": one.sentences,
             "first": one.first,
             "last": one.last,

@@ -1,0 +1,15 @@
+"""Points of a curve keep all digits: a figure is rounded once, where it is shown, so that it is the same everywhere."""
+
+import pytest
+
+from model.measure.scores.length_curve import Bin
+from pages.view.results.length_points import points
+from pages.view.shell.typography import decimal
+
+
+@pytest.mark.verdict
+def test_a_figure_is_rounded_once() -> None:
+    bleu = 5.749  # to two places 5.75, and from there 5.8
+    (point,) = points([Bin(61, None, 20, bleu, 5.0, 6.0), Bin(1, 10, 0, None, None, None)])
+    assert point["bleu"] == bleu
+    assert decimal(point["bleu"], 1) == "5.7"
