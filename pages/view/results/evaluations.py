@@ -172,7 +172,9 @@ def shown_set(data: str, say: Messages, among: Iterable[str] = (), *, sent: bool
     only where another part is `among` the sets."""
     whole, _, part = data.partition(", ")
     key = whole.replace("-", "_")
-    name = (say.sent if sent else say)(f"set.{key}") if f"set.{key}" in say else whole
+    name = whole
+    if f"set.{key}" in say:
+        name = say.sent(f"set.{key}") if sent else say(f"set.{key}")
     shared = sum(other.partition(", ")[0] == whole for other in among) > 1
     even = re.fullmatch("([0-9]+) a bin", part)
     part = say("set.even", count=even[1]) if even else part
