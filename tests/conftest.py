@@ -1,6 +1,8 @@
 """What every room's tests may use: sixty pairs of sentences and a tiny vocabulary trained on them."""
 
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -73,6 +75,16 @@ I would like a room for two nights.|Je voudrais une chambre pour deux nuits.
 The wind has carried away his hat.|Le vent a emporté son chapeau.
 A cat may look at a king.|Un chat peut bien regarder un roi.
 """
+
+_MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Streamlit leaves a page as `__main__` behind, which processes that a later test starts would run on importing."""
+    sys.modules["__main__"] = _MAIN
+    yield
+    sys.modules["__main__"] = _MAIN
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,8 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Set
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -326,12 +328,16 @@ def _chunks(pairs: list[Pair]) -> list[list[Pair]]:
 
 @contextlib.contextmanager
 def _pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """A `map` over chunks that keeps their order, in this process or in several."""
+    """A `map` over chunks that keeps their order, in this process or in several; CorpusError where one of them dies."""
     if workers == 1:
         yield map
         return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield pool.imap
+    try:
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+            yield pool.map
+    except BrokenProcessPool as error:
+        raise CorpusError(f"one of the {workers} processes that clean was ended, perhaps for want of memory; try with "
+                          "--workers 1") from error
 
 
 def _write(path: Path, text: str) -> None:

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import json
 import lzma
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from model.text.cleaning import Limits
 from model.text.control import Control, load_control
-from model.text.corpus import Summary, prepare
+from model.text.corpus import Summary, _pool, prepare
 from model.text.encoded import CorpusError, Encoded, encode_pairs
 from model.text.files import read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary
@@ -282,3 +283,12 @@ def test_arrays_that_contradict_each_other_are_refused(tiny_vocabulary: Vocabula
     np.savez(tmp_path / "other.npz", source=np.zeros(3))
     with pytest.raises(CorpusError, match="not a prepared corpus"):
         Encoded.load(tmp_path / "other.npz")
+
+
+def _ended(chunk: object) -> object:
+    os._exit(1)
+
+
+def test_a_worker_that_is_ended_is_said() -> None:
+    with pytest.raises(CorpusError, match="one of the 2 processes that clean was ended"), _pool(2) as mapped:
+        list(mapped(_ended, [1, 2, 3]))
