@@ -541,6 +541,7 @@ export interface CompareWords {
   mark_repeated: string
   mark_invented: string
   mark_other: string
+  differing: string
   mark_thread: string
   changed: string
   gone: string
@@ -560,14 +561,9 @@ export interface CompareWords {
   taught: string
   trained: string
   alone: string
-  how: string
-  how_lost: string
-  how_repeated: string
-  how_invented: string
-  how_other: string
-  how_thread: string
+  signs: string
+  rule: string
   untold: string
-  how_fair: string
 }
 
 export interface CompareCurveWords {

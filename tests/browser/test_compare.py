@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.view.shell.messages import load
 from tests.browser.conftest import watching
 from tests.browser.running import settled
 from tests.hostile import CASES
 
+Visit = Callable[..., Page]
 READY = ".compare .pair .column"
 PATIENCE = 60_000  # milliseconds: the models may still be loading
 LONG = (
@@ -34,6 +36,35 @@ def test_it_opens_where_one_model_loses_the_thread_and_the_place_is_marked(page:
     expect(page.locator(".gone")).to_contain_text("it has lost the thread")
     expect(page.locator(".trained")).to_contain_text("pieces in")
     assert page.locator("p.source .lost").count() > 3
+
+
+def test_what_the_marks_are_stands_above_the_picture_and_every_one_is_explained(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare", READY, viewport={"width": 1280, "height": 720})
+    settled(page)
+    legend = page.locator(".compare .legend")
+    expect(legend).to_contain_text("● RNNsearch-50, ■ RNNencdec-50")
+    box, pair = legend.bounding_box(), page.locator(".compare .pair").bounding_box()
+    assert box
+    assert pair
+    assert 0 <= box["y"] < box["y"] + box["height"] <= pair["y"]
+    say = load("en")
+    for name in ("lost", "invented", "thread", "repeated", "differs", "marks"):
+        legend.locator(f"[data-term={name}]").hover()
+        expect(page.locator(".glossary .explanation")).to_contain_text(say(f"glossary.{name}"))
+    other = page.locator(".pair .word.other").first
+    expect(other.locator("xpath=following-sibling::small")).to_have_text("")  # no word of blame below it
+    other.hover()
+    expect(page.locator(".compare .readout")).to_contain_text(say("compare.mark_other"))
+
+
+def test_the_whole_opening_fits_the_projector(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare?present=1", READY, viewport={"width": 1280, "height": 720})
+    settled(page)
+    page.wait_for_timeout(1500)
+    box = page.locator(".compare").bounding_box()
+    assert box
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 720
 
 
 def ask(page: Page, text: str) -> None:

@@ -223,24 +223,22 @@ function facts({ words, models }) {
   );
 }
 var name = (model) => make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), term(`model:${model.name}`, model.name));
-function legend({ words, told: marked }) {
-  const sample = (kind, title, text) => make("li", {}, make("span", { class: `word sample ${kind}` }, title), " ", text);
+function legend({ words, told: marked, models, grown }) {
+  const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, term(meaning, title));
+  const list = models.map((model) => `${sign(model)} ${model.name}`).join(", ");
   return make(
-    "details",
-    { class: "legend", open: "" },
-    make("summary", {}, words.how),
-    make(
-      "ul",
-      {},
-      ...marked ? [
-        sample("lost", words.mark_lost, words.how_lost),
-        sample("invented", words.mark_invented, words.how_invented),
-        sample("followed", words.mark_thread, words.how_thread)
-      ] : [],
-      sample("repeated", words.mark_repeated, words.how_repeated),
-      sample("other", words.mark_other, words.how_other)
-    ),
-    make("p", {}, marked ? words.how_fair : words.untold)
+    "p",
+    { class: "legend" },
+    ...marked ? [
+      sample("lost", "lost", words.mark_lost),
+      make("span", {}, filled(words.signs, { list })),
+      sample("invented", "invented", words.mark_invented),
+      sample("followed", "thread", words.mark_thread)
+    ] : [make("span", {}, words.untold)],
+    sample("repeated", "repeated", words.mark_repeated),
+    make("span", { class: "word sample other" }, words.differing),
+    grown && make("span", { class: "word sample new" }, words.changed),
+    make("span", {}, words.rule)
   );
 }
 function build(root, data) {
@@ -262,6 +260,7 @@ function build(root, data) {
       make(
         "div",
         { class: "main" },
+        legend(data),
         make("p", { class: "label" }, words.source),
         line,
         make("p", { class: "label" }, words.aligned),
@@ -270,8 +269,7 @@ function build(root, data) {
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })
       ),
-      make("aside", {}, root.curve.figure, facts(data)),
-      legend(data)
+      make("aside", {}, root.curve.figure, facts(data))
     ),
     make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made),
     make("p", { class: "unseen told", "aria-live": "polite" })
@@ -294,7 +292,7 @@ function target({ words, languages }, side, m, k) {
     "aria-label": said,
     "aria-pressed": "false"
   }, text);
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : noted));
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted));
 }
 function pair(root) {
   const { data } = root;

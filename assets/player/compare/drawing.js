@@ -55,20 +55,17 @@ const name = (model) =>
   make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${sign(model)} `), term(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function legend({ words, told: marked }) {
-  /** @type {(kind: string, title: string, text: string) => HTMLElement} */
-  const sample = (kind, title, text) => make("li", {}, make("span", { class: `word sample ${kind}` }, title), " ", text)
-  return make("details", { class: "legend", open: "" },
-    make("summary", {}, words.how),
-    make("ul", {},
-      ...(marked ? [
-        sample("lost", words.mark_lost, words.how_lost),
-        sample("invented", words.mark_invented, words.how_invented),
-        sample("followed", words.mark_thread, words.how_thread),
-      ] : []),
-      sample("repeated", words.mark_repeated, words.how_repeated),
-      sample("other", words.mark_other, words.how_other)),
-    make("p", {}, marked ? words.how_fair : words.untold))
+function legend({ words, told: marked, models, grown }) {
+  /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
+  const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, term(meaning, title))
+  const list = models.map((model) => `${sign(model)} ${model.name}`).join(", ")
+  return make("p", { class: "legend" },
+    ...(marked ? [
+      sample("lost", "lost", words.mark_lost), make("span", {}, filled(words.signs, { list })),
+      sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread),
+    ] : [make("span", {}, words.untold)]),
+    sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
+    grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule))
 }
 
 /**
@@ -88,14 +85,14 @@ export function build(root, data) {
     ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
+        legend(data),
         make("p", { class: "label" }, words.source), line,
         make("p", { class: "label" }, words.aligned),
         data.same && make("p", { class: "same" }, words.same),
         make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),
-      make("aside", {}, root.curve.figure, facts(data)),
-      legend(data)),
+      make("aside", {}, root.curve.figure, facts(data))),
     make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made),
     make("p", { class: "unseen told", "aria-live": "polite" }))
 }
@@ -117,7 +114,7 @@ function target({ words, languages }, side, m, k) {
   const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : noted))
+  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
 }
 
 /** @param {Comparison} root */

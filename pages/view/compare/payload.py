@@ -21,6 +21,7 @@ from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import decimal, spaced, typeset
 
@@ -74,7 +75,8 @@ def _trained(trace: Trace, say: Messages) -> str:
     card = cards.find(trace.made_by.model)
     if card is None or card.fingerprint != trace.made_by.fingerprint or not card.target_pieces:
         return ""
-    return say("compare.trained", model=card.title, pieces=f"{card.target_pieces:,}", hours=decimal(card.hours, 1))
+    pieces = millions(card.target_pieces, say)
+    return say.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
 
 
 def _model(trace: Trace, say: Messages) -> ComparedModel:
