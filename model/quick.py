@@ -1,12 +1,15 @@
 """The mathematics of `model.rnnsearch` for search, one step at a time: the same numbers but for rounding, far sooner.
 
-A step of one sentence is matrices times single vectors, and what takes its time is fetching the matrices. So
+A step of a few rows is matrices times a few vectors, and what takes its time is fetching the matrices. So
 
-- matrices that eat the same vector are joined, and laid out as a product with one row reads them: W_a, U_z, U_r and U_o
-  with the state, W and V_o with the embedded piece;
+- what depends on the piece alone, W E y and V_o E y with the biases, is a table of all pieces, made once;
+- matrices that eat the same vector are joined: W_a, U_z, U_r and U_o with the state;
+- matrices are held in half precision too, where that is what they are, and fetched so for few rows (`model.product`);
 - C c_i and C_o c_i = sum_j alpha_ij (C h_j): what the context's matrices make of the annotations is computed once a
-  sentence, and a step only weighs it. For RNNencdec, whose context never changes, nothing is left to do;
-- both directions of the encoder are read in one loop.
+  sentence, and a step only weighs it, where a sentence stands alone or has several rows. Where many sentences have a
+  row each, both ways have as much to compute, and this one has more to fetch. For RNNencdec, whose context never
+  changes, nothing is left to do;
+- the rows of one sentence (a beam) look at one memory, which is not copied for each.
 
 Shapes and symbols are those of `model.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into at once
 (RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
@@ -16,28 +19,62 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
+from model.product import Product
 from model.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, in_place_of
 
 
 @dataclass(frozen=True)
+class Rows:
+    """Which sentence each row of a batch belongs to, where there are more rows than sentences.
+
+    `sentence` (rows,); `place` (rows,): the how-manieth row of its sentence it is, of at most `most`.
+    """
+
+    sentence: Tensor
+    place: Tensor
+    most: int
+
+    @classmethod
+    def of(cls, sentence: Tensor, sentences: int) -> Rows:
+        counts = torch.bincount(sentence, minlength=sentences)
+        order = sentence.argsort(stable=True)
+        place = torch.empty_like(order)
+        place[order] = torch.arange(len(order), device=order.device) - (counts.cumsum(0) - counts)[sentence[order]]
+        return cls(sentence, place, int(counts.max()))
+
+
+@dataclass(frozen=True)
 class Memory:
-    """What the encoder leaves: as `model.rnnsearch.Memory`, and what the context's matrices make of it."""
+    """What the encoder leaves: as `model.rnnsearch.Memory`, and what the context's matrices make of it.
 
-    annotations: Tensor  # h (batch, source, 2n); for RNNencdec the one vector c (batch, 1, n)
-    eaten: Tensor  # [C; C_o] h (batch, source, P); for RNNencdec (batch, 1, P)
-    keys: Tensor | None  # U_a h (batch, source, n')
-    mask: Tensor | None  # (batch, source), true where there is a piece; None where it is so everywhere
-    summary: Tensor  # (batch, n)
+    Row i of a batch looks at sentence i, unless `rows` says otherwise."""
 
-    def select(self, rows: Tensor) -> Memory:
-        keys, mask = (None if part is None else part[rows] for part in (self.keys, self.mask))
-        return Memory(self.annotations[rows], self.eaten[rows], keys, mask, self.summary[rows])
+    annotations: Tensor  # h (sentences, source, 2n); for RNNencdec the one vector c (batch, 1, n)
+    eaten: Tensor | None  # [C; C_o] h (sentences, source, P); for RNNencdec (batch, 1, P); None where it does not pay
+    keys: Tensor | None  # U_a h (sentences, source, n')
+    mask: Tensor | None  # (sentences, source), true where there is a piece; None where it is so everywhere
+    summary: Tensor  # (sentences, n)
+    rows: Rows | None = None
+
+    def picked(self, sentences: Tensor) -> Memory:
+        """The memory of these sentences alone, a row each."""
+        eaten, keys, mask = (None if part is None else part.index_select(0, sentences)
+                             for part in (self.eaten, self.keys, self.mask))
+        return Memory(self.annotations.index_select(0, sentences), eaten, keys, mask,
+                      self.summary.index_select(0, sentences))
+
+    def of_rows(self, part: Tensor) -> Tensor:
+        """A part of the memory (sentences, ...) as the rows see it: (rows, ...), or (1, ...) for all of them."""
+        if self.rows is None or len(part) == 1:
+            return part
+        return part.index_select(0, self.rows.sentence)
 
 
 @dataclass(frozen=True)
@@ -46,16 +83,33 @@ class State:
     context (None before the first step)."""
 
     memory: Memory
-    s: Tensor  # (batch, n)
-    ahead: Tensor  # (batch, A)
-    eaten: Tensor | None  # (batch, P)
+    s: Tensor  # (rows, n)
+    ahead: Tensor  # (rows, A)
+    eaten: Tensor | None  # (rows, P)
+    context: Product  # what makes `eaten` of a context
 
     def reorder(self, rows: Tensor) -> State:
-        eaten = None if self.eaten is None else self.eaten[rows]
-        return replace(self, s=self.s[rows], ahead=self.ahead[rows], eaten=eaten)
+        eaten = None if self.eaten is None else self.eaten.index_select(0, rows)
+        return replace(self, s=self.s.index_select(0, rows), ahead=self.ahead.index_select(0, rows), eaten=eaten)
 
     def select(self, rows: Tensor) -> State:
-        return replace(self.reorder(rows), memory=self.memory.select(rows))
+        return replace(self.reorder(rows), memory=self._memory_of(rows))
+
+    def _memory_of(self, rows: Tensor) -> Memory:
+        """The memory of picked or repeated rows. It is copied once a quarter of its sentences are gone, not before."""
+        memory, sentences = self.memory, len(self.memory.summary)
+        if memory.keys is None:
+            return memory.picked(rows)
+        if memory.rows is not None:
+            rows = memory.rows.sentence.index_select(0, rows)
+        kept, own = rows.unique(return_inverse=True)
+        if 4 * len(kept) <= 3 * sentences:
+            memory, rows = memory.picked(kept), own
+        if len(rows) == len(memory.summary) and torch.equal(rows, torch.arange(len(rows), device=rows.device)):
+            return replace(memory, rows=None)
+        pays = memory.eaten is None and len(rows) > len(memory.summary)
+        eaten = self.context(memory.annotations) if pays else memory.eaten
+        return replace(memory, eaten=eaten, rows=Rows.of(rows, len(memory.summary)))
 
 
 class Quick:
@@ -74,20 +128,24 @@ class Quick:
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        self.read = _columns(*(one.W for one in directions))  # (m, directions of 3n)
-        self.read_bias = torch.cat([_bias(one) for one in directions])
-        self.encoder_gates = torch.stack([_columns(one.U_gates) for one in directions])  # (directions, n, 2n)
-        self.encoder_U = torch.stack([_columns(one.U) for one in directions])  # (directions, n, n)
-        self.W_s, self.b_s = _columns(weights["W_s"]), weights["b_s"]
+        self.read = Product([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
+        self.encoder_gates = [Product([one.U_gates]) for one in directions]  # each n -> 2n
+        self.encoder_U = [Product([one.U]) for one in directions]  # each n -> n
+        self.start_from = Product([weights["W_s"]], weights["b_s"])
         state = [weights["W_a"]] if attends else []
-        self.state = _columns(*state, weights["decoder.U_gates"], weights["U_o"])  # (n, A)
-        self.piece = _columns(weights["decoder.W"], weights["V_o"])  # (m, P)
-        self.piece_bias = torch.cat([_bias(network.decoder), weights["b_o"]])
-        self.context = _columns(weights["decoder.C"], weights["C_o"])  # (2n or n, P)
-        self.U = _columns(weights["decoder.U"])
-        self.W_o, self.b_w = _columns(weights["W_o"]), weights["b_w"]
-        self.U_a: Tensor | None = _columns(weights["U_a"]) if attends else None
+        self.state = Product([*state, weights["decoder.U_gates"], weights["U_o"]])  # n -> A
+        of_piece = torch.cat([_bias(network.decoder), weights["b_o"]])
+        self.piece = Product([weights["decoder.W"], weights["V_o"]], of_piece)  # m -> P
+        self.context = Product([weights["decoder.C"], weights["C_o"]])  # 2n or n -> P
+        self.U = Product([weights["decoder.U"]])
+        self.readout = Product([weights["W_o"]], weights["b_w"])
+        self.U_a = Product([weights["U_a"]]) if attends else None
         self.v_a: Tensor | None = weights["v_a"] if attends else None
+
+    @cached_property
+    def table(self) -> Tensor:
+        """What each piece is turned into, (vocabulary, P): made by the first step."""
+        return self.piece(self.target_embedding)
 
     def source_weights(self, memory: Memory) -> dict[str, Tensor]:
         """Neither model lets source pieces look at one another."""
@@ -99,40 +157,39 @@ class Quick:
         assert network is not None  # whoever searches holds it
         mask = network.check_source(source)
         whole = bool(mask.all())
-        states = self._read(source, None if whole else mask)  # (source, directions, batch, n), each in its own order
+        h = self._read(source, None if whole else mask)  # (batch, source, directions of n)
         if self.U_a is None:
-            c = states[-1, 0]
-            return Memory(c[:, None], (c @ self.context)[:, None], None, None if whole else mask, c)
-        h = torch.cat([states[:, 0], states[:, 1].flip(0)], dim=-1).transpose(0, 1).contiguous()
-        return Memory(h, h @ self.context, h @ self.U_a, None if whole else mask, h[:, 0, self.n :])
+            c = h[:, -1]  # padding leaves the state as it was after EOS
+            return Memory(c[:, None], self.context(c)[:, None], None, None if whole else mask, c)
+        eaten = self.context(h) if len(source) == 1 else None
+        return Memory(h, eaten, self.U_a(h), None if whole else mask, h[:, 0, self.n :])
 
     def _read(self, source: Tensor, mask: Tensor | None) -> Tensor:
-        """The states of the encoder's directions, the second one from the end of the sentence to its beginning."""
-        count = len(self.encoder_U)
-        embedded = torch.nn.functional.embedding(source.T, self.source_embedding)  # (source, batch, m)
-        projected = (embedded @ self.read + self.read_bias).unflatten(-1, (count, 3 * self.n)).transpose(1, 2)
-        kept = None if mask is None else mask.T[:, None, :, None].expand(-1, count, -1, -1)
-        if count > 1:
-            projected = torch.stack([projected[:, 0], projected[:, 1].flip(0)], dim=1)
-            kept = None if kept is None else torch.stack([kept[:, 0], kept[:, 1].flip(0)], dim=1)
-        gates, candidates = projected[..., : 2 * self.n], projected[..., 2 * self.n :]
-        s = projected.new_zeros(count, source.shape[0], self.n)
-        states = []
-        for j in range(len(projected)):
-            z, r = torch.baddbmm(gates[j], s, self.encoder_gates).sigmoid_().chunk(2, dim=-1)
-            new = torch.lerp(s, torch.baddbmm(candidates[j], r * s, self.encoder_U).tanh_(), z)
-            s = new if kept is None else torch.where(kept[j], new, s)
-            states.append(s)
-        return torch.stack(states)
+        """The states of the encoder's directions after each piece, the first one's beside the second's, which begins at
+        the end of the sentence: (batch, source, directions of n)."""
+        n, length = self.n, source.shape[1]
+        pieces, places = source.unique(return_inverse=True)
+        projected = self.read(self.source_embedding[pieces])  # (pieces, directions of 3n)
+        h = projected.new_empty(len(source), length, len(self.encoder_U) * n)
+        for way, (gates, U) in enumerate(zip(self.encoder_gates, self.encoder_U, strict=True)):
+            table = projected[:, way * 3 * n : (way + 1) * 3 * n]
+            s = projected.new_zeros(len(source), n)
+            for j in range(length) if way == 0 else reversed(range(length)):
+                given = table.index_select(0, places[:, j])
+                z, r = gates(s).add_(given[:, : 2 * n]).sigmoid_().chunk(2, dim=-1)
+                new = torch.lerp(s, U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
+                s = new if mask is None else torch.where(mask[:, j, None], new, s)
+                h[:, j, way * n : (way + 1) * n] = s
+        return h
 
     def start(self, memory: Memory) -> State:
         """s_0 = tanh(W_s summary + b)."""
-        s = torch.addmm(self.b_s, memory.summary, self.W_s).tanh_()
-        return State(memory, s, s @ self.state, None)
+        s = self.start_from(memory.summary).tanh_()
+        return State(memory, s, self.state(s), None, self.context)
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search, as `model.rnnsearch.Network.step`."""
-        p = torch.addmm(self.piece_bias, self.target_embedding[piece], self.piece)  # (batch, P)
+        p = self.table.index_select(0, piece)  # (rows, P)
         s, ahead = state.s, state.ahead
         gates: dict[str, Tensor] = {}
         if self.wiring == "groundhog" and state.eaten is not None:
@@ -146,39 +203,52 @@ class Quick:
         log_probabilities = self._write(p, spoke, eaten)
         extra: dict[str, Tensor] = {}
         if detail:
-            h = state.memory.annotations
+            h = state.memory.of_rows(state.memory.annotations)
             extra = {"state": used, "context": h[:, 0] if weights is None else (weights[:, None] @ h)[:, 0], **gates}
             extra |= {} if energies is None else {"energies": energies}
         looked = {} if weights is None else {ATTENTION.key: weights}
-        return StepResult(log_probabilities, State(state.memory, s, ahead, eaten), looked, extra)
+        return StepResult(log_probabilities, replace(state, s=s, ahead=ahead, eaten=eaten), looked, extra)
 
     def _look(self, memory: Memory, ahead: Tensor, alpha: Alpha | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """What the context's matrices make of c_i (batch, P), alpha_i and the energies (batch, source)."""
+        """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
         if memory.keys is None or self.v_a is None:
+            assert memory.eaten is not None
             return memory.eaten[:, 0], None, None
-        e = (ahead[:, None, : self.a] + memory.keys).tanh_() @ self.v_a  # (batch, source)
-        own = torch.softmax(e if memory.mask is None else e.masked_fill(~memory.mask, -torch.inf), dim=-1)
+        asked, keys = ahead[:, None, : self.a], memory.of_rows(memory.keys)
+        e = (asked + keys if keys is memory.keys else keys.add_(asked)).tanh_() @ self.v_a  # (rows, source)
+        masked = e if memory.mask is None else e.masked_fill(~memory.of_rows(memory.mask), -torch.inf)
+        own = torch.softmax(masked, dim=-1)
         used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
-        return (used[:, None] @ memory.eaten)[:, 0], used, e
+        return self._weighed(memory, used), used, e
+
+    def _weighed(self, memory: Memory, weights: Tensor) -> Tensor:
+        """What the context's matrices make of the contexts that `weights` (rows, source) add up to: (rows, P)."""
+        seen = memory.annotations if memory.eaten is None else memory.eaten
+        if len(seen) == 1:
+            found = weights @ seen[0]
+        elif memory.rows is None:
+            found = (weights[:, None] @ seen)[:, 0]
+        else:
+            sentence, place = memory.rows.sentence, memory.rows.place
+            apart = weights.new_zeros(len(seen), memory.rows.most, weights.shape[1])
+            apart[sentence, place] = weights
+            found = (apart @ seen)[sentence, place]
+        return self.context(found) if memory.eaten is None else found
 
     def _update(self, p: Tensor, s: Tensor, ahead: Tensor, eaten: Tensor) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
         """s' = f(s, y, c), what the joined matrices make of it, and the gates."""
         n, a = self.n, self.a
         given = p[:, : 3 * n] + eaten[:, : 3 * n]
         z, r = (given[:, : 2 * n] + ahead[:, a : a + 2 * n]).sigmoid_().chunk(2, dim=-1)
-        new = torch.lerp(s, torch.addmm(given[:, 2 * n :], r * s, self.U).tanh_(), z)
-        return new, new @ self.state, {"update": z, "reset": r}
+        new = torch.lerp(s, self.U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
+        return new, self.state(new), {"update": z, "reset": r}
 
     def _write(self, p: Tensor, ahead: Tensor, eaten: Tensor) -> Tensor:
-        """log p(y_i), (batch, vocabulary)."""
-        t = p[:, 3 * self.n :] + ahead[:, self.a + 2 * self.n :] + eaten[:, 3 * self.n :]
-        t = torch.maximum(t[:, 0::2], t[:, 1::2])  # (batch, l)
-        return torch.log_softmax(torch.addmm(self.b_w, t, self.W_o), dim=-1)
-
-
-def _columns(*matrices: Tensor) -> Tensor:
-    """Matrices (out, in) one below the other, transposed and laid out anew: (in, the sum of outs)."""
-    return torch.cat([matrix.detach() for matrix in matrices]).T.contiguous()
+        """log p(y_i), (rows, vocabulary)."""
+        t = p[:, 3 * self.n :] + ahead[:, self.a + 2 * self.n :]
+        t += eaten[:, 3 * self.n :]
+        t = torch.maximum(t[:, 0::2], t[:, 1::2])  # (rows, l)
+        return torch.log_softmax(self.readout(t), dim=-1)
 
 
 def _bias(gru: GRU) -> Tensor:

@@ -65,7 +65,7 @@ def log_likelihoods(
     """
     import torch
 
-    from model.search.step import rows_of, start, values_of
+    from model.search.step import device_of, rows_of, start, values_of
 
     _check(sources, targets)
     totals = [0.0] * len(targets)
@@ -73,9 +73,9 @@ def log_likelihoods(
         return totals
     with torch.inference_mode():
         stepping, state = start(network, sources)
-        previous = [PAD] * len(targets)
+        device, previous = device_of(network), [PAD] * len(targets)
         for position in range(max(map(len, targets))):
-            result = stepping.step(state, rows_of(network, previous))
+            result = stepping.step(state, rows_of(device, previous))
             given = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
             for row, value in values_of(result, given, position + 1).items():
                 totals[row] += value

@@ -15,6 +15,8 @@ from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
 from model.translator import State, StepResult, Translator, for_search
 
+GROUP = 16  # columns that only their greatest score stands for at first
+
 
 class Decoding:
     """A batch of sentences while it is decoded: where the network stands, and what it said about each source.
@@ -35,6 +37,7 @@ class Decoding:
         for source, one in zip(sources, self.edits or (), strict=False):
             one.check(maps, len(source))
         self.stepping, memory = _encoded(network, sources)
+        self.device = device_of(network)
         self.width = max(map(len, sources))
         self.steps = 0
         between = {key: values.cpu().numpy() for key, values in self.stepping.source_weights(memory).items()}
@@ -53,10 +56,15 @@ class Decoding:
         """
         settings = self.settings
         self.steps += 1
-        result = self.stepping.step(self.state, rows_of(self.network, pieces), detail=settings.detail,
+        result = self.stepping.step(self.state, rows_of(self.device, pieces), detail=settings.detail,
                                     alpha=self._alpha(sentences))
         self.state = result.state
-        values, ids = likeliest(possible(result.log_probabilities), max(settings.beam, settings.candidates))
+        count = max(settings.beam, settings.candidates)
+        values, columns = likeliest(result.log_probabilities, count)
+        ids = columns.tolist()
+        if any(PAD in row or UNK in row for row in ids):  # seldom
+            values, columns = likeliest(possible(result.log_probabilities), count)
+            ids = columns.tolist()
         rows = values.tolist()
         if not all(math.isfinite(row[0]) for row in rows):  # NaN sorts before every number
             raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
@@ -64,7 +72,7 @@ class Decoding:
         if any(row[-1] == -math.inf for row in rows):
             rows = [[value for value in row if value > -math.inf] for row in rows]
         return result, StepOutput(
-            pieces=[row[: len(finite)] for row, finite in zip(ids.tolist(), rows, strict=True)],
+            pieces=[row[: len(finite)] for row, finite in zip(ids, rows, strict=True)],
             log_probabilities=rows,
             weights={key: result.weights[key].cpu().numpy() for key in self.keys if key in result.weights},
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
@@ -79,17 +87,17 @@ class Decoding:
         for key in {key: None for one in changed for key in one}:  # in the order they come in
             rows = [[*one[key], *[0.0] * (self.width - len(one[key]))] if key in one else [math.nan] * self.width
                     for one in changed]
-            alpha[key] = torch.tensor(rows, dtype=torch.float64, device=_device(self.network))
+            alpha[key] = torch.tensor(rows, dtype=torch.float64, device=self.device)
         return alpha or None
 
     def select(self, rows: Sequence[int]) -> None:
         """Go on with these rows of the batch: sentences finish, beams open."""
-        self.state = self.state.select(rows_of(self.network, rows))
+        self.state = self.state.select(rows_of(self.device, rows))
 
     def reorder(self, rows: Sequence[int]) -> None:
         """As `select`, where every new row comes from a row of the same sentence. What was looked at stays with each
         hypothesis (`model.search.hypothesis.Path`) and needs no reordering."""
-        self.state = self.state.reorder(rows_of(self.network, rows))
+        self.state = self.state.reorder(rows_of(self.device, rows))
 
 
 def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, State]:
@@ -114,7 +122,7 @@ def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Tra
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
     stepping = for_search(network)
-    return stepping, stepping.encode(torch.tensor(padded, device=_device(network)))
+    return stepping, stepping.encode(torch.tensor(padded, device=device_of(network)))
 
 
 def possible(log_probabilities: Tensor) -> Tensor:
@@ -147,21 +155,40 @@ def values_of(result: StepResult, chosen: Mapping[int, int], step: int) -> dict[
 def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     """The greatest `count` of each row of (rows, n), and their columns; of equal scores the lowest column comes first.
 
-    `torch.topk` leaves the order of equal scores open, and which of them it takes.
+    `torch.topk` leaves the order of equal scores open, and which of them it takes. NaN comes before every number.
     """
     count = min(count, scores.shape[1])
-    values, columns = scores.topk(min(count + 1, scores.shape[1]))  # one more, to see whether the last place is shared
+    if count == 1:
+        first = torch.from_numpy(scores.cpu().numpy().argmax(1)[:, None])  # which is the first of equal ones
+        columns = first.to(scores.device)
+        return scores.gather(1, columns), columns
+    values, columns = _greatest(scores, min(count + 1, scores.shape[1]))  # one more, to see whether the last is shared
     if bool((values[:, 1:] == values[:, :-1]).any()):
         values, columns = scores.sort(dim=1, descending=True, stable=True)
     return values[:, :count], columns[:, :count]
 
 
-def rows_of(network: Translator, rows: Sequence[int]) -> Tensor:
+def _greatest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """`torch.topk`, sooner where there are many columns: the greatest `count` of a row lie in those groups of GROUP
+    columns whose greatest are the greatest, and in what is left over beside whole groups."""
+    groups = scores.shape[1] // GROUP
+    if len(scores) == 1 or count * 4 > groups:
+        return scores.topk(count)
+    best = scores[:, : groups * GROUP].unflatten(1, (GROUP, groups)).amax(1).topk(count).indices  # (rows, count)
+    members = best[:, None] + torch.arange(GROUP, device=scores.device)[:, None] * groups
+    left = torch.arange(groups * GROUP, scores.shape[1], device=scores.device).expand(len(scores), -1)
+    columns = torch.cat([members.flatten(1), left], dim=1)
+    values, places = scores.gather(1, columns).topk(count)
+    return values, columns.gather(1, places)
+
+
+def rows_of(device: torch.device, rows: Sequence[int]) -> Tensor:
     """Row numbers, or pieces, as a State or a step takes them."""
-    return torch.tensor(rows, dtype=torch.int64, device=_device(network))
+    return torch.tensor(rows, dtype=torch.int64, device=device)
 
 
-def _device(network: Translator) -> torch.device:
+def device_of(network: Translator) -> torch.device:
+    """Where the network computes."""
     if isinstance(network, nn.Module):
         for parameter in network.parameters():
             return parameter.device

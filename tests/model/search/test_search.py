@@ -323,6 +323,26 @@ def test_the_likeliest_are_those_of_a_stable_sort(rows: list[list[float]], count
         assert got_values == [row[column] for column in got_columns]
 
 
+@pytest.mark.parametrize("columns", [1000, 1024, 3001])
+@pytest.mark.parametrize("count", [1, 2, 5, 12, 40])
+def test_the_likeliest_of_many_columns_are_those_of_a_stable_sort(columns: int, count: int) -> None:
+    generator = torch.Generator().manual_seed(columns + count)
+    scores = torch.randn(3, columns, generator=generator)
+    scores[1] = scores[1].round()  # hundreds of equal ones
+    scores[2, : columns // 2] = -math.inf
+    values, found = scores.sort(dim=1, descending=True, stable=True)
+    best = likeliest(scores, count)
+    assert torch.equal(best[0], values[:, :count])
+    assert torch.equal(best[1], found[:, :count])
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_no_number_comes_before_every_number(count: int) -> None:
+    scores = torch.zeros(2, 3000)
+    scores[1, 2000] = math.nan
+    assert likeliest(scores, count)[0][:, 0].isnan().tolist() == [False, True]
+
+
 # ---- what is refused --------------------------------------------------------------------------------------------
 
 
