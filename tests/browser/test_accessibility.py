@@ -1,8 +1,11 @@
 """axe-core finds nothing serious on any page, light or dark."""
 
-import pytest
-from playwright.sync_api import Browser
+from typing import Literal
 
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pages.view.story.payload import LINES
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 
@@ -17,6 +20,52 @@ def test_no_page_has_a_serious_finding(server: str, browser: Browser, address: s
     page.wait_for_function("() => getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
     settled(page)
     assert findings(page) == []
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_scene_of_the_story_has_a_serious_finding_when_all_of_it_is_told(
+    server: str, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB",
+                            reduced_motion="reduce")  # fmt: skip
+    found = {}
+    for scene in range(1, len(LINES) + 1):
+        page.goto(f"{server}/story?scene={scene}")
+        page.wait_for_selector(".story .picture > *")
+        settled(page)
+        while page.locator(".story .told.coming").count():
+            page.keyboard.press("Space")
+        page.wait_for_timeout(600)  # colours have faded in
+        found[scene] = findings(page)
+    assert not any(found.values()), found
+    page.close()
+
+
+def test_a_help_opens_by_a_tap_and_closes_by_another(server: str, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB")
+    page.goto(server)
+    page.wait_for_selector(".picture table")
+    settled(page)
+    icons = page.get_by_test_id("stTooltipIcon")
+    told = page.get_by_test_id("stTooltipContent")
+    seen = 0
+    for place in range(icons.count()):
+        if not icons.nth(place).is_visible():
+            continue
+        icons.nth(place).scroll_into_view_if_needed()
+        box = icons.nth(place).bounding_box()
+        assert box
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(told).to_have_count(1)
+        inside = told.bounding_box()
+        assert inside
+        assert inside["x"] >= 0
+        assert inside["x"] + inside["width"] <= 390
+        page.touchscreen.tap(20, 820)
+        expect(told).to_have_count(0)
+        seen += 1
+    assert seen
     page.close()
 
 

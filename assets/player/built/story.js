@@ -189,6 +189,8 @@ function levels(energies) {
 }
 
 // story/looking.js
+var STRONG = 0.68;
+var FULL = 0.86;
 var PACE = 260;
 function looking({ map, lookup: lookup2, words, languages }) {
   if (!map) return absent(words, 3);
@@ -204,7 +206,8 @@ function looking({ map, lookup: lookup2, words, languages }) {
     ...row.slice(0, columns.length).map((weight, j) => {
       const cell = make("span", { class: "cell", "data-row": i, "data-column": j }, make("span", { class: "number" }, weight >= 0.05 ? short(weight) : ""));
       cell.style.setProperty("--weight", weight.toFixed(4));
-      cell.classList.toggle("strong", weight > 0.55);
+      cell.classList.toggle("strong", weight > STRONG);
+      cell.classList.toggle("full", weight > FULL);
       return cell;
     })
   ));

@@ -7,6 +7,9 @@ import { fill, filled, short, two } from "../shared/format.js"
 import { absent, part, placeOf } from "./scene.js"
 import { looked } from "./steps.js"
 
+// Numbers stand out from their cells, in the dark from the first of these weights on in black, in the light from the second in white.
+const STRONG = 0.68
+const FULL = 0.86
 const PACE = 260 // milliseconds a row, where the rest comes by itself
 
 /** @param {StoryData} data @returns {Scene} */
@@ -23,7 +26,8 @@ export function looking({ map, lookup, words, languages }) {
     ...row.slice(0, columns.length).map((weight, j) => {
       const cell = make("span", { class: "cell", "data-row": i, "data-column": j }, make("span", { class: "number" }, weight >= 0.05 ? short(weight) : ""))
       cell.style.setProperty("--weight", weight.toFixed(4))
-      cell.classList.toggle("strong", weight > 0.55)
+      cell.classList.toggle("strong", weight > STRONG)
+      cell.classList.toggle("full", weight > FULL)
       return cell
     })))
   const node = make("div", { class: "looking" }, make("p", { class: "label" }, ...fill(words.alpha, { model: term(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
