@@ -116,6 +116,13 @@ def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
     return found
 
 
+def prepare(source: str, target: str) -> None:
+    """Do what the first question to the lexicon of two languages would wait for: read it, and find its lines."""
+    found = load(source, target)
+    if found is not None:
+        next(found.beginning(""), None)
+
+
 @lru_cache(10_000)
 def _translations(lexicon: Lexicon, word: str) -> Entry:
     listed = lexicon.lines.get(word)

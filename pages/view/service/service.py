@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.measure.lexicon import lexicon
 from model.search import NO_EDITS, Edits, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
+from pages.view.service import cards
 from pages.view.service.queue import FairQueue
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ class Service:
         return all(name in self._models for name in names)
 
     def warm(self, *names: str) -> None:
-        """Load the models behind the page, once a server; problems are reported when a translation is asked for."""
+        """Load the models and their lexicon behind the page, once a server; problems are reported when a translation is asked for."""
         with self._lock:
             if self._warming:
                 return
@@ -103,6 +105,9 @@ class Service:
 
     def _warm(self, name: str, stopped: Stopped) -> None:
         self._load(name)
+        languages = cards.languages_of(name)
+        if languages:
+            lexicon.prepare(*languages)
 
     def _load(self, name: str) -> Model:
         if name not in self._models:

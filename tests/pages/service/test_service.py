@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from model.checkpoint import CheckpointError
+from model.measure.lexicon import lexicon
 from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
@@ -188,6 +189,21 @@ def test_warming_loads_behind_the_page_and_only_once(fake: Fake, monkeypatch: py
         time.sleep(0.005)
     assert models.ready("one", "two")
     assert fake.loads == ["one", "two"]
+
+
+def test_warming_prepares_the_lexicon_of_the_models_languages(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "WARM_AFTER", 0.0)
+    monkeypatch.setattr(service.cards, "languages_of", lambda name: ("en", "fr"))
+    found = lexicon.load("en", "fr")
+    assert found is not None
+    for made in ("lines", "_words"):
+        found.__dict__.pop(made, None)
+    models = Service()
+    models.warm("one")
+    deadline = time.monotonic() + 5
+    while "_words" not in found.__dict__ and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert {"lines", "_words"} <= found.__dict__.keys()  # the first mark waits for neither
 
 
 def test_a_broken_model_does_not_end_the_warming(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
