@@ -90,7 +90,8 @@ class Service:
         return all(name in self._models for name in names)
 
     def warm(self, *names: str) -> None:
-        """Load the models and their lexicon behind the page, once a server; problems are reported when a translation is asked for."""
+        """Load the models and their lexicon behind the page, once a server; problems are reported when a translation
+        is asked for."""
         with self._lock:
             if self._warming:
                 return
