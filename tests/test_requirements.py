@@ -14,6 +14,7 @@ from packaging.utils import canonicalize_name as canonical
 ROOT = Path(__file__).parent.parent
 OWN = {"app", "model", "pages", "tests"}
 PROGRAMS = {"ruff", "mypy"}  # run by .ci/run, imported by nobody
+OPTIONS = {"pytest-xdist": "-m pytest -n 2"}  # what gives the test command an option, imported by nobody
 
 
 def listed(file: str) -> list[Requirement]:
@@ -63,9 +64,10 @@ def test_the_app_requires_what_it_imports() -> None:
 
 
 def test_the_tests_require_what_they_import_besides() -> None:
-    assert names("tests/requirements.txt") == (imported("tests") - names("requirements.txt")) | PROGRAMS
+    assert names("tests/requirements.txt") == (imported("tests") - names("requirements.txt")) | PROGRAMS | {*OPTIONS}
     run = (ROOT / ".ci/run").read_text(encoding="utf-8")
     assert all(f".venv/bin/{program} " in run for program in PROGRAMS)
+    assert all(option in run for option in OPTIONS.values())
 
 
 @pytest.mark.verdict
@@ -88,7 +90,7 @@ def test_a_command_of_the_readme_installs_it_with_these_versions(file: str) -> N
 
 def test_ci_runs_the_command_of_the_readme() -> None:
     readme, run = ((ROOT / file).read_text(encoding="utf-8") for file in ("README.md", ".ci/run"))
-    command = next(line for line in readme.splitlines() if line.endswith("-m pytest"))
+    command = next(line for line in readme.splitlines() if line.endswith("-m pytest -n 2"))
     steps = command.split(" && ")
     assert len(steps) == 3
     assert "\n".join(steps) in run  # a line each: in a list joined by &&, `set -e` looks at the last command only
