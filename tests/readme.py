@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoint import SHIPPED, Card, courses, read_card
+from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
 from model.measure.paper.claims import LONG, SHORT
 from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.measure.scores.length_curve import RESAMPLES
+from tests.model.measure.contrast.judged import pairs, score
 from tests.readme_elsewhere import ELSEWHERE
 
 README = Path(__file__).parent.parent / "README.md"
@@ -118,7 +120,7 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    return [one_line(text) for part in (models, lengths, learning, claims, alignment, beams) for text in part(assets)]
+    return [one_line(text) for part in (models, lengths, learning, claims, alignment, beams, marks, births) for text in part(assets)]
 
 
 def models(assets: Assets) -> Iterator[str]:
@@ -257,6 +259,24 @@ def beams(assets: Assets) -> Iterator[str]:
     short = 1 - points["none", widest]["ratio"]
     yield (f"ranked by the sum it is best at {wide['best']} and {-wide['difference']:.1f} ({-wide['high']:.1f} to "
            f"{-wide['low']:.1f}) worse at {widest}, its translations {percent(short)} % too short")  # fmt: skip
+
+
+def marks(assets: Assets) -> Iterator[str]:
+    """How often the marks of lost and invented words are right."""
+    held_out = {pair["source"] for pair in pairs() if pair["half"] == "test"}
+    both, attends = ([score(mark, "test", kind) for mark in ("lost", "invented")] for kind in (None, True))
+    yield (f"On {len(held_out)} translations judged by hand that the rule was not made with, {both[0].right} of "
+           f"{both[0].marks} words marked as lost are, of {both[0].judged} to be found, and {both[1].right} of "
+           f"{both[1].marks} marked as invented, of {both[1].judged}")  # fmt: skip
+    yield (f"with attention alone {attends[0].right} of {attends[0].marks}, of {attends[0].judged}, and "
+           f"{attends[1].right} of {attends[1].marks}, of {attends[1].judged}")  # fmt: skip
+
+
+def births(assets: Assets) -> Iterator[str]:
+    """What the moments marked in the diaries mean."""
+    yield (f"words give the place that they look at most {SURE} of their attention on the average, and these places rise "
+           f"(correlation {RISING})")  # fmt: skip
+    yield f"of two neighbours with {LOOKS} each"
 
 
 def problems(readme: str, expected: Sequence[str]) -> list[str]:
