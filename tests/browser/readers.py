@@ -1,10 +1,11 @@
-"""Twenty readers at one server at once: `python -m tests.browser.readers [--readers N] [--sentences N]`.
+"""Twenty readers at one server at once: `python -m tests.browser.readers [--readers N] [--sentences N] [--within S]`.
 
 Each reader is a session of its own on a real server, over the same WebSocket and with the same messages as a browser's:
-it opens the first page, puts sentences of its own into the box one after the other, presses Enter, and waits for the
-picture. (Twenty Chromium pages on a small machine would measure Chromium.) Every picture is compared with what the
-models say when they are asked directly, without a server. Two more readers leave in the middle of it all, whom nobody
-may notice. Prints the waits; exits with 1 if anybody got anything but their own result.
+it opens the first page, puts sentences of its own into the box one after the other, presses Enter, the first time at a
+moment of its own within the first S seconds, and waits for the picture. (Twenty Chromium pages on a small machine would
+measure Chromium.) Every picture is compared with what the models say when they are asked directly, without a server.
+Two more readers leave in the middle of it all, whom nobody may notice. Prints the waits; exits with 1 if anybody got
+anything but their own result.
 """
 
 import argparse
@@ -111,22 +112,25 @@ class Reader:
                 return components
 
 
-def read(address: str, shares: list[list[str]]) -> list[Wait]:
-    """Let one reader for each of `shares` ask its sentences, all at once; raises what went wrong with any of them."""
+def read(address: str, shares: list[list[str]], within: float = 0.0) -> list[Wait]:
+    """Let one reader for each of `shares` ask its sentences, all at once, or one after the other evenly `within` so
+    many seconds; raises what went wrong with any of them."""
     waits: list[Wait] = []
     wrong: list[BaseException] = []
     together = threading.Barrier(len(shares))
 
-    def one(share: list[str]) -> None:
+    def one(number: int, share: list[str]) -> None:
         try:
             with closing(Reader(address)) as reader:
                 together.wait(PATIENCE)
+                time.sleep(within * number / len(shares))
                 waits.extend([reader.ask(sentence) for sentence in share])
         except BaseException as error:
             wrong.append(error)
             together.abort()
 
-    threads = [threading.Thread(target=one, args=(share,), daemon=True) for share in shares]
+    threads = [threading.Thread(target=one, args=(number, share), daemon=True)
+               for number, share in enumerate(shares)]
     for thread in threads:
         thread.start()
     leavers = [Reader(address) for _ in range(2)]
@@ -175,6 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--readers", type=int, default=20, help="how many readers ask at once")
     parser.add_argument("--sentences", type=int, default=3, help="how many sentences each of them asks for")
+    parser.add_argument("--within", type=float, default=0.0, help="seconds in which they press Enter the first time")
     parser.add_argument("--server", help="the address of a server that runs already, instead of a fresh one")
     given = parser.parse_args()
     coming = sentences()
@@ -183,12 +188,13 @@ def main() -> int:
         with closing(Reader(address)) as first:
             first.ask("The models are being loaded.")
         began = time.monotonic()
-        waits = read(address, shares)
+        waits = read(address, shares, given.within)
         seconds = time.monotonic() - began
     own = differing(waits)
     times = sorted(wait.seconds for wait in waits)
     print(f"{given.readers} readers, {len(waits)} sentences by two models in {seconds:.1f} s")
-    print(f"waits: median {statistics.median(times):.2f} s, slowest {times[-1]:.2f} s")
+    late = statistics.quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
+    print(f"waits: median {statistics.median(times):.2f} s, 95th percentile {late:.2f} s, slowest {times[-1]:.2f} s")
     print(f"not their own result: {len(own)}")
     for sentence in own:
         print(f"  {sentence}")

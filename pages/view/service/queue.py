@@ -2,8 +2,11 @@
 
 Each reader stands in a line of their own, and whose turn it is goes round: ten requests of one reader do not keep
 another one waiting for more than the one that runs. Bulk work stands in a second row of lines, which is served when the
-first is empty, and once after every PATIENT jobs even when it is not; whoever has much to do there submits it in slices
-of about half a second, one after the other, and everybody else slips in between.
+first is empty, and once after every PATIENT turns even when it is not; whoever has much to do there submits it in
+slices of about half a second, one after the other, and everybody else slips in between.
+
+Jobs of one kind can be done together in less time than one after the other: when the turn of one of them comes, those
+that wait go along, as many as fit. Nobody waits for others to come.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -19,14 +24,29 @@ Stopped = Callable[[], bool]
 """What a job asks now and then: whether nobody waits for it any more."""
 Work = Callable[[Stopped], Result]
 
-PATIENT = 10  # jobs that may go before bulk work has a turn
+PATIENT = 10  # turns that may go before bulk work has one
+
+
+@dataclass(frozen=True)
+class Together(Generic[Result]):
+    """How a job is done along with others of its kind.
+
+    `part`: what of the work is this job's own; `work`, the same for all of the kind: from all parts, and a function
+    that says whether to stop, to what each has come to, a result or the error that was met; `fits`: whether so many
+    parts can be done at once.
+    """
+
+    kind: Hashable
+    part: Any
+    work: Callable[[list[Any], Stopped], list[Result | BaseException]]
+    fits: Callable[[list[Any]], bool]
 
 
 class Task(Generic[Result]):
     """Some work and all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable) -> None:
-        self.work, self.key = work, key
+    def __init__(self, work: Work[Result], key: Hashable, together: Together[Result] | None) -> None:
+        self.work, self.key, self.together = work, key, together
         self.tickets: list[Ticket[Result]] = []
         self.begun = False
 
@@ -69,16 +89,19 @@ class FairQueue:
         self._jobs: dict[Hashable, Task[Any]] = {}  # by key, those that can still be joined
         self._passed = 0  # jobs since bulk work had its last turn
 
-    def submit(self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False) -> Ticket[Result]:
+    def submit(
+        self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False,
+        together: Together[Result] | None = None,
+    ) -> Ticket[Result]:
         """Stand in `reader`'s line with `work`, which is called with a function that says whether to stop.
 
-        A `key` that a job still to be finished has too joins that job, which is done once. The ticket raises whatever
-        `work` raised. Returns at once.
+        A `key` that a job still to be finished has too joins that job, which is done once. `together` says how it is
+        done where others of its kind wait. The ticket raises whatever the work raised. Returns at once.
         """
         with self.lock:
             job = self._jobs.get(key)
             if job is None or job.abandoned():
-                job = Task(work, key)
+                job = Task(work, key, together)
                 if key is not None:
                     self._jobs[key] = job
             ticket = Ticket(self, job, reader)
@@ -88,24 +111,41 @@ class FairQueue:
 
     def _serve(self) -> None:
         with self.lock:
-            job = self._next()
-            if job is None:
+            first = self._next()
+            if first is None:
                 return
-            job.begun = True
-        try:
-            result, error = job.work(job.abandoned), None
-        except BaseException as raised:  # whatever it is, the thread lives on and whoever asked is told
-            result, error = None, raised
+            jobs = [first, *self._companions(first)]
+            for job in jobs:
+                job.begun = True
+        outcomes = _done(jobs)
         with self.lock:
-            if self._jobs.get(job.key) is job:
-                del self._jobs[job.key]
-            for ticket in job.tickets:
-                if ticket.done():
-                    continue
-                if error is None:
-                    ticket.set_result(result)
-                else:
-                    ticket.set_exception(error)
+            for job, outcome in zip(jobs, outcomes, strict=True):
+                if self._jobs.get(job.key) is job:
+                    del self._jobs[job.key]
+                for ticket in job.tickets:
+                    if ticket.done():
+                        continue
+                    if isinstance(outcome, BaseException):
+                        ticket.set_exception(outcome)
+                    else:
+                        ticket.set_result(outcome)
+
+    def _companions(self, first: Task[Any]) -> list[Task[Any]]:
+        """The waiting jobs that are done along with `first`: everybody's next one before anybody's second."""
+        how = first.together
+        if how is None:
+            return []
+        parts, found = [how.part], []
+        lines = ([ticket.job for ticket in line if not ticket.done() and not ticket.job.begun]
+                 for line in self._lines.values())
+        for job in filter(None, chain.from_iterable(zip_longest(*lines))):
+            other = job.together
+            if other is None or other.kind != how.kind or job is first or job in found:
+                continue
+            if how.fits([*parts, other.part]):
+                parts.append(other.part)
+                found.append(job)
+        return found
 
     def _next(self) -> Task[Any] | None:
         """The job of whoever's turn it is."""
@@ -116,6 +156,18 @@ class FairQueue:
                 self._passed = 0 if lines is self._bulk else self._passed + 1
                 return job
         return None
+
+
+def _done(jobs: list[Task[Any]]) -> list[Any]:
+    """What each of the jobs has come to: its result, or the error that was met."""
+    how = jobs[0].together
+    try:
+        if len(jobs) == 1 or how is None:
+            return [jobs[0].work(jobs[0].abandoned)]
+        parts = [job.together.part for job in jobs if job.together is not None]
+        return how.work(parts, lambda: all(job.abandoned() for job in jobs))
+    except BaseException as raised:  # whatever it is, the thread lives on and whoever asked is told
+        return [raised] * len(jobs)
 
 
 def _take(lines: OrderedDict[str, deque[Ticket[Any]]]) -> Task[Any] | None:

@@ -25,7 +25,8 @@ from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
 
 PATIENCE = 1.0  # seconds before a wait is spoken of
-TICK = 0.1  # seconds between looks at the queue, and at whether the reader has gone on
+TICK = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
+LONGEST_TICK = 0.5  # the looks become rarer: of a hundred who wait they took as long as their translations
 
 _UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
 
@@ -170,15 +171,16 @@ def attend(
 
 
 def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: DeltaGenerator) -> None:
-    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew ten
-    times a second, and is empty again at the end.
+    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew every
+    half second, and is empty again at the end.
 
     When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:
     the places in the queue are given up then, and what is being decoded for nobody else is stopped.
     """
-    patience = time.monotonic() + PATIENCE
+    patience, tick = time.monotonic() + PATIENCE, TICK
     try:
-        while wait(futures, TICK).not_done:
+        while wait(futures, tick).not_done:
+            tick = min(1.5 * tick, LONGEST_TICK)
             if time.monotonic() < patience:
                 status.empty()
             else:

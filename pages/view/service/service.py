@@ -1,7 +1,8 @@
 """Translations for every reader of this server: models loaded once, one decoding at a time, results kept.
 
-One thread does all of a server's decoding, in the order of a fair queue (queue.py). torch is imported
-there, when the first model is loaded, never when a page is drawn.
+One thread does all of a server's decoding, in the order of a fair queue (queue.py); questions that wait for the same
+model and search are decoded together, each with the result it has alone. torch is imported there, when the first model
+is loaded, never when a page is drawn.
 
 Single sentences go through `Service.request`. Many at once, as from a file, go through `Service.bulk`, a slice at a
 time, so that readers with a single sentence are served in between:
@@ -24,12 +25,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from model.measure.lexicon import lexicon
-from model.search import NO_EDITS, Edits, Settings, Stopped
+from model.search import NO_EDITS, Edits, SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards
-from pages.view.service.queue import FairQueue
+from pages.view.service.queue import FairQueue, Together
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -41,6 +42,8 @@ KEPT = 500  # finished translations, some 50 kB each
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
 SLICE_CHARACTERS = 1200
+TOGETHER = 96  # hypotheses that are carried along at once when waiting questions are decoded together
+LIKE = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
 class Service:
@@ -71,6 +74,8 @@ class Service:
             lambda stopped: self._translate(name, text, settings, edits, stopped),
             reader,
             key=(name, text, settings, edits),
+            together=None if settings.detail or edits else Together(
+                (name, settings), text, partial(self._translate_together, name, settings), partial(together, settings)),
         )
 
     def bulk(
@@ -123,11 +128,39 @@ class Service:
             return kept
         model = self._load(name)
         traces = decode(model, text, settings, stopped, edits)
+        self._keep(model, text, settings, edits, traces)
+        return traces
+
+    def _translate_together(
+        self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped
+    ) -> list[Traces | BaseException]:
+        """As `_translate` for each of the texts, an error among them in its place."""
+        model = self._load(name)
+        kept = {text: self._recall(name, text, settings, NO_EDITS) for text in texts}
+        missing = [text for text in texts if kept[text] is None]
+        made: dict[Normalised, Traces | BaseException]
+        try:
+            made = dict(zip(missing, decode_slice(model, missing, settings, stopped), strict=True))
+        except SearchStopped:
+            raise
+        except Exception:  # of one of them, perhaps: each is tried alone
+            made = {text: self._alone(name, text, settings, stopped) for text in missing}
+        for text, answer in made.items():
+            if not isinstance(answer, BaseException):
+                self._keep(model, text, settings, NO_EDITS, answer)
+        return [made[text] if (found := kept[text]) is None else found for text in texts]
+
+    def _alone(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces | BaseException:
+        try:
+            return self._translate(name, text, settings, NO_EDITS, stopped)
+        except Exception as error:
+            return error
+
+    def _keep(self, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
         with self._lock:
             self._kept[model.fingerprint, text, settings, edits] = traces
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return traces
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
         model = self._models.get(name)
@@ -189,6 +222,13 @@ def fits(sentences: Sequence[str]) -> bool:
     """Whether these are decoded together in about half a second, as a slice of what is to be translated in bulk: at
     most SLICE sentences, and no second one beyond SLICE_CHARACTERS."""
     return len(sentences) <= SLICE and sum(map(len, sentences)) <= SLICE_CHARACTERS
+
+
+def together(settings: Settings, sentences: Sequence[str]) -> bool:
+    """Whether waiting questions are decoded together: at most TOGETHER hypotheses, and none so long that the first of
+    them would wait for it."""
+    longest = max(LIKE, 2 * len(sentences[0]))
+    return len(sentences) * settings.beam <= TOGETHER and all(len(sentence) <= longest for sentence in sentences)
 
 
 @st.cache_resource(show_spinner=False)

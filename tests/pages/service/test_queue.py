@@ -7,7 +7,7 @@ from concurrent.futures import wait
 import pytest
 
 from pages.view.service import queue
-from pages.view.service.queue import FairQueue, Stopped, Ticket
+from pages.view.service.queue import FairQueue, Stopped, Ticket, Together
 
 LONG = 5.0  # seconds that a test waits at most
 
@@ -36,6 +36,18 @@ class Desk:
             return name
 
         return work
+
+    def join(self, reader: str, name: str, kind: str = "kind", most: int = 100) -> Ticket[str]:
+        """Ask for what can be done along with others of its kind, at most so many; "broken" comes to an error."""
+
+        def work(parts: list[str], stopped: Stopped) -> list[str | BaseException]:
+            self.done.append("+".join(parts))
+            if "ruinous" in parts:
+                raise ValueError("all of them")
+            return [ValueError(part) if part == "broken" else part for part in parts]
+
+        together = Together(kind, name, work, lambda parts: len(parts) <= most)
+        return self.queue.submit(self._work(name), reader, together=together)
 
     def open(self, *tickets: Ticket[str]) -> None:
         self.gate.set()
@@ -146,3 +158,72 @@ def test_a_result_that_is_there_cannot_be_given_up(desk: Desk) -> None:
     desk.open(desk.first)
     assert not desk.first.cancel()
     assert desk.first.result() == "held"
+
+
+@pytest.mark.verdict
+def test_what_waits_of_one_kind_is_done_together_and_each_gets_their_own(desk: Desk) -> None:
+    asked = [desk.join(reader, f"{reader}{kind}", kind) for reader in "ABC" for kind in ("x", "y")]
+    desk.open(*asked)
+    assert desk.done == ["Ax+Bx+Cx", "By+Cy+Ay"]
+    assert [ticket.result() for ticket in asked] == ["Ax", "Ay", "Bx", "By", "Cx", "Cy"]
+
+
+def test_everybodys_next_goes_before_anybodys_second(desk: Desk) -> None:
+    asked = [desk.join("A", f"A{number}", most=3) for number in range(3)]
+    asked += [desk.join("B", "B0", most=3), desk.ask("C", "other")]
+    desk.open(*asked)
+    assert desk.done == ["A0+B0+A1", "other", "A2"]
+
+
+def test_nobody_waits_for_others_to_come(desk: Desk) -> None:
+    alone = desk.join("A", "alone")
+    desk.open(alone)
+    assert desk.done == ["alone"]
+    assert desk.join("B", "later").result(LONG) == "later"
+    assert desk.done == ["alone", "later"]
+
+
+def test_bulk_work_and_who_has_gone_do_not_go_along(desk: Desk) -> None:
+    first, gone, last = (desk.join(reader, reader) for reader in "ABC")
+    bulk = desk.ask("D", "bulk", bulk=True)
+    gone.cancel()
+    desk.open(first, last, bulk)
+    assert desk.done == ["A+C", "bulk"]
+
+
+def test_one_error_does_not_spoil_the_others(desk: Desk) -> None:
+    first, broken, last = (desk.join(reader, name) for reader, name in (("A", "one"), ("B", "broken"), ("C", "two")))
+    desk.open(first, broken, last)
+    assert desk.done == ["one+broken+two"]
+    assert (first.result(), last.result()) == ("one", "two")
+    assert isinstance(broken.exception(), ValueError)
+
+
+def test_an_error_of_all_reaches_all(desk: Desk) -> None:
+    asked = [desk.join(reader, name) for reader, name in zip("AB", ("one", "ruinous"), strict=True)]
+    desk.open(*asked)
+    assert [str(ticket.exception()) for ticket in asked] == ["all of them"] * 2
+    assert desk.ask("A", "last").result(LONG) == "last"
+
+
+def test_what_is_done_together_is_stopped_when_nobody_waits_for_any_of_it(desk: Desk) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(parts: list[str], stopped: Stopped) -> list[str | BaseException]:
+        begun.set()
+        while not stopped():
+            ended.wait(0.001)
+        ended.set()
+        raise RuntimeError("stopped")
+
+    together = Together("kind", "part", endless, lambda parts: True)
+    one, other = (desk.queue.submit(desk._work(reader), reader, together=together) for reader in "AB")
+    desk.gate.set()
+    assert begun.wait(LONG)
+    assert one.running()
+    assert other.running()
+    one.cancel()
+    assert not ended.wait(0.05)  # somebody still waits
+    other.cancel()
+    assert ended.wait(LONG)
+    assert desk.ask("A", "next").result(LONG) == "next"

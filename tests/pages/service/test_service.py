@@ -2,9 +2,10 @@
 
 import threading
 import time
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from model.checkpoint import CheckpointError
@@ -15,6 +16,7 @@ from model.search import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stop
 from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from model.trace import Trace
 from pages.view.service import service
 from pages.view.service.service import Service
 from tests.canonical import canonical
@@ -29,6 +31,7 @@ class Fake:
     def __init__(self) -> None:
         self.loads: list[str] = []
         self.decoded: list[str] = []
+        self.together: list[list[str]] = []  # what was decoded at once
         self.changed: list[Edits] = []
         self.most = self.running = 0
         self.gate = threading.Event()
@@ -50,12 +53,35 @@ class Fake:
         return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
 
 
+    def decode_slice(
+        self, model: SimpleNamespace, texts: list[str], settings: Settings, stopped: Stopped
+    ) -> list[object]:
+        self.together.append(list(texts))
+        if "ruinous" in texts:
+            raise RuntimeError("a damaged network")
+        return [SentenceError("pieces", 600, 500) if text == "too long"
+                else self.decode(model, text, settings, stopped, NO_EDITS) for text in texts]
+
+
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     fake = Fake()
     monkeypatch.setattr(service, "load", fake.load)
     monkeypatch.setattr(service, "decode", fake.decode)
+    monkeypatch.setattr(service, "decode_slice", fake.decode_slice)
     return fake
+
+
+def ask_while_another_runs(models: Service, fake: Fake, *asked: tuple[object, ...]) -> list[Future[service.Traces]]:
+    """Ask for all of them while something else is being decoded, and wait until all are answered."""
+    fake.gate.clear()
+    first = models.request("one", normalise("keeps the thread"), GREEDY)
+    while not first.running():
+        time.sleep(0.001)
+    futures = [models.request(*one) for one in asked]  # type: ignore[arg-type]
+    fake.gate.set()
+    assert not wait(futures, 5).not_done
+    return futures
 
 
 def test_a_model_is_loaded_once_and_a_result_is_kept(fake: Fake) -> None:
@@ -225,3 +251,99 @@ def test_a_changed_question_is_another_one(fake: Fake) -> None:
     for one, made in zip(edits, first, strict=True):
         assert models.request("one", text, GREEDY, edits=Edits.from_text(one.to_text())).result(5) is made
     assert len(fake.decoded) == 3
+
+
+def test_waiting_questions_of_one_model_and_search_are_decoded_together_and_kept(fake: Fake) -> None:
+    models, beam = Service(), Settings(beam=5)
+    texts = [normalise(text) for text in ("a", "b", "c")]
+    asked = [(name, text, settings, f"reader of {text}")
+             for text in texts for name in ("one", "two") for settings in (GREEDY, beam)]
+    futures = ask_while_another_runs(models, fake, *asked)
+    assert [sorted(texts) for texts in fake.together] == [["a", "b", "c"]] * 4
+    for (name, text, settings, _), future in zip(asked, futures, strict=True):
+        (made,) = future.result()
+        assert (made.source.text, made.made_by.model) == (text, name)
+        assert models.request(name, text, settings).result(5) is future.result()
+    assert len(fake.together) == 4
+
+
+def test_one_bad_question_does_not_spoil_the_others(fake: Fake) -> None:
+    texts = [normalise(text) for text in ("a", "too long", "b")]
+    good, bad, last = ask_while_another_runs(Service(), fake, *(("one", text, GREEDY, text) for text in texts))
+    assert fake.together == [["a", "too long", "b"]]
+    assert (good.result()[0].source.text, last.result()[0].source.text) == ("a", "b")
+    assert isinstance(bad.exception(), SentenceError)
+
+
+def test_where_all_fail_together_each_is_tried_alone(fake: Fake) -> None:
+    texts = [normalise(text) for text in ("a", "ruinous", "b")]
+    futures = ask_while_another_runs(Service(), fake, *(("one", text, GREEDY, text) for text in texts))
+    assert fake.together == [["a", "ruinous", "b"]]
+    assert [future.result()[0].source.text for future in futures] == ["a", "ruinous", "b"]
+
+
+def test_a_missing_model_is_told_to_all_who_asked_for_it(fake: Fake) -> None:
+    futures = ask_while_another_runs(Service(), fake, *(("missing", normalise(text), GREEDY, text) for text in "ab"))
+    assert all(isinstance(future.exception(), CheckpointError) for future in futures)
+
+
+def test_changed_questions_and_detail_are_decoded_alone(fake: Fake) -> None:
+    detailed = Settings(detail=True)
+    asked = [("one", normalise(text), detailed, text) for text in "ab"]
+    asked += [("one", normalise(text), GREEDY, text, Edits(prefix=(5,))) for text in "ab"]  # type: ignore[misc]
+    ask_while_another_runs(Service(), fake, *asked)
+    assert fake.together == []
+    assert sorted(fake.decoded) == ["a", "a", "b", "b", "keeps the thread"]
+
+
+def test_no_more_go_together_than_are_decoded_in_about_a_second() -> None:
+    assert service.together(GREEDY, ["a"] * service.TOGETHER)
+    assert not service.together(GREEDY, ["a"] * (service.TOGETHER + 1))
+    assert service.together(Settings(beam=12), ["a"] * 8)
+    assert not service.together(Settings(beam=12), ["a"] * 9)
+    assert service.together(GREEDY, ["a", "b" * service.LIKE])
+    assert not service.together(GREEDY, ["a", "b" * (service.LIKE + 1)])  # nobody waits for a much longer one
+    assert service.together(GREEDY, ["a" * service.LIKE, "b" * 2 * service.LIKE])
+
+
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+@pytest.mark.parametrize("settings", [GREEDY, Settings(beam=3, n_best=2, tree=True), Settings(sample=True, seed=5)])
+def test_what_is_decoded_together_is_what_is_decoded_alone(
+    kind: str, settings: Settings, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
+    for parameter in network.parameters():
+        parameter.detach().mul_(40)  # for every piece to say something else
+    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
+                            languages=("en", "fr"))
+    gate, together = threading.Event(), service.decode_slice
+    slices: list[int] = []
+
+    def noted(model: object, texts: list[str], *rest: object) -> list[object]:
+        slices.append(len(texts))
+        return together(model, texts, *rest)  # type: ignore[arg-type, return-value]
+
+    monkeypatch.setattr(service, "load", lambda name: gate.wait(5) and model)
+    monkeypatch.setattr(service, "decode_slice", noted)
+    texts = canonical(["The cat sleeps.", "A dog.", "The old dog runs in the garden.", "The cat and the dog sleep."])
+    models = Service()
+    futures = [models.request("tiny", text, settings, text) for text in ("first", *texts)]  # type: ignore[arg-type]
+    gate.set()
+    for text, future in zip(texts, futures[1:], strict=True):
+        alone = service.decode(model, text, settings, lambda: False)  # type: ignore[arg-type]
+        assert [same(one, other) for one, other in zip(future.result(20), alone, strict=True)] == [True] * len(alone)
+    assert slices == [len(texts)]
+
+
+def same(one: Trace, other: Trace) -> bool:
+    """Whether two Traces are the same but for rounding."""
+    assert one.made_by == other.made_by
+    assert one.log_probability == pytest.approx(other.log_probability, abs=1e-9)
+    for mine, its in zip(one.steps, other.steps, strict=True):
+        assert [(given.id, given.log_probability) for given in mine.candidates] == [
+            (given.id, pytest.approx(given.log_probability, abs=1e-9)) for given in its.candidates
+        ]
+    assert all(np.allclose(mine.values, its.values, atol=1e-6) for mine, its in zip(one.maps, other.maps, strict=True))
+    assert (one.tree is None) is (other.tree is None)
+    assert one.tree is None or other.tree is None or one.tree.ids == other.tree.ids
+    return (one.source, one.target, one.finished) == (other.source, other.target, other.finished)
