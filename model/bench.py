@@ -1,4 +1,4 @@
-"""Speed, measured side by side in one run: training by the plain loop and by `model.fast`, and decoding.
+"""Speed, measured side by side in one run: training by the plain loop and by `model.fast`, search, and decoding.
 
 Whatever the machine is doing besides hits all contenders alike, because they take turns; the load average is printed so
 that a reader can tell a quiet machine from a busy one.
@@ -6,6 +6,7 @@ that a reader can tell a quiet machine from a busy one.
 
 from __future__ import annotations
 
+import math
 import os
 import statistics
 import time
@@ -22,7 +23,9 @@ from model import registry
 from model.checkpoint import Model
 from model.search import Settings, search
 from model.text.normalise import normalise
+from model.text.vocabulary import EOS
 from model.training.machine import check_memory, describe_machine
+from model.translator import Alpha, StepResult, Translator, for_search
 
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
 
@@ -135,6 +138,55 @@ def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Calla
         per_sentence, per_piece = (statistics.median(values) for values in zip(*measured, strict=True))
         yield Line(f"decoding {model.name}, {name}, batch {batch}", per_sentence, "sentences/s",
                    f"{per_piece:,.0f} target pieces/s, {1000 / per_sentence:.1f} ms a sentence")
+
+
+SEARCHES = ((1, 1), (1, 64), (12, 1))  # beams, and sentences at a time
+
+
+class Endless:
+    """A network that never ends a sentence, so that what is measured does not hang on what its weights happen to say:
+    every target is as long as the search allows."""
+
+    def __init__(self, network: Translator) -> None:
+        self._network, self.maps = network, network.maps
+        self.encode, self.start, self.source_weights = network.encode, network.start, network.source_weights
+
+    def step(self, state: Any, piece: torch.Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+        """As the network's own, where the end is impossible."""
+        result = self._network.step(state, piece, detail=detail, alpha=alpha)
+        result.log_probabilities[:, EOS] = -math.inf
+        return result
+
+
+def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+    """Target pieces a second of networks with drawn weights and of targets with `shape.target` pieces, for a program
+    with networks of the same sizes to stand beside: by the network's own step and by its way for search, in turns.
+
+    The weights are rounded to half precision, as shipped ones are. Every row of a batch is searched to the same end.
+    """
+    settings = {beam: Settings(beam=beam, candidates=0, max_ratio=shape.target / shape.source) for beam, _ in SEARCHES}
+    for kind in registry.KINDS.values():
+        torch.manual_seed(1)
+        network = kind.build(shape.configuration(kind)).half().float().eval()
+        contenders: dict[str, Translator] = {"own step": Endless(network), "for search": Endless(for_search(network))}
+        drawn = torch.randint(3, shape.vocabulary, (64, shape.source - 1)).tolist()
+        sources = [[*pieces, EOS] for pieces in drawn]
+        for beam, batch in SEARCHES:
+            seconds: dict[str, list[float]] = {name: [] for name in contenders}
+            given = sources[: max(batch, 4)]
+            for turn in range(rounds + 1):
+                for name, one in contenders.items():
+                    progress(f"{kind.name}, beam {beam}, batch {batch}, {name}, round {turn} of {rounds}")
+                    began = time.perf_counter()
+                    found = [best for first in range(0, len(given), batch)
+                             for best, *_ in search(one, given[first : first + batch], settings[beam])]
+                    if turn:  # the first round warms up
+                        seconds[name].append(time.perf_counter() - began)
+            pieces = sum(len(best.pieces) for best in found)
+            own, median = (statistics.median(seconds[name]) for name in contenders)
+            how = "greedy" if beam == 1 else f"beam {beam}"
+            yield Line(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",
+                       f"{own / median:.2f} x its own step, {pieces // len(given)} pieces a sentence")
 
 
 def conditions() -> list[str]:

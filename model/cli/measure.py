@@ -287,9 +287,11 @@ def bench(
     batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
     hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n', units of GRUs and alignment model.")] = 384,
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
+    vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces of a drawn network.")] = 8000,
     model: Name = None,
 ) -> None:
-    """Measure speed: training by the plain loop and by model/fast.py in turns, and decoding with a shipped model."""
+    """Measure speed: training by the plain loop and by model/fast.py in turns, search at these very sizes (drawn
+    weights, targets of one length, so that other programs can stand beside it), and decoding with a shipped model."""
     from itertools import chain
 
     from model import bench as measuring
@@ -298,7 +300,8 @@ def bench(
 
     loaded = load(model)
     _use_threads(threads)
-    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch)
+    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch,
+                            vocabulary=vocabulary)
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.conditions(), f"{shape}"]:
@@ -306,6 +309,7 @@ def bench(
     console = Console(stderr=True)
     with console.status("") as status:
         for line in chain(measuring.training(shape, rounds=rounds, progress=status.update),
+                          measuring.searching(shape, rounds=rounds, progress=status.update),
                           measuring.decoding(loaded, sentences, rounds=rounds, progress=status.update)):
             say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
 

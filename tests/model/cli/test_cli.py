@@ -368,10 +368,12 @@ def test_everyday_counts_what_comes_out_right(run: Run) -> None:
 
 
 def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
-    code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny))
+    code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny),
+                       "--vocabulary", "50")
     assert code == 0
+    assert out.count("x its own step, 27 pieces a sentence") == 6  # all are as long as they may be
     for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
-                 "greedy, batch 1 ", "beam 5, batch 64"):  # fmt: skip
+                 "greedy, batch 1 ", "beam 5, batch 64", "drawn rnnencdec, beam 12, batch 1"):  # fmt: skip
         assert part in out
 
 
