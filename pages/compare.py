@@ -15,11 +15,12 @@ def main() -> None:
     frame.styles("compare")
     typed = controls.box(say)
     sentence = Typed.of(typed)
-    with frame.line("options", 36, "medium"):
+    with frame.line("options", 36, "small"):
         model = controls.model(links.MODEL, say)
         beside = controls.model(links.BESIDE, say)
         key = controls.map_shown(model, say)
         search = controls.search(say)
+        controls.live(say)
         controls.about(say)
     status = doubts.line(typed, say, pages=pages)
     requests = (Request(model, search, carried(links.EDITS)), Request(beside, search))

@@ -28,6 +28,7 @@ def main() -> None:
         name = controls.model(links.MODEL, say)
         key = controls.map_shown(name, say)
         search = replace(controls.search(say), detail=True)
+        controls.live(say)
         controls.about(say)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     status = doubts.line(typed, say, pages=pages)

@@ -20,8 +20,9 @@ def main() -> None:
     typed = controls.box(say)
     sentences, opened = apart.among(typed)
     sentence = Typed.of(sentences[opened - 1] if opened else typed)
-    with frame.line("options", 36, "medium"):
+    with frame.line("options", 36, "small"):
         search = controls.search(say)
+        controls.live(say)
         unit = picks.choice(links.UNIT, say)
         scale = picks.choice(links.SCALE, say)
         gloss = picks.choice(links.GLOSS, say)

@@ -118,9 +118,10 @@ export interface ExportsData {
   language: string
 }
 
-/** Whether the page is being presented. */
+/** Whether the page is being presented, and whether the translation follows the typing. */
 export interface FrameData {
   present: boolean
+  live: boolean
   words: FrameWords
 }
 

@@ -4,15 +4,33 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/box.js
 var BOX = ".st-key-sentence textarea";
+var REST = 333;
+var ask = (box) => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
+var boxOf = ({ target }) => target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
 function entered(event) {
-  const { target } = event;
-  if (event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
-  if (!(target instanceof HTMLTextAreaElement) || !target.matches(BOX)) return;
+  const box = boxOf(event);
+  if (!box || event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
   event.preventDefault();
   event.stopPropagation();
-  target.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
+  ask(box);
 }
-var listenToBox = (signal) => addEventListener("keydown", entered, { signal, capture: true });
+function listenToBox(signal, live) {
+  let waits;
+  const end = () => clearTimeout(waits);
+  const typed = (event) => {
+    const box = boxOf(event);
+    if (!box) return;
+    end();
+    if (!live() || event instanceof InputEvent && event.isComposing) return;
+    waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST);
+  };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Enter") end();
+    entered(event);
+  }, { signal, capture: true });
+  for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
+  signal.addEventListener("abort", end);
+}
 
 // shared/terms.js
 var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
@@ -172,7 +190,7 @@ var CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [
 var PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']";
 var BLACK = ["b", "B", "."];
 var SKIP = ["s", "S"];
-var REST = 2e3;
+var REST2 = 2e3;
 var COMES = 1e4;
 var SETTLES = 1500;
 var main = () => document.querySelector(".stMain");
@@ -265,7 +283,7 @@ function moved(root) {
   if (!presenting()) return;
   root.classList.add("moved");
   clearTimeout(root.still);
-  root.still = setTimeout(() => root.classList.remove("moved"), REST);
+  root.still = setTimeout(() => root.classList.remove("moved"), REST2);
 }
 function wheeled(event) {
   if (!presenting() || event.ctrlKey) return;
@@ -298,7 +316,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
-  listenToBox(root.ends.signal);
+  listenToBox(root.ends.signal, () => root.data.live);
 }
 function frame({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "frame", {}, build);

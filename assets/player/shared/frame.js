@@ -216,7 +216,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
-  listenToBox(root.ends.signal)
+  listenToBox(root.ends.signal, () => root.data.live)
 }
 
 /** @param {Mounted<FrameData>} mounted */

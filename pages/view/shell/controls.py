@@ -53,6 +53,11 @@ def search(say: Messages) -> Settings:
     return links.SEARCHES[picks.choice(links.SEARCH, say, width=links.SEARCHES["beam"].beam)]
 
 
+def live(say: Messages) -> None:
+    """Whether the translation follows the typing, which happens in the browser (assets/player/shared/box.js)."""
+    picks.choice(links.LIVE, say)
+
+
 def model(row: Row[str], say: Messages) -> str:
     """A choice among the shipped models; where there are none, the default's name, which the service then speaks of."""
     return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()

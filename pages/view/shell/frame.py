@@ -26,9 +26,10 @@ STYLES = _ASSETS / "player" / "shared" / "page.css"
 
 
 class FrameData(TypedDict):
-    """Whether the page is being presented."""
+    """Whether the page is being presented, and whether the translation follows the typing."""
 
     present: bool
+    live: bool
     words: Annotated[dict[str, str], "frame"]
 
 
@@ -108,7 +109,8 @@ def _language(say: Messages) -> None:
 def _presenting(say: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
-    _switch(key=_SWITCH, data={"present": on, "words": say.table("frame")}, width="content", on_present_change=_changed)
+    data: FrameData = {"present": on, "live": state.live(), "words": say.table("frame")}
+    _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
     state.link(PRESENT, on)
 
 

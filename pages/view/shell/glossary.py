@@ -24,6 +24,7 @@ CONTROLS: dict[str, tuple[str, ...]] = {
     "unit": ("piece",),
     "scale": ("scale", "grey", "square_root"),
     "gloss": ("gloss",),
+    "live": ("live",),
     "sets": ("test_set",),
     "curves": ("rnnsearch", "rnnencdec", "fifty"),
     "bins": ("length_bins",),

@@ -94,6 +94,8 @@ BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
+LIVE = Row("live", OneOf(lambda: ("off", "on")), _TRANSLATING)
+"""Whether the translation follows the typing."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
 APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
@@ -121,9 +123,9 @@ PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session"
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
 TABLE: tuple[Row[Any], ...] = (
-    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS, SEARCHED,
-    LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED,
-    OWN_SET,
+    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN,
+    PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -47,6 +47,14 @@ def presenting() -> bool:
     return bool(st.session_state[name])
 
 
+def live() -> bool:
+    """Whether the translation follows the typing, on a page that has the box."""
+    if (st.session_state.get(PAGE) or "translate") not in links.LIVE.pages:  # Translate stands at the root
+        return False
+    bring(links.LIVE)
+    return bool(st.session_state[links.LIVE.name] == "on")
+
+
 def linked(row: Row[Value], told: bool = True) -> Value | None:
     """What the link says under the name of `row`; None where it says nothing that can be followed. Of what it asks for
     in vain the reader is `told`."""

@@ -136,7 +136,7 @@ def test_both_languages(open_page: Open, language: str) -> None:
     assert comparison(app)["words"]["grow"] == say("compare.grow")
     assert comparison(app)["curve"]["words"]["title"] == say.sent("compare_curve.title")
     labels = [control.label for control in app.segmented_control]
-    assert [say(f"option.{name}") for name in ("model", "beside", "search")] == labels[-3:]
+    assert [say(f"option.{name}") for name in ("model", "beside", "search", "live")] == labels[-4:]
 
 
 def missing(name: str) -> object:

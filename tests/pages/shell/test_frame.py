@@ -21,10 +21,20 @@ def switch(app: AppTest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
-    assert switch(open_app(locale=language)) == {"present": False, "words": load(language).table("frame")}
+    words = load(language).table("frame")
+    assert switch(open_app(locale=language)) == {"present": False, "live": False, "words": words}
     app = open_app(locale=language, present="1")
     assert switch(app)["present"] is True
     assert app.query_params["present"] == "1"
+
+
+def test_live_is_kept_from_page_to_page_where_there_is_a_box(open_app: Open) -> None:
+    app = open_app(live="on")
+    assert switch(app)["live"] is True
+    assert app.query_params["live"] == "on"
+    assert switch(app.switch_page("pages/story.py").run())["live"] is False
+    assert switch(app.switch_page("pages/compare.py").run())["live"] is True
+    assert app.segmented_control(key="live").value == "on"
 
 
 def test_presenting_is_kept_from_page_to_page(open_app: Open) -> None:

@@ -89,7 +89,7 @@ def test_both_languages(open_app: Open, language: str) -> None:
     assert app.text_area(key="sentence").label == say("box.label")
     assert app.button(key="submit").label == say("box.submit")
     labels = [control.label for control in app.segmented_control]
-    options = [say(f"option.{name}") for name in ("search", "unit", "scale", "gloss", "model", "beside")]
+    options = [say(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss", "model", "beside")]
     assert labels == [say("language.label"), *options]
     assert picture(app)["words"]["idle"] == say("heatmap.idle")
     assert picture(app)["beside"]["notes"][0] == say.sent("result.without")
