@@ -17,6 +17,9 @@ FOCUSED = """() => {
   while (node.shadowRoot) node = node.shadowRoot.activeElement
   if (node === document.body) return ""
   if (node.classList.contains("stMain")) return "main"
+  // The button that scrolls the examples is a part of their line.
+  const scrolls = node.matches(".st-key-examples") && getComputedStyle(node, "::scroll-button(inline-end)")
+  if (scrolls) return scrolls.outlineStyle !== "none" ? "›" : "unseen ›"
   const { outlineStyle, boxShadow } = getComputedStyle(node)
   const ringed = outlineStyle !== "none" || boxShadow !== "none" || node.tagName === "TEXTAREA"
   const seen = node.matches(":focus-visible") && ringed
