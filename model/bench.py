@@ -167,7 +167,11 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> 
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=shape.target / shape.source) for beam, _ in SEARCHES}
     for kind in registry.KINDS.values():
         torch.manual_seed(1)
-        network = kind.build(shape.configuration(kind)).half().float().eval()
+        network = kind.build(shape.configuration(kind))
+        with torch.no_grad():
+            for weights in network.parameters():  # as large as taught ones: the pieces are not all alike to it
+                weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))
+        network = network.half().float().eval()
         contenders: dict[str, Translator] = {"own step": Endless(network), "for search": Endless(for_search(network))}
         drawn = torch.randint(3, shape.vocabulary, (64, shape.source - 1)).tolist()
         sources = [[*pieces, EOS] for pieces in drawn]

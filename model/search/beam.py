@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+import numpy as np
+
 from model.search.edits import Edits
 from model.search.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
 from model.search.settings import Settings
@@ -98,11 +100,9 @@ class Beam:
         if self.given is not None and value is not None:
             ranked = [self.live[0].followed(self.given, value, look, first)]
         else:
-            # Sorted as tuples: of equal sums the better parent's comes first, then its likelier, then its lower piece.
-            continuations = sorted((-(path.total + value), row, rank) for row, path in enumerate(self.live, first)
-                                   for rank, value in enumerate(look.log_probabilities[row][:width]))
-            ranked = [self.live[row - first].extended(look, row, rank)
-                      for _, row, rank in (continuations if self.settings.tree else continuations[:width])]
+            continuations = self._ranked(look, first)
+            ranked = [self.live[row].extended(look, first + row, rank)
+                      for row, rank in (continuations if self.settings.tree else continuations[:width])]
         if self.settings.tree:
             self._grow(ranked)
         kept = ranked[:width]
@@ -112,6 +112,20 @@ class Beam:
         self.endings += len(ended)
         self.live = [path for path in kept if not path.ended]
         self.done = not self.live or self.live[0].length == self.longest or self._enough() or self._settled()
+
+    def _ranked(self, look: StepOutput, first: int) -> list[tuple[int, int]]:
+        """The live paths' likeliest continuations, the greatest sum first: which path, and of which rank there.
+
+        Of equal sums the better parent's comes first, then its likelier, then its lower piece.
+        """
+        width = self.settings.beam
+        sums = np.full((len(self.live), width), -np.inf)
+        for row, path in enumerate(self.live):
+            values = look.log_probabilities[first + row][:width]
+            sums[row, : len(values)] = values
+            sums[row] += path.total
+        order = np.argsort(-sums, axis=None, kind="stable")[: int(np.isfinite(sums).sum())]
+        return [divmod(place, width) for place in order.tolist()]
 
     def _enough(self) -> bool:
         """Whether as many have ended as were asked to."""
