@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field, replace
@@ -18,8 +18,9 @@ from typing import Any
 
 import sentencepiece
 
-from model.codec import CodecError, dump, parse
+from model.codec import dump
 from model.text import languages
+from model.text.chosen import distinct, hold_out, share_of
 from model.text.cleaning import (
     Languages,
     Limits,
@@ -36,12 +37,12 @@ from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday import kept_out
 from model.text.files import PairFile, all_in, files_of, languages_in, matching
 from model.text.made.corpora import make
+from model.text.prepared import META
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage's name, how much of it is done and how much there is."""
 
-META = "meta.json"
 _CHUNK = 20_000
 _LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
 _THREADS = 2  # of the vocabulary's training, whose sums depend on their number
@@ -131,12 +132,12 @@ def prepare(
                    for name, settings in control.corpora.items()}
         for name, settings in control.corpora.items():
             if settings.held_out:
-                count = min(settings.held_out, _share(corpora[name].pairs, settings.held_out_share))
-                held_out, corpora[name].pairs = _hold_out(corpora[name].pairs, count, corpora[name].refused)
+                count = min(settings.held_out, share_of(corpora[name].pairs, settings.held_out_share))
+                held_out, corpora[name].pairs = hold_out(corpora[name].pairs, count, corpora[name].refused)
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 forbidden |= {key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = _distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused)
+            corpus.pairs = distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused)
             if not corpus.pairs:
                 why = ", ".join(f"{count:,} {reason}" for reason, count in corpus.refused.items()) or "it is empty"
                 raise CorpusError(f"nothing of {files[name].path} can be learnt from ({why}); a line is a source, a "
@@ -156,7 +157,7 @@ def prepare(
     for done, (name, pairs) in enumerate(make(control.made, read, inner, spoken, control.seed)):
         report("making by rule", done, len(control.made.corpora))
         made = _Cleaned([], len(pairs))
-        made.pairs = _distinct(pairs, forbidden, asked, control.limits, made.refused)
+        made.pairs = distinct(pairs, forbidden, asked, control.limits, made.refused)
         corpora[name] = made
     if control.made.corpora:
         report("making by rule", len(control.made.corpora), len(control.made.corpora))
@@ -200,28 +201,6 @@ def prepare(
     del meta["folder"]  # where it lies says nothing about what it is
     _write(out_dir / META, dump(meta, indent=2) + "\n")
     return summary
-
-
-def read_meta(folder: Path) -> dict[str, Any]:
-    """What `prepare` noted of a folder; {} where there is no note, as in folders from before. Raises CorpusError."""
-    path = folder / META
-    try:
-        return parse(path.read_bytes(), "a note of prepared data")
-    except FileNotFoundError:
-        return {}
-    except (OSError, CodecError) as error:
-        raise CorpusError(f"{path} cannot be read; prepare the data again: python -m model data FOLDER") from error
-
-
-def languages_of(folder: Path) -> Languages:
-    """The languages of a folder that `prepare` made; those of before there were others where it says none."""
-    given = read_meta(folder).get("languages", languages.PAIR)
-    try:
-        source, target = given
-        return languages.check(source), languages.check(target)
-    except (TypeError, ValueError) as error:
-        raise CorpusError(f"{folder / META} names no pair of languages; prepare the data again: python -m model data "
-                          "FOLDER") from error
 
 
 def _settled(folder: Path, control: Control | None, spoken: Languages | None) -> tuple[Control, Languages]:
@@ -281,45 +260,6 @@ def _vocabulary(corpora: dict[str, _Cleaned], control: Control, spoken: Language
     except VocabularyError as error:
         hint = f"; {len(alphabet)} of them are the alphabet's, which vocabulary.alphabet = false leaves out"
         raise VocabularyError(f"{error}{hint if alphabet and wanted.kind == 'unigram' else ''}") from error
-
-
-def _share(pairs: list[Pair], share: float) -> int:
-    """How many sentences a share of all is, one at least."""
-    return max(1, int(share * len({key(source) for source, _ in pairs})))
-
-
-def _hold_out(pairs: list[Pair], count: int, refused: Counter[str]) -> tuple[list[Pair], list[Pair]]:
-    """Split off the pairs of `count` English sentences, chosen by hash; of each the first pair is for development."""
-    ranked = sorted({key(source) for source, _ in pairs}, key=lambda text: hashlib.sha256(text.encode()).digest())
-    chosen = set(ranked[:count])
-    first: dict[str, Pair] = {}
-    rest: list[Pair] = []
-    for pair in pairs:
-        name = key(pair[0])
-        if name in chosen:
-            first.setdefault(name, pair)
-            refused["held out for development"] += 1
-        else:
-            rest.append(pair)
-    return list(first.values()), rest
-
-
-def _distinct(
-    pairs: Iterable[Pair], forbidden: set[str], asked: Set[str], limits: Limits, refused: Counter[str]
-) -> list[Pair]:
-    """The pairs, each once, whose English side is in no development or test file (unless it is a short phrase), and is
-    not `asked` by a list of everyday sentences."""
-    seen: dict[Pair, None] = {}
-    for pair in pairs:
-        if pair in seen:
-            refused["duplicate"] += 1
-        elif len(pair[0].split()) > limits.overlap and key(pair[0]) in forbidden:
-            refused["in a development or test file"] += 1
-        elif asked and key(pair[0]) in asked:
-            refused["asked by an everyday list"] += 1
-        else:
-            seen[pair] = None
-    return list(seen)
 
 
 def _chunks(pairs: list[Pair]) -> list[list[Pair]]:

@@ -5,7 +5,7 @@ import { done, makeClock, phases, timetable } from "../../assets/player/step_by_
 import { embedded, indexAt } from "../../assets/player/step_by_step/equations.js"
 import { groups, rights, shares } from "../../assets/player/step_by_step/guess.js"
 import { rise } from "../../assets/player/step_by_step/source.js"
-import { lines } from "../../assets/player/step_by_step/stage.js"
+import { lines } from "../../assets/player/step_by_step/ways.js"
 
 /** @param {string} names */
 const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))

@@ -372,9 +372,7 @@ function ranked(key, rank, count) {
   return Object.hasOwn(places, key) ? (places[key] + count) % count : void 0;
 }
 
-// translate/heatmap.js
-var DENSE = 14;
-var TOLD_AFTER = 250;
+// translate/told.js
 function legend(data) {
   const { words } = data;
   const drawn = data.best[0].alpha;
@@ -402,6 +400,38 @@ function legend(data) {
     make("span", { class: "made" }, data.made)
   );
 }
+function marks(data, found, r) {
+  const { words } = data;
+  const reading = readings(data)[r];
+  const listed = (nodes) => nodes.flatMap((node, k) => k ? [", ", node] : [node]);
+  const lost = found.lost.map((s) => sourceWord(data, s));
+  const own = (k) => word(reading, r, k, reading.words[k][1]);
+  const told = (text, places) => places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [];
+  const said2 = [
+    ...lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : [],
+    ...told(words.invented, found.invented),
+    ...told(words.repeated, found.repeated),
+    ...found.followed == null ? [] : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]
+  ];
+  return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts2) => make("span", {}, ...parts2)))] : [];
+}
+function described(data, reading) {
+  const { words, source } = data;
+  if (!reading.alpha) return chances(reading, words);
+  const rows = reading.alpha.map((row, t) => {
+    const most = row.indexOf(Math.max(...row));
+    return filled(words.described_row, { target: reading.labels[t], source: source.labels[most], value: two(row[most]) });
+  });
+  const picture = filled(words.described, { rows: rows.length, columns: source.labels.length });
+  return `${picture} ${rows.join("; ")}. ${chances(reading, words)}`;
+}
+function chances(reading, words) {
+  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`;
+}
+
+// translate/heatmap.js
+var DENSE = 14;
+var TOLD_AFTER = 250;
 function build(root, data) {
   const { words, beside } = data;
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint };
@@ -464,34 +494,6 @@ function show(root, data, rank) {
   mark(root, rank);
   find(root, "#description").textContent = described(data, reading);
   light(root, null);
-}
-function marks(data, found, r) {
-  const { words } = data;
-  const reading = readings(data)[r];
-  const listed = (nodes) => nodes.flatMap((node, k) => k ? [", ", node] : [node]);
-  const lost = found.lost.map((s) => sourceWord(data, s));
-  const own = (k) => word(reading, r, k, reading.words[k][1]);
-  const told = (text, places) => places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [];
-  const said2 = [
-    ...lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : [],
-    ...told(words.invented, found.invented),
-    ...told(words.repeated, found.repeated),
-    ...found.followed == null ? [] : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]
-  ];
-  return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts2) => make("span", {}, ...parts2)))] : [];
-}
-function described(data, reading) {
-  const { words, source } = data;
-  if (!reading.alpha) return chances(reading, words);
-  const rows = reading.alpha.map((row, t) => {
-    const most = row.indexOf(Math.max(...row));
-    return filled(words.described_row, { target: reading.labels[t], source: source.labels[most], value: two(row[most]) });
-  });
-  const picture = filled(words.described, { rows: rows.length, columns: source.labels.length });
-  return `${picture} ${rows.join("; ")}. ${chances(reading, words)}`;
-}
-function chances(reading, words) {
-  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`;
 }
 function neighbour(root, cell, key) {
   const row = (

@@ -312,15 +312,9 @@ function follow(view, node, still2) {
   view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still2 ? "auto" : "smooth" });
 }
 
-// step_by_step/stage.js
+// step_by_step/ways.js
 var WIDE = 620;
 var STAGE = 264;
-var RIBBON = 34;
-var FIXED = 24;
-var ROW = 23.5;
-var FIRST = 35;
-var SEEN = 4e-3;
-var ARRIVED = 0.97;
 var R = 24;
 function places(width) {
   const [left, middle, right, far] = width >= WIDE ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94];
@@ -371,6 +365,14 @@ function way(from, to, p, wide) {
   };
   return ways[`${from}-${to}`]();
 }
+
+// step_by_step/stage.js
+var RIBBON = 34;
+var FIXED = 24;
+var ROW = 23.5;
+var FIRST = 35;
+var SEEN = 4e-3;
+var ARRIVED = 0.97;
 function glyphAt(part) {
   const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: k % 6 * 4.5, width: 8, height: 3.6, rx: 1 }));
   return draw("g", { class: "blocks", "data-part": part }, ...cells);

@@ -6,7 +6,8 @@ import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/walk.js"
 import { held } from "./player.js"
 import { render } from "./render.js"
-import { placeChoice, placeRibbons, placeStage, STAGE, WIDE } from "./stage.js"
+import { placeChoice, placeRibbons, placeStage } from "./stage.js"
+import { STAGE, WIDE } from "./ways.js"
 
 const STACKED = 900 // pixels; on a narrower page the equations stand below the picture
 const ASIDE = 340 // pixels that they take beside it

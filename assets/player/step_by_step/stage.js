@@ -4,92 +4,18 @@
 // a plain stage: what it looked at, and what came of it.
 
 /** @import { SentStage, Vector } from "../payloads.js" */
+/** @import { Place, Places } from "./ways.js" */
 import { draw } from "../shared/dom.js"
+import { lines, places, R, shift, way, WIDE } from "./ways.js"
 
-/** @typedef {{ x: number, y: number }} Point */
-/** @typedef {Record<"before" | "context" | "gru" | "after" | "readout" | "previous" | "fed" | "out", Point>} Places */
-/** @typedef {keyof Places} Place */
-/** From, to, in which phase it carries something, and whose colour it has.
- * @typedef {[Place, Place, string, string]} Line */
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
-export const WIDE = 620 // pixels; on a narrower stage the candidates stand below it
-export const STAGE = 264 // the stage's height
 const RIBBON = 34 // the width of a ribbon that carries all of alpha
 const FIXED = 24 // the width of the one ribbon of a network that does not look
 const ROW = 23.5 // the height of a candidate, and where the first of them is
 const FIRST = 35
 const SEEN = 0.004 // ribbons of less are not drawn
 const ARRIVED = 0.97 // of a line: its head is drawn
-const R = 24 // the radius of a node
-
-/**
- * Where things stand on a stage of that width, measured from its upper left corner.
- * @param {number} width
- * @returns {Places}
- */
-function places(width) {
-  const [left, middle, right, far] = width >= WIDE ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
-  /** @type {(share: number, y: number) => Point} */
-  const at = (share, y) => ({ x: share * width, y })
-  return {
-    before: at(left, 124), context: at(middle, 64), gru: at(middle, 178), after: at(right, 178),
-    readout: at(right, 64), previous: at(right, 116), fed: at(middle, 244), out: at(far, width >= WIDE ? 64 : STAGE),
-  }
-}
-
-/**
- * The lines of a stage.
- * @param {SentStage | null} known
- * @returns {Line[]}
- */
-export function lines(known) {
-  if (!known) return [["context", "out", "candidates", "context"]]
-  const { readout, takes } = known
-  /** @type {Line[]} */
-  const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : []
-  return [
-    ["context", "readout", "candidates", "context"], [readout, "readout", "candidates", readout],
-    ["previous", "readout", "candidates", "previous"], ["readout", "out", "candidates", "readout"],
-    ["before", "gru", "update", "before"], ["context", "gru", "update", "context"], ["fed", "gru", "update", "fed"],
-    ["gru", "after", "update", "after"], ...chosen,
-  ]
-}
-
-/** @type {(a: Point, b: Point, bend: [number, number, number, number]) => string} */
-const curve = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]}, ${b.x + bend[2]} ${b.y + bend[3]}, ${b.x} ${b.y}`
-/** @type {(p: Point, dx: number, dy: number) => Point} */
-const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
-
-/**
- * The way of each line; `wide` is whether the candidates stand beside the stage.
- * @param {Place} from
- * @param {Place} to
- * @param {Places} p
- * @param {boolean} wide
- */
-function way(from, to, p, wide) {
-  const span = p.readout.x - p.before.x
-  /** @type {Record<string, () => string>} */
-  const ways = {
-    "context-readout": () => curve(shift(p.context, R, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
-    "before-readout": () => curve(shift(p.before, R, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
-    "after-readout": () => curve(shift(p.after, 14, -R + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
-    "previous-readout": () => curve(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
-    "readout-out": () => (wide
-      ? curve(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0])
-      : curve(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80])),
-    "context-out": () => (wide
-      ? curve(shift(p.context, R, 0), p.out, [10, 0, -10, 0])
-      : curve(shift(p.context, 14, R - 5), p.out, [20, 60, 0, -80])),
-    "before-gru": () => curve(shift(p.before, 8, R - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
-    "context-gru": () => curve(shift(p.context, 0, R), shift(p.gru, 0, -24), [0, 20, 0, -20]),
-    "fed-gru": () => curve(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
-    "gru-after": () => curve(shift(p.gru, 27, 0), shift(p.after, -R, 0), [10, 0, -10, 0]),
-    "out-fed": () => (wide ? "" : curve({ x: p.out.x - 20, y: STAGE }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
-  }
-  return ways[`${from}-${to}`]()
-}
 
 /**
  * A vector in small: the shades of its blocks, six in a column.

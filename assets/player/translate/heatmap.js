@@ -1,16 +1,17 @@
 // The picture of one sentence's translations: the running texts and the n best (texts.js), ribbons and heatmap of the one
-// that is chosen (map.js), and what lights up (light.js). All data comes once; every text is set as text.
+// that is chosen (map.js), what lights up (light.js), and what is said of it (told.js). All data comes once; every text is set as text.
 
-/** @import { Difference, HeatmapData, Reading } from "../payloads.js" */
+/** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
-import { fill, filled, two } from "../shared/format.js"
+import { filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
 import { ready } from "./box.js"
 import { light, POINTED, positions, readings } from "./light.js"
-import { along, bar, heads, lane, place, ribbons, table } from "./map.js"
-import { head, mark, nbest, ranked, sentence, sourceWord, word } from "./texts.js"
+import { along, heads, lane, place, ribbons, table } from "./map.js"
+import { head, mark, nbest, ranked, sentence } from "./texts.js"
+import { chances, described, legend, marks } from "./told.js"
 
 /**
  * @typedef {object} Kept
@@ -26,26 +27,6 @@ import { head, mark, nbest, ranked, sentence, sourceWord, word } from "./texts.j
 
 const DENSE = 14 // rows; more of them close up
 const TOLD_AFTER = 250 // milliseconds of rest before the page is told which translation was chosen
-
-/** @param {HeatmapData} data */
-function legend(data) {
-  const { words } = data
-  const drawn = data.best[0].alpha
-  const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const marked = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
-  const likely = readings(data).some((reading) => reading.likely)
-  return make("div", { class: "legend" },
-    drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
-      make("i", {}, "0"), bar(data.scale), make("i", {}, "1")),
-    drawn && make("span", {}, filled(rows, { model: data.name })),
-    make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
-    data.gloss && make("span", {}, words.legend_gloss),
-    likely && make("span", {}, words.legend_likely),
-    marked && data.told && make("span", {}, words.legend_lost),
-    !data.told && make("span", {}, words.legend_untold),
-    data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
-    make("span", { class: "made" }, data.made))
-}
 
 /**
  * All that stays while the reader chooses among the n best.
@@ -115,57 +96,6 @@ function show(root, data, rank) {
   mark(root, rank)
   find(root, "#description").textContent = described(data, reading)
   light(root, null)
-}
-
-/**
- * What reading `r` lost, invented and repeated, and where it lost the thread, beside the other translation; nothing where there is nothing to say.
- * @param {HeatmapData} data
- * @param {Difference} found
- * @param {number} r
- */
-function marks(data, found, r) {
-  const { words } = data
-  const reading = readings(data)[r]
-  /** @param {Node[]} nodes */
-  const listed = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
-  const lost = found.lost.map((s) => sourceWord(data, s))
-  /** @param {number} k */
-  const own = (k) => word(reading, r, k, reading.words[k][1])
-  /** @type {(text: string, places: number[]) => (string | Node)[][]} */
-  const told = (text, places) =>
-    (places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [])
-  const said = [
-    ...(lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
-    ...told(words.invented, found.invented),
-    ...told(words.repeated, found.repeated),
-    ...(found.followed == null ? []
-      : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]),
-  ]
-  return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
-}
-
-/**
- * The heatmap in words: for every row what it looked at most; and how sure the model was of each word.
- * @param {HeatmapData} data
- * @param {Reading} reading
- */
-function described(data, reading) {
-  const { words, source } = data
-  if (!reading.alpha) return chances(reading, words)
-  const rows = reading.alpha.map((row, t) => {
-    const most = row.indexOf(Math.max(...row))
-    return filled(words.described_row, { target: reading.labels[t], source: source.labels[most], value: two(row[most]) })
-  })
-  const picture = filled(words.described, { rows: rows.length, columns: source.labels.length })
-  return `${picture} ${rows.join("; ")}. ${chances(reading, words)}`
-}
-
-/**
- * @param {Reading} reading
- * @param {HeatmapData["words"]} words
- */
-function chances(reading, words) {
-  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`
 }
 
 /**

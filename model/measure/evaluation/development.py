@@ -10,9 +10,9 @@ from sacrebleu.metrics.bleu import BLEU
 
 from model.search import Settings, search
 from model.search.by_length import in_order
-from model.text.corpus import read_meta
 from model.text.files import read_pairs
 from model.text.normalise import Normalised
+from model.text.prepared import read_meta
 from model.text.vocabulary import Vocabulary
 from model.translator import Translator
 

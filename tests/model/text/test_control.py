@@ -8,9 +8,10 @@ import pytest
 from model.reading import SettingsError
 from model.text.cleaning import Limits, is_chosen
 from model.text.control import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
-from model.text.corpus import languages_of, prepare, read_meta
+from model.text.corpus import prepare
 from model.text.encoded import CorpusError
 from model.text.files import read_pairs
+from model.text.prepared import languages_of, read_meta
 from tests.model.text.test_corpus import tabbed, texts, write
 
 Pairs = list[tuple[str, str]]

@@ -29,7 +29,7 @@ from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
-from model.text.corpus import CorpusError
+from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
