@@ -120,7 +120,8 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    return [one_line(text) for part in (models, lengths, learning, claims, alignment, beams, marks, births) for text in part(assets)]
+    parts = (models, lengths, learning, claims, alignment, beams, marks, births)
+    return [one_line(text) for part in parts for text in part(assets)]
 
 
 def models(assets: Assets) -> Iterator[str]:
@@ -274,8 +275,8 @@ def marks(assets: Assets) -> Iterator[str]:
 
 def births(assets: Assets) -> Iterator[str]:
     """What the moments marked in the diaries mean."""
-    yield (f"words give the place that they look at most {SURE} of their attention on the average, and these places rise "
-           f"(correlation {RISING})")  # fmt: skip
+    yield (f"words give the place that they look at most {SURE} of their attention on the average, and these places "
+           f"rise (correlation {RISING})")  # fmt: skip
     yield f"of two neighbours with {LOOKS} each"
 
 
