@@ -6,7 +6,8 @@ aside and ranked with their penalties, the others live on. Unlike in GroundHog, 
 hypothesis set aside; it stops when none is live, when the greatest length is reached, when no live hypothesis can still
 enter the n best, by a bound that never errs (`Settings.best_possible`), so that stopping early changes nothing, or, if
 the settings say so, when as many have ended as the beam is wide. Coverage takes part only in the ranking of what has
-ended: halfway, it would punish whoever translates from left to right.
+ended: halfway, it would punish whoever translates from left to right. What a hypothesis looked at goes along in its
+Path (`model.search.hypothesis`), the decoder's state through its `reorder`.
 """
 
 from __future__ import annotations

@@ -235,6 +235,20 @@ def test_a_tap_on_a_phone_lights_a_word_and_its_partners(browser: Browser, serve
     context.close()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_the_story_is_offered_on_a_phone_without_standing_in_the_way(server: str, visit: Visit, locale: str) -> None:
+    page = visit(server, viewport={"width": 390, "height": 844}, locale=locale)
+    label = page.locator(".attended .label").bounding_box()
+    assert label is not None
+    for part in page.locator(".st-key-newcomer :is(a, button)").all():
+        box = part.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["y"] + box["height"] <= label["y"] + 1
+    assert page.locator(".st-key-newcomer :is(a, button)").count() == 2
+
+
 LONG = (
     "I believe that we must first listen to the citizens of our countries, that we must then explain what Europe can "
     "do for them, and that only after this debate should the Commission present a new proposal to Parliament."

@@ -35,6 +35,7 @@ export function classes(side, k) {
 }
 
 /**
+ * How full a weight is drawn: itself, or its square root (alignment_grid.shade says the same for the files).
  * @param {HeatmapData["scale"]} scale
  * @param {number} value
  */
@@ -60,7 +61,7 @@ export function table(data, reading, alpha, name) {
       const kinds = [columns[s], deep && "deep", value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
         value >= 0.005 ? short(value) : "")
-      cell.style.setProperty("--shade", shade.toFixed(3))
+      cell.style.setProperty("--shade", shade.toFixed(3)) // its colour: heatmap.css (td)
       return cell
     })
     return make("tr", { class: classes(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
@@ -94,7 +95,10 @@ export function along(map) {
   map.classList.toggle("more", heat.scrollLeft + heat.clientWidth < heat.scrollWidth - 2)
 }
 
-/** @param {number[][]} alpha */
+/**
+ * A ribbon for every weight that can be seen; its width and opacity follow from --alpha in heatmap.css (path).
+ * @param {number[][]} alpha
+ */
 export function ribbons(alpha) {
   const drawing = draw("svg", { "aria-hidden": "true" })
   alpha.forEach((row, t) => row.forEach((value, s) => {

@@ -2,7 +2,7 @@
 
 Each target token is linked to the source token it looked at most (`model.measure.alignment`); one that looked at "</s>"
 most is linked to nothing. The file's tokens are given to the model in two ways: as they are written, and as real text
-(`model.measure.surface`), the only French it has seen, with its rows mapped back to the tokens.
+(`model.measure.alignment.surface`), the only French it has seen, with its rows mapped back to the tokens.
 
 An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
 costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said.

@@ -79,7 +79,7 @@ def measure(
 
 
 def share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
-    """What share of a third's words is found, of the sums of COLUMNS (`model.measure.record.estimate`)."""
+    """What share of a third's words is found, of the sums of COLUMNS (`model.measure.scores.estimates.estimate`)."""
     return lambda sums: sums[f"{third}_found"] / sums[third]
 
 

@@ -221,7 +221,7 @@ class Evaluation(Heading):
 
     @property
     def statistics(self) -> Counts:
-        """What corpus BLEU is made of, (sentences, 10), as `model.measure.bleu.statistics` gives it."""
+        """What corpus BLEU is made of, (sentences, 10), as `model.measure.scores.bleu.statistics` gives it."""
         correct = self.counts[:, 1 : 1 + ORDERS]
         lengths = self.counts[:, 1 + ORDERS : 3 + ORDERS]
         return np.concatenate([correct, totals(lengths[:, 0]), lengths], axis=1)

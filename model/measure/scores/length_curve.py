@@ -1,8 +1,8 @@
 """BLEU against the length of the source, and how far such numbers may be trusted: bootstrap bands and differences.
 
 Lengths are whitespace words of the English side. Everything here works on the ten numbers of each sentence
-(`model.measure.bleu.statistics`), never on text. The bootstrap draws as many sentences as there are, with replacement,
-and scores each such sample (Koehn 2004); the *paired* bootstrap draws the same sentences for both systems.
+(`model.measure.scores.bleu.statistics`), never on text. The bootstrap draws as many sentences as there are, with
+replacement, and scores each such sample (Koehn 2004); the *paired* bootstrap draws the same sentences for both systems.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from model.trace import Trace
 @dataclass(frozen=True)
 class Scores:
     """One output against its reference: BLEU and chrF of this sentence alone, 0 to 100, and the ten numbers that a
-    corpus BLEU is made of (`model.measure.bleu.statistics`)."""
+    corpus BLEU is made of (`model.measure.scores.bleu.statistics`)."""
 
     bleu: float
     chrf: float
@@ -33,9 +33,9 @@ class Measures:
 
     `words`: of the output, at white space; `ratio`: of these to the source's; `log_probability`: the mean over the
     output's pieces, in nats, "</s>" counted; `repetition`: the share of the output's words that repeat more than the
-    source does (`model.measure.differences`), 0 to 1; `confidence` and `coverage`: the attention's confidence and
-    coverage deviation over words (`model.measure.attention_scores`, k = 2), as percentages, 100 at best; None where the
-    model has no attention.
+    source does (`model.measure.contrast.differences`), 0 to 1; `confidence` and `coverage`: the attention's
+    confidence and coverage deviation over words (`model.measure.scores.attention_scores`, k = 2), as percentages, 100
+    at best; None where the model has no attention.
     """
 
     words: int

@@ -92,7 +92,8 @@ def gloss(trace: Trace, key: str | None = None) -> tuple[int, ...]:
 
 
 def shade(value: float, scale: Scale) -> float:
-    """How far from empty to full a cell of weight `value` (0 to 1) is drawn: `value`, or its square root on "root"."""
+    """How far from empty to full a cell of weight `value` (0 to 1) is drawn: `value`, or its square root on "root"
+    (in the browser: `shaded` of assets/player/translate/map.js)."""
     return sqrt(value) if scale == "root" else value
 
 

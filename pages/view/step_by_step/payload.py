@@ -1,4 +1,5 @@
-"""The player: one translation as a film of its steps, drawn by one browser component (assets/player/step_by_step.js).
+"""The player: one translation as a film of its steps, drawn by one browser component
+(assets/player/step_by_step/step_by_step.js).
 
 Here a Trace becomes what the component draws: plain lists and texts, each number where the wiring of the network puts
 it. All of it is sent once; playing asks nothing of the server.
