@@ -22,7 +22,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -120,17 +120,28 @@ class Template:
 
     def can_make(self, sentence: str) -> bool:
         """Whether some filling gives this English sentence, case, punctuation and spacing aside."""
-        return bool(self._pattern.fullmatch(key(sentence)))
+        asked = key(sentence)
+        return bool(self._outline.fullmatch(asked) and self._pattern.fullmatch(asked))
+
+    @cached_property
+    def _outline(self) -> re.Pattern[str]:
+        """The pattern with anything in its groups: it costs little, and most sentences fail by it."""
+        return re.compile(self._around(lambda group: ".+"))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._around(lambda group: "".join(
+            f"(?:{'|'.join(sorted(map(key, self._forms(word))))})" for word in _words(group))))  # fmt: skip
+
+    def _around(self, written: Callable[[str], str]) -> str:
+        """The words of the sentence as a pattern, with what is `written` for each group between them."""
         parts: list[str] = []
         for place, part in enumerate(_GROUP.split(self.source)):
             if place % 2:
-                parts += [f"(?:{'|'.join(sorted(map(key, self._forms(word))))})" for word in _words(part)]
+                parts.append(written(part))
             else:
                 parts += ["an?" if word.lower() == "a" else re.escape(key(word)) for word in part.split()]
-        return re.compile("".join(parts))
+        return "".join(parts)
 
     def _forms(self, word: Word) -> set[str]:
         """All that a word of a group may be in English."""
