@@ -206,6 +206,7 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     expect(page.locator(".group.truth")).to_have_count(1)
     page.keyboard.press("ArrowLeft")  # a step that was answered stays open
     expect(page.locator(".candidates .chosen")).to_have_count(1)
+    page.wait_for_timeout(500)  # a browser writes a tab's storage behind the page
     page.reload()  # who guesses goes on guessing
     expect(page.locator("[data-do=guess]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".game")).to_contain_text("Right 1 of 2")

@@ -15,7 +15,7 @@ import torch
 
 from model import checkpoint
 from model.cli import commands
-from model.registry import build
+from model.registry import KINDS, build
 from model.rnnsearch import Configuration
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -371,7 +371,8 @@ def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
     code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny),
                        "--vocabulary", "50")
     assert code == 0
-    assert out.count("x its own step, 27 pieces a sentence") == 6  # all are as long as they may be
+    drawn = 3 * len(KINDS)  # three ways of searching each, all sentences as long as they may be
+    assert out.count("x its own step, 27 pieces a sentence") == drawn
     for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
                  "greedy, batch 1 ", "beam 5, batch 64", "drawn rnnencdec, beam 12, batch 1"):  # fmt: skip
         assert part in out
