@@ -340,8 +340,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Model:
         with torch.inference_mode(False):
             kind = registry.find(card.kind)
             configuration = kind.configure(card.network)
-            # As numbers of half precision, which those written in eight bits are next to: search can fetch them sooner.
-            weights = {key: value.half().float() for key, value in unpack(parse_weights(files[WEIGHTS])).items()}
+            weights = unpack(parse_weights(files[WEIGHTS]))
             _check_sizes(kind, configuration, {key: tuple(value.shape) for key, value in weights.items()})
             network = kind.build(configuration)
             network.load_state_dict(weights)

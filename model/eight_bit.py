@@ -34,8 +34,9 @@ def pack(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """What `pack` wrote, or weights of any precision, in float32. Raises ValueError where a matrix and its scales do
-    not fit each other."""
+    """What `pack` wrote, or weights of any precision, in float32. What was in eight bits become numbers that half
+    precision has, which search can fetch sooner. Raises ValueError where a matrix and its scales do not fit each other.
+    """
     weights: dict[str, Tensor] = {}
     for name, value in packed.items():
         if name.endswith(SCALE) and name.removesuffix(SCALE) in packed:
@@ -44,7 +45,8 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
             scale = packed.get(name + SCALE)
             if scale is None or value.ndim != 2 or scale.shape != (len(value), -(-value.shape[1] // BLOCK)):
                 raise ValueError(f"{name} is in eight bits and has no scale for each of its blocks")
-            weights[name] = _joined(_blocks(value.float()) * scale.float()[:, :, None], value.shape[1])
+            whole = _joined(_blocks(value.float()) * scale.float()[:, :, None], value.shape[1])
+            weights[name] = whole.half().float()
         else:
             weights[name] = value.float()
     return weights

@@ -7,6 +7,7 @@ two steps, both are whole and neither is in its place: `whole` knows which to ta
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -14,6 +15,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 NEW, OLD, PART = ".new", ".old", ".part"
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def replace_file(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:

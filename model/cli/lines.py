@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import typer
+from rich import progress as bars
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from model import checkpoint, choosing
 from model.checkpoint import Model
+from model.progress import Progress
 from model.wording import short
 
 Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
@@ -89,12 +90,13 @@ def _unless_broken(line: str | ValueError) -> str:
 
 
 @contextlib.contextmanager
-def stages() -> Iterator[Callable[[str, int, int], None]]:
+def stages() -> Iterator[Progress]:
     """A bar a stage on standard error, where that is a terminal."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
-        tasks: dict[str, TaskID] = {}
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.MofNCompleteColumn(),
+               bars.TimeRemainingColumn())
+    with bars.Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+        tasks: dict[str, bars.TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:
             if stage not in tasks:

@@ -174,15 +174,16 @@ def robustness(
 ) -> None:
     """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
     from model.codec import dump_entries
+    from model.files import checksum
     from model.measure.contrast.robustness import measure
     from model.search import Settings
-    from model.text.typed import checksum, read_typed
+    from model.text import typed
 
-    sentences = read_typed()
+    sentences = typed.read_typed()
     loaded = load(model)
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     with stages() as progress:
-        record = measure(loaded, sentences, checksum(), settings=Settings(beam=beam, candidates=0),
+        record = measure(loaded, sentences, checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
                          command=command + (" --save" if save else ""), progress=progress)
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")

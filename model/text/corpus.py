@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import multiprocessing
 import os
 import random
@@ -19,6 +18,8 @@ from typing import Any
 import sentencepiece
 
 from model.codec import dump
+from model.files import checksum
+from model.progress import Progress
 from model.text import languages
 from model.text.chosen import distinct, hold_out, share_of
 from model.text.cleaning import (
@@ -39,9 +40,6 @@ from model.text.files import PairFile, all_in, files_of, languages_in, matching
 from model.text.made.corpora import make
 from model.text.prepared import META
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
-
-Progress = Callable[[str, int, int], None]
-"""Called with the stage's name, how much of it is done and how much there is."""
 
 _CHUNK = 20_000
 _LOOKED_THROUGH = 10 * _CHUNK  # pairs of each corpus that say which words have capitals inside sentences
@@ -190,12 +188,12 @@ def prepare(
         development={name: len(pairs) for name, pairs in development.items()},
         scored=scored,
         by_length=control.development.by_length or scored,
-        inputs={file.path.relative_to(source_dir).as_posix(): _sha256(file.path)
+        inputs={file.path.relative_to(source_dir).as_posix(): checksum(file.path)
                 for file in (*files.values(), *avoided)},
         missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid if not avoided),
     )
     meta = asdict(summary) | {
-        "control": asdict(control), "vocabulary_sha256": _sha256(out_dir / "vocabulary.model"),
+        "control": asdict(control), "vocabulary_sha256": checksum(out_dir / "vocabulary.model"),
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
     del meta["folder"]  # where it lies says nothing about what it is
@@ -283,8 +281,3 @@ def _pool(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
 def _write(path: Path, text: str) -> None:
     with written(path) as partial_path:
         partial_path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -7,7 +7,6 @@ control file of corpora may keep them out of it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from model.codec import CodecError, dump, parse, plain, read
+from model.files import checksum
 from model.text.cleaning import key
 from model.text.files import read_lines
 from model.text.normalise import normalise
@@ -75,11 +75,6 @@ def read_everyday(path: Path = FILE) -> tuple[Everyday, ...]:
     return _file(path).sentences
 
 
-def checksum(path: Path = FILE) -> str:
-    """The SHA-256 of a file of everyday sentences."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def kept_out(lists: Mapping[str, str]) -> frozenset[str]:
     """The `key` of every sentence that must not be learnt: of each list (one of LISTS) "all", or the "unseen" ones."""
     return frozenset(key(normalise(one.source)) for name, which in lists.items() for one in read_everyday(LISTS[name])
@@ -117,7 +112,7 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
             side = line.split("\t", 1)[0]
             if len(side) <= LONGEST_SIDE and (sentence := wanted.get(key(normalise(side)))) is not None:
                 found.add(sentence)
-    return found, {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    return found, {file.name: checksum(file) for file in files}
 
 
 def record_unseen(folder: Path, path: Path = FILE) -> int:

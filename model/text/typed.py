@@ -6,7 +6,6 @@ leaves as it is, it does not apply to: a sentence without an apostrophe has no t
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -64,8 +63,3 @@ def read_typed(path: Path = FILE) -> tuple[str, ...]:
     if not found or len(set(found)) < len(found) or any(not line or normalise(line) != line for line in found):
         raise CodecError(f"{path.name} must hold sentences in canonical form, one a line, each once.")
     return found
-
-
-def checksum(path: Path = FILE) -> str:
-    """The SHA-256 of a file of sentences."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -34,6 +34,11 @@ def slowed(address: str, delay: float) -> Iterator[str]:
     def run() -> None:
         loop.run_until_complete(serve())
         loop.run_forever()
+        under_way = asyncio.all_tasks(loop)
+        for task in under_way:  # whoever was cut off in the middle
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*under_way, return_exceptions=True))
+        loop.close()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

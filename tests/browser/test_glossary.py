@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.view.shell.messages import load
+from pages.view.shell.messages import LANGUAGES, load
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 
@@ -139,8 +139,8 @@ def test_a_term_is_explained_by_a_tap(server: str, visit: Visit) -> None:
     expect(page.locator(BOX)).to_be_hidden()
 
 
-@pytest.mark.parametrize(("address", "language"), [
-    *((address, "en") for address in addresses()), ("", "ko"), ("length_and_bleu", "ko")])  # fmt: skip
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("address", addresses(), ids=lambda address: address or "first")
 def test_every_page_has_terms_and_no_mark_is_seen(server: str, visit: Visit, address: str, language: str) -> None:
     page = visit(f"{server}/{address}?lang={language}", ready=".frame button")
     settled(page)

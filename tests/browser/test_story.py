@@ -52,6 +52,7 @@ def test_home_and_end_are_the_ends_of_the_story(server: str, visit: Visit) -> No
 
 def test_back_from_the_next_page_the_story_stands_at_its_end(server: str, visit: Visit) -> None:
     page = visit(f"{server}/story?scene=2&present=1", READY)
+    page.wait_for_selector(".st-key-pages a >> nth=1", state="attached", timeout=30_000)
     page.evaluate("() => document.querySelectorAll('.st-key-pages a')[1].click()")
     page.wait_for_selector(".picture table", timeout=30_000)
     page.wait_for_function("() => !new URL(location).searchParams.has('scene')")  # it says nothing on another page

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from model.text.normalise import normalise
 from model.text.words import split_words
-from tests.browser.running import serving
+from tests.browser.running import serving, settled
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -238,6 +238,7 @@ def test_a_tap_on_a_phone_lights_a_word_and_its_partners(browser: Browser, serve
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
 def test_the_story_is_offered_on_a_phone_without_standing_in_the_way(server: str, visit: Visit, locale: str) -> None:
     page = visit(server, viewport={"width": 390, "height": 844}, locale=locale)
+    settled(page)
     label = page.locator(".attended .label").bounding_box()
     assert label is not None
     for part in page.locator(".st-key-newcomer :is(a, button)").all():

@@ -16,7 +16,7 @@ MOST_BYTES = 11_000_000
 
 
 @given(rows=st.integers(1, 5), columns=st.integers(1, 3 * BLOCK + 1), seed=st.integers(0, 99),
-       size=st.sampled_from([1e-9, 1e-3, 1.0, 300.0]))
+       size=st.sampled_from([1e-3, 1.0, 300.0]))
 def test_no_weight_moves_further_than_its_block_allows(rows: int, columns: int, seed: int, size: float) -> None:
     matrix = size * torch.randn(rows, columns, generator=torch.Generator().manual_seed(seed))
     packed = pack({"w": matrix})
@@ -31,6 +31,13 @@ def test_no_weight_moves_further_than_its_block_allows(rows: int, columns: int, 
             assert float(off.norm()) <= float(most) * (0.5 / 127 + 1 / 256) * off.numel() ** 0.5
     assert packed["w"].dtype == torch.int8
     assert packed["w.scale"].shape == (rows, -(-columns // BLOCK))
+
+
+def test_what_is_read_are_numbers_of_half_precision() -> None:
+    found = unpack(pack({"w": torch.randn(3, 50, generator=torch.Generator().manual_seed(1)) * 1e-3}))["w"]
+    assert found.dtype == torch.float32
+    assert torch.equal(found, found.half().float())
+    assert not unpack(pack({"w": torch.full((2, 40), 1e-9)}))["w"].any()  # it has none so small
 
 
 def test_a_row_by_hand() -> None:

@@ -10,7 +10,7 @@ costs no error message. So the rows of the pieces are moved by one either way, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -42,6 +42,7 @@ from model.measure.alignment.hand_aligned import (
 from model.measure.alignment.surface import RULES, surface
 from model.measure.paper.published import ALIGNERS
 from model.measure.scores.bleu import Counts
+from model.progress import Progress
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
@@ -51,9 +52,6 @@ SCHEMA = 1
 BASELINE = "diagonal"
 SHIFTS = (-1, 0, 1)
 BATCH = 64
-
-Progress = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True)
 class Looked:

@@ -8,7 +8,6 @@ counted from 0; in files from 1.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from model.files import checksum
 from model.measure.scores.bleu import Counts
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
 from model.text.files import read_lines
@@ -91,7 +91,7 @@ def read_hand_aligned(folder: Path) -> HandAlignedText:
     pairs = tuple(parse(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1))
     if not any(pair.sure for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
-    sums = [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (TEXT, GOLD)]
+    sums = [checksum(folder / name) for name in (TEXT, GOLD)]
     return HandAlignedText(TEXT.removesuffix(".txt"), sums[0], sums[1], pairs)
 
 

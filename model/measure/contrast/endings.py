@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from model.measure.evaluation.evaluate import translations
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.scores.estimates import Sums, estimate
+from model.progress import Progress
 from model.search import Settings
 from model.search.translate import Model
 from model.text.function_words import is_content
@@ -30,8 +31,6 @@ LONGER_THAN = 30  # whitespace words of the source: where the paper says that RN
 THIRDS = ("first", "middle", "last")
 COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
 """For each third of the reference how many words are asked for, and how many of them the output has."""
-
-Progress = Callable[[str, int, int], None]
 
 
 def thirds(reference: str, output: str, language: str) -> tuple[int, ...]:

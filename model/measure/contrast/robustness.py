@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -17,17 +17,16 @@ from typing import Any
 
 from model.codec import plain
 from model.measure.evaluation.evaluate import translations
+from model.progress import Progress
 from model.search import Settings
 from model.search.translate import Model
 from model.text import languages
 from model.text.function_words import is_word
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import normalise
 from model.text.typed import WAYS
 from model.text.words import split_words
 
 SCHEMA = 1
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -66,25 +65,17 @@ def measure(
     `sentences`: English, in canonical form; `sha256`: of their file.
     """
     settings = settings or Settings()
-    typed = [(name, place, form) for name, way in WAYS.items() for place, text in enumerate(sentences)
-             if (form := way(text)) != text]
-    # What is the same text to the model is decoded once.
-    texts: dict[Normalised, int] = {}
-    for form in (*sentences, *(form for _, _, form in typed)):
-        texts.setdefault(normalise(form), len(texts))
-    outputs = translations(model, list(texts), settings, progress)
-
-    def output(form: str) -> str:
-        return outputs[texts[normalise(form)]]
-
+    typed = {name: [(text, form) for text in sentences if (form := way(text)) != text] for name, way in WAYS.items()}
+    forms = [form for pairs in typed.values() for _, form in pairs]
+    texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # what is the same to the model is decoded once
+    outputs = dict(zip(texts, translations(model, texts, settings, progress), strict=True))
     language, ways, changes = model.languages[1], {}, []
-    for name in WAYS:
-        forms = [(sentences[place], form) for way, place, form in typed if way == name]
-        found = [Change(name, form, output(text), output(form)) for text, form in forms
-                 if meaning_words(output(text), language) != meaning_words(output(form), language)]
+    for name, pairs in typed.items():
+        said = [(form, outputs[normalise(text)], outputs[normalise(form)]) for text, form in pairs]
+        found = [Change(name, form, before, after) for form, before, after in said
+                 if meaning_words(before, language) != meaning_words(after, language)]
         changes += found
-        same = sum(normalise(form) == text for text, form in forms)
-        ways[name] = Way(len(forms), same, len(found))
+        ways[name] = Way(len(pairs), sum(normalise(form) == text for text, form in pairs), len(found))
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},

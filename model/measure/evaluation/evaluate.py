@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -21,6 +21,7 @@ from model.measure.evaluation.evaluation import (
 )
 from model.measure.scores.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.measure.scores.length_curve import band, curve
+from model.progress import Progress
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
@@ -33,10 +34,6 @@ PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted
 
 Encoded = tuple[list[int], list[int]]
 """The pieces of a source and of its reference."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how many sentences of it are done, and how many there are."""
-
 
 def evaluate(
     model: Model,

@@ -9,7 +9,7 @@ et al. 2013). What is kept are the pairs of words that stand for each other ofte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.measure.lexicon.lexicon import PARTS, SAME, SCHEMA, Lexicon
+from model.progress import Progress
 from model.text.cleaning import Languages, Limits, Pair, clean
 from model.text.control import Control
 from model.text.files import files_of, languages_in
 from model.text.words import split_words
 
-Progress = Callable[[str, int, int], None]
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 

@@ -7,7 +7,7 @@ of that goes. A beam of 1 is greedy search, whatever hypotheses are ranked by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +16,7 @@ from model.measure.evaluation.evaluate import translations
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.scores.bleu import Counts, bleu, bleu_signature, statistics
 from model.measure.scores.length_curve import band, difference
+from model.progress import Progress
 from model.search import Settings
 from model.search.settings import LengthPenalty
 from model.search.translate import Model
@@ -24,9 +25,6 @@ SCHEMA = 1
 SIZES = tuple(range(1, 21))
 RANKINGS: tuple[LengthPenalty, ...] = ("length", "none")
 SENTENCES = 250  # of newstest2014, evenly spaced: 39 searches through all 3,003 would take hours
-
-Progress = Callable[[str, int, int], None]
-
 
 def measure(
     model: Model, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",

@@ -18,7 +18,7 @@ from typing import Any
 from model import checkpoint, choosing
 from model.checkpoint import Card, Model
 from model.codec import CodecError, dump_entries, parse
-from model.files import replace_file
+from model.files import checksum, replace_file
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import endings, robustness
@@ -28,6 +28,7 @@ from model.measure.evaluation.stored import file_name
 from model.measure.paper import beam_sizes
 from model.measure.paper.everyday import check_everyday
 from model.measure.scores.bleu import bleu_signature
+from model.progress import Progress
 from model.search import Settings
 from model.search.settings import Stop
 from model.text import everyday, typed
@@ -39,9 +40,6 @@ STOP: Stop = "beam"  # once twelve have ended, as in the paper's code; searching
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences a length bin (0: all), beam."""
-
-Progress = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True)
 class Measurement:
@@ -151,12 +149,12 @@ def _everyday(card: Card, path: Path, command: str) -> Measurement:
     def make(model: Model, progress: Progress | None) -> str:
         return check_everyday(model, path=path, command=command).to_json()
 
-    expected = _head(card, everyday.SCHEMA, {"sha256": everyday.checksum(path)}) | _search(Settings())
+    expected = _head(card, everyday.SCHEMA, {"sha256": checksum(path)}) | _search(Settings())
     return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make)
 
 
 def _robustness(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(candidates=0), typed.checksum()
+    settings, sha256 = Settings(candidates=0), checksum(typed.FILE)
     measured = partial(robustness.measure, sentences=typed.read_typed(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from model.codec import plain
+from model.files import checksum
 from model.search import Settings
 from model.search.translate import Model, translate
-from model.text.everyday import FILE, SCHEMA, checksum, in_lines, read_everyday
+from model.text.everyday import FILE, SCHEMA, in_lines, read_everyday
 from model.text.normalise import normalise
 
 

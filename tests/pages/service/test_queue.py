@@ -1,8 +1,9 @@
 """The fair queue: readers take turns, nothing is done for nobody, the same work is done once."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
+from typing import Any, NoReturn
 
 import pytest
 
@@ -54,6 +55,29 @@ class Desk:
         assert not wait(tickets, LONG).not_done
 
 
+class Endless:
+    """Work that ends only where it is told that nobody waits for it any more."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def __call__(self, stopped: Stopped) -> NoReturn:
+        self.begun.set()
+        while not stopped():
+            self.ended.wait(0.001)
+        self.ended.set()
+        raise RuntimeError("stopped")
+
+    def abandoned_by_all(self, asked: Sequence[Ticket[Any]]) -> None:
+        """Everybody who asked for it gives it up, one after the other; it ends with the last."""
+        assert self.begun.wait(LONG)
+        assert all(ticket.running() for ticket in asked)
+        for ticket in asked:
+            assert not self.ended.wait(0.05)  # somebody still waits
+            ticket.cancel()
+        assert self.ended.wait(LONG)
+
+
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     desk = Desk()
@@ -99,24 +123,8 @@ def test_who_gives_up_while_waiting_is_passed_over(desk: Desk) -> None:
 
 
 def test_a_running_job_is_stopped_when_nobody_waits_for_it_any_more() -> None:
-    line = FairQueue()
-    begun, ended = threading.Event(), threading.Event()
-
-    def endless(stopped: Stopped) -> None:
-        begun.set()
-        while not stopped():
-            ended.wait(0.001)
-        ended.set()
-        raise RuntimeError("stopped")
-
-    first, second = line.submit(endless, "A", key="same"), line.submit(endless, "B", key="same")
-    assert begun.wait(LONG)
-    assert first.running()
-    assert second.running()
-    first.cancel()
-    assert not ended.wait(0.05)  # somebody still waits
-    second.cancel()
-    assert ended.wait(LONG)
+    line, endless = FairQueue(), Endless()
+    endless.abandoned_by_all([line.submit(endless, reader, key="same") for reader in "AB"])
     assert line.submit(lambda stopped: "next", "A").result(LONG) == "next"
 
 
@@ -207,23 +215,9 @@ def test_an_error_of_all_reaches_all(desk: Desk) -> None:
 
 
 def test_what_is_done_together_is_stopped_when_nobody_waits_for_any_of_it(desk: Desk) -> None:
-    begun, ended = threading.Event(), threading.Event()
-
-    def endless(parts: list[str], stopped: Stopped) -> list[str | BaseException]:
-        begun.set()
-        while not stopped():
-            ended.wait(0.001)
-        ended.set()
-        raise RuntimeError("stopped")
-
-    together = Together("kind", "part", endless, lambda parts: True)
-    one, other = (desk.queue.submit(desk._work(reader), reader, together=together) for reader in "AB")
+    endless = Endless()
+    together: Together[str] = Together("kind", "part", lambda parts, stopped: endless(stopped), lambda parts: True)
+    asked = [desk.queue.submit(desk._work(reader), reader, together=together) for reader in "AB"]
     desk.gate.set()
-    assert begun.wait(LONG)
-    assert one.running()
-    assert other.running()
-    one.cancel()
-    assert not ended.wait(0.05)  # somebody still waits
-    other.cancel()
-    assert ended.wait(LONG)
+    endless.abandoned_by_all(asked)
     assert desk.ask("A", "next").result(LONG) == "next"

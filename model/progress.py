@@ -1,0 +1,6 @@
+"""How long work tells whoever waits for it how far it is."""
+
+from collections.abc import Callable
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how many of it are done, and how many there are."""
