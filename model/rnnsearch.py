@@ -203,21 +203,27 @@ class Network(nn.Module):
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
         """States of one direction, (batch, source, m) -> (batch, source, n); padding leaves them as they are."""
-        projected = gru.project(embedded)  # (batch, source, 3n)
-        s = projected.new_zeros(len(projected), gru.hidden)
+        projected = gru.project(embedded).unbind(1)  # each (batch, 3n)
+        s = embedded.new_zeros(len(embedded), gru.hidden)
         states: list[Tensor] = []
-        steps = range(projected.shape[1])
+        steps = range(len(projected))
         for j in reversed(steps) if backward else steps:
-            s = torch.where(mask[:, j, None], gru(projected[:, j], s)[0], s)
+            s = torch.where(mask[:, j, None], gru(projected[j], s)[0], s)
             states.append(s)
         return torch.stack(states[::-1] if backward else states, dim=1)
 
-    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+    def embed_source(self, source: Tensor) -> Tensor:
+        """E x_j, (batch, source) -> (batch, source, m)."""
+        embedded: Tensor = self.source_embedding(source)
+        return embedded
+
+    def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
-        a piece, and what the encoder says about each piece, h (batch, source, 2n or n)."""
+        a piece, and what the encoder says about each piece, h (batch, source, 2n or n). `embedded` (batch, source, m)
+        is read in place of the pieces' own embeddings where it is given."""
         raise NotImplementedError
 
-    def encode(self, source: Tensor) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         """Source pieces, as `annotate` takes them, -> the memory."""
         raise NotImplementedError
 
@@ -326,17 +332,17 @@ class RNNsearch(Network):
         self.v_a = nn.Parameter(torch.empty(configuration.alignment))
         self.initialise()
 
-    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+    def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """h_j = [h->_j ; h<-_j], (batch, source, 2n)."""
         mask = self.check_source(source)
-        embedded = self.dropped(self.source_embedding(source))  # (batch, source, m)
+        embedded = self.dropped(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
         forward = self.run_encoder(self.encoder, embedded, mask)
         backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
         return mask, torch.cat([forward, backward], dim=-1)  # (batch, source, 2n)
 
-    def encode(self, source: Tensor) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         """The annotations, all of them; s_0 will come from h<-_1 alone."""
-        mask, h = self.annotate(source)
+        mask, h = self.annotate(source, embedded)
         return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
 
     def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
@@ -355,14 +361,15 @@ class RNNencdec(Network):
         super().__init__(configuration, context=configuration.hidden)
         self.initialise()
 
-    def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+    def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The forward states h->_j, (batch, source, n)."""
         mask = self.check_source(source)
-        return mask, self.run_encoder(self.encoder, self.dropped(self.source_embedding(source)), mask)
+        embedded = self.dropped(self.embed_source(source) if embedded is None else embedded)  # (batch, source, m)
+        return mask, self.run_encoder(self.encoder, embedded, mask)
 
-    def encode(self, source: Tensor) -> Memory:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         """c = h->_Tx: one vector for the whole sentence, however long; all other states are dropped."""
-        mask, states = self.annotate(source)
+        mask, states = self.annotate(source, embedded)
         c = states[:, -1]  # padding leaves the state as it was after EOS
         return Memory(c[:, None], None, mask, c)
 

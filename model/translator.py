@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -82,6 +82,18 @@ class Translator(Protocol):
 
         `alpha`: weights to use in place of its own; its own ones given back change nothing, to the bit.
         """
+
+
+@runtime_checkable
+class EmbedsSource(Translator, Protocol):
+    """A network whose source embeddings can be looked at and changed, as measures of what it leans on need."""
+
+    def embed_source(self, source: Tensor) -> Tensor:
+        """The embedding of each source piece: (batch, source), int64 -> (batch, source, m)."""
+
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Any:
+        """The memory, as `Translator.encode`; of `embedded` (batch, source, m) in place of the pieces' own embeddings
+        where it is given. What depends on the batch alone (lengths, padding) is read from `source`."""
 
 
 def for_search(network: Translator) -> Translator:

@@ -333,9 +333,9 @@ class Trace:
         rows, columns = self._side(weights.rows), self._side(weights.columns)
         owners = columns.word_of if weights.rows != weights.columns or weights.rows == "source" \
             else (-1, *columns.word_of[:-1])  # what the decoder was given at each step: nothing, then the piece before
-        means = _membership(rows.word_of, len(rows.words))
+        means = membership(rows.word_of, len(rows.words))
         means = means / means.sum(axis=1, keepdims=True)
-        sums = _membership(owners, len(columns.words))
+        sums = membership(owners, len(columns.words))
         return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
 
     def word_log_probabilities(self) -> NDArray[np.float64]:
@@ -365,7 +365,7 @@ def check_schema(schema: object) -> None:
                          f"{some(schema)}.")
 
 
-def _membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:
+def membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:
     """Which piece belongs to which word, (words, pieces) of 0 and 1; one more row if there are pieces of no word."""
     numbers = np.array(word_of, dtype=np.int64)
     none = numbers == -1

@@ -62,11 +62,15 @@ class TwoHeads(nn.Module):
         self.query, self.mix = nn.Linear(n, n), nn.Linear(2 * n, n)
         self.output = nn.Linear(n, configuration.vocabulary)
 
-    def encode(self, source: Tensor) -> Memory:
+    def embed_source(self, source: Tensor) -> Tensor:
+        embedded: Tensor = self.embedding(source)
+        return embedded
+
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         mask = source != PAD
         s, states = self.output.weight.new_zeros(len(source), self.configuration.hidden), []
-        for j, embedded in enumerate(self.embedding(source).unbind(1)):
-            s = torch.where(mask[:, j, None], self.encoder(embedded, s), s)
+        for j, one in enumerate((self.embed_source(source) if embedded is None else embedded).unbind(1)):
+            s = torch.where(mask[:, j, None], self.encoder(one, s), s)
             states.append(s)
         h = torch.stack(states, dim=1)  # (batch, source, n)
         energies = (h @ h.mT / h.shape[2] ** 0.5).masked_fill(~mask[:, None], -torch.inf)

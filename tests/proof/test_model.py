@@ -12,6 +12,8 @@ from model.checkpoint import Model
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText
+from model.measure.saliency.asking import COMPLETE, ask
+from model.measure.saliency.record import METHODS, agreement
 from model.search import Edits, RowEdit, Settings, search
 from model.search.forced import force_one
 from model.search.translate import translate_best, translate_one
@@ -94,3 +96,12 @@ def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[
     found = evaluate(model, ParallelText.read(path), Settings(), command="a test")
     assert found.model == NAME
     assert found.data.sentences == 6
+
+
+def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
+    trace = translate_one(model, SENTENCES[0])
+    for method in METHODS:
+        found = ask(model, trace, method)
+        assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+        assert len(agreement(found, trace).rows) == len(trace.word_map_with_end())
+    assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
