@@ -12,7 +12,7 @@ batch never influence one another, and padding changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast, runtime_checkable
 
@@ -21,9 +21,9 @@ from torch import Tensor
 
 from model.trace import MapDescription
 
-Alpha = Mapping[str, Tensor]
+Alpha = Mapping[str, Tensor | Callable[[Tensor], Tensor]]
 """Weights to use in place of a network's own, by the key of their map: (batch, source), NaN throughout a row that is to
-keep its own."""
+keep its own; or a function from the network's own rows (batch, source) to those to be used."""
 
 
 class Memory(Protocol):
@@ -102,6 +102,9 @@ def for_search(network: Translator) -> Translator:
     return network if offered is None else cast("Translator", offered())
 
 
-def in_place_of(own: Tensor, given: Tensor | None) -> Tensor:
-    """A network's own weights (batch, source) with the rows of `given` that are not NaN in their places."""
-    return own if given is None else torch.where(given.isnan(), own, given.to(own.dtype))
+def in_place_of(own: Tensor, given: Tensor | Callable[[Tensor], Tensor] | None) -> Tensor:
+    """A network's own weights (batch, source) with the rows of `given` that are not NaN in their places, or what it
+    makes of them where it is a function. Every network asks here."""
+    if given is None:
+        return own
+    return torch.where(given.isnan(), own, given.to(own.dtype)) if isinstance(given, Tensor) else given(own)

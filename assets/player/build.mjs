@@ -16,6 +16,7 @@ const COMPONENTS = {
   step_by_step: "step_by_step/step_by_step",
   compare: "compare/compare",
   story: "story/story",
+  console: "laboratory/console",
   birth: "length_and_bleu/birth",
   sentence_bars: "your_text/sentence_bars",
 }

@@ -112,6 +112,55 @@ export interface CompareData {
   language: string
 }
 
+/** A piece as it is shown, its word (-1 for the sentence's end), and whether it goes on with a word. */
+export interface ConsolePiece {
+  text: string
+  word: number
+  joined: boolean
+}
+
+/** A translation: its pieces, its words with what stands before each, for each piece the row of weights over the source's pieces in parts of 1, and its log-probability, written. */
+export interface ConsoleSide {
+  pieces: ConsolePiece[]
+  words: [string, string][]
+  alpha: number[][]
+  log_probability: string
+}
+
+/** The words of both translations that stand in one column (-1 for the sentence's end, None for none) and whether they differ; by how many nats the changes made the word before likelier (`gained`), how far they moved what the model expected there (`moved`, nats), both None where nothing was changed or nothing stood there; and the row of weights after less that before, in parts of 1, None where only one of them has one. */
+export interface ConsoleColumn {
+  before: number | null
+  after: number | null
+  flipped: boolean
+  gained: number | null
+  moved: number | null
+  difference: number[] | null
+}
+
+/** One change as the link writes it, and in words. */
+export interface ConsoleChange {
+  written: string
+  said: string
+}
+
+/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words. */
+export interface ConsoleData {
+  of: string
+  name: string
+  map: string
+  languages: [string, string]
+  source: ConsolePiece[]
+  before: ConsoleSide
+  after: ConsoleSide | null
+  columns: ConsoleColumn[]
+  changes: ConsoleChange[]
+  kept: string
+  parts: number
+  made: string
+  words: ConsoleWords
+  language: string
+}
+
 /** The way out that only the browser has: the page's address in the clipboard. */
 export interface ExportsData {
   words: ExportsWords
@@ -577,6 +626,75 @@ export interface CompareCurveWords {
   none: string
   hint: string
   missing: string
+}
+
+export interface ConsoleWords {
+  idle: string
+  kept: string
+  logs: string
+  columns: string
+  before: string
+  after: string
+  gained: string
+  moved: string
+  column: string
+  end: string
+  map: string
+  map_before: string
+  map_difference: string
+  small_before: string
+  small_difference: string
+  which: string
+  cell: string
+  said_cell: string
+  weight: string
+  legend: string
+  at: string
+  scope_step: string
+  scope_range: string
+  scope_all: string
+  from: string
+  to: string
+  seed: string
+  temperature: string
+  do_uniform: string
+  do_max: string
+  do_others: string
+  do_before: string
+  do_diagonal: string
+  do_shuffled: string
+  do_temperature: string
+  do_never: string
+  do_only: string
+  help_uniform: string
+  help_max: string
+  help_others: string
+  help_before: string
+  help_diagonal: string
+  help_shuffled: string
+  help_temperature: string
+  help_never: string
+  help_only: string
+  less: string
+  none: string
+  own: string
+  said: string
+  said_row: string
+  said_begun: string
+  said_all: string
+  said_step: string
+  said_word: string
+  said_range: string
+  said_from: string
+  way_uniform: string
+  way_max: string
+  way_others: string
+  way_before: string
+  way_diagonal: string
+  way_shuffled: string
+  way_temperature: string
+  way_never: string
+  way_only: string
 }
 
 export interface ExportsWords {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from model.search.edits import NO_EDITS, Edits, EditsError, RowEdit
 from model.search.hypothesis import Hypothesis
+from model.search.rules import Rule
 from model.search.settings import Settings, SettingsError
 from model.search.stopping import SearchStopped, Stopped
 from model.text.vocabulary import EOS, PAD
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from model.translator import Translator
 
 __all__ = [
-    "NO_EDITS", "Edits", "EditsError", "Hypothesis", "RowEdit", "SearchStopped", "Settings", "SettingsError", "Stopped",
-    "search",
+    "NO_EDITS", "Edits", "EditsError", "Hypothesis", "RowEdit", "Rule", "SearchStopped", "Settings", "SettingsError",
+    "Stopped", "search",
 ]  # fmt: skip
 
 

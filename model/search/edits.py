@@ -1,12 +1,14 @@
-"""What a reader changed of a model's own doing: rows of attention to use in place of its own, and forced pieces.
+"""What a reader changed of a model's own doing: rows of attention to use in place of its own, given or made by rule,
+and forced pieces.
 
 Edits are part of the question, like the settings of a search: hashable, compared by their content, and written as one
 short text that a link and a Trace's provenance carry and from which they are read again exactly:
 
-    p55.812.9 attention@3=0.25,0.75,0 cross-attention-l2-h1@4=1,0,0
+    p55.812.9 attention@*:uniform attention@3=0.25,0.75,0 cross-attention-l2-h1@4=1,0,0
 
-begins the translation with the pieces 55, 812, 9 and lets step 3 look as said with the map "attention", step 4 with
-another. An edit for a step that a translation never reaches changes nothing.
+begins the translation with the pieces 55, 812, 9 and lets all steps look at everything alike (`model.search.rules`) but
+step 3, which looks as said with the map "attention", as step 4 does with another. A given row counts before a rule. An
+edit for a step that a translation never reaches changes nothing.
 """
 
 from __future__ import annotations
@@ -16,20 +18,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from model.search.rules import STEPS, EditsError, Rule, in_order, read_rule
+from model.search.rules import number as _number
 from model.trace import MapDescription
 from model.trace.checks import some
 
-STEPS = 10_000  # no translation is longer
 ROWS = 2_000  # changed rows in one question
+RULES = 200
 CHARACTERS = 200_000  # of the written form: 60 rows of 60 pieces are a tenth of that
 TOLERANCE = 1e-3  # how far the sum of a row may be from 1
 
 _PREFIX = re.compile(r"p(\d{1,9}(?:\.\d{1,9})*)")
 _ROW = re.compile(r"([a-z0-9-]{1,60})@(\d{1,5})=([0-9eE.,+-]{1,20000})")
-
-
-class EditsError(ValueError):
-    """Edits that cannot be used; the message is one sentence that says what was wrong and what is allowed."""
 
 
 @dataclass(frozen=True, order=True)
@@ -51,16 +51,20 @@ class RowEdit:
 
 @dataclass(frozen=True)
 class Edits:
-    """Changed rows, in the order of step and map, each at most once; and the ids of the pieces that a translation is
-    to begin with. Raises EditsError."""
+    """Changed rows, in the order of step and map, each at most once; the ids of the pieces that a translation is to
+    begin with; and rules, in the order of `rules.in_order`. Raises EditsError."""
 
     rows: tuple[RowEdit, ...] = ()
     prefix: tuple[int, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
     def __post_init__(self) -> None:
         rows = tuple(sorted(self.rows, key=lambda one: (one.step, one.map)))
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "prefix", tuple(map(int, self.prefix)))
+        object.__setattr__(self, "rules", in_order(self.rules))
+        if len(self.rules) > RULES:
+            raise EditsError(f"At most {RULES:,} rules can be followed at once: got {len(self.rules):,}.")
         if len(rows) > ROWS:
             raise EditsError(f"At most {ROWS:,} rows can be changed at once: got {len(rows):,}.")
         places = [(one.step, one.map) for one in rows]
@@ -71,15 +75,18 @@ class Edits:
             raise EditsError(f"The number of a piece counts from 0: got {some(min(self.prefix))}.")
 
     def __bool__(self) -> bool:
-        return bool(self.rows or self.prefix)
+        return bool(self.rows or self.prefix or self.rules)
 
     def check(self, maps: Sequence[MapDescription], source_pieces: int) -> None:
-        """Raise EditsError unless a network with these maps can use the rows for a source of so many pieces."""
+        """Raise EditsError unless a network with these maps can use rows and rules for a source of so many pieces."""
         known = {one.key: one for one in maps if one.looks}
-        for row in self.rows:
-            if row.map not in known:
+        for key in (one.map for one in (*self.rows, *self.rules)):
+            if key not in known:
                 has = ", ".join(known) or "none that looks at the source"
-                raise EditsError(f"The model has no map {some(row.map)} to change; it has {has}.")
+                raise EditsError(f"The model has no map {some(key)} to change; it has {has}.")
+        for rule in self.rules:
+            rule.check(source_pieces)
+        for row in self.rows:
             if len(row.weights) != source_pieces:
                 raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but the sentence "
                                  f"has {source_pieces} pieces, its end included: change it for this sentence anew.")
@@ -91,13 +98,35 @@ class Edits:
                 raise EditsError(f"The row changed at step {row.step} must sum to 1: it sums to "
                                  f"{math.fsum(row.weights):.4f}.")
 
-    def at(self, step: int) -> dict[str, tuple[float, ...]]:
-        """The weights to use at a step, counted from 1, by the key of their map."""
-        return {one.map: one.weights for one in self.rows if one.step == step}
+    def at(self, step: int) -> dict[str, Rule | tuple[float, ...]]:
+        """What is changed at a step, counted from 1, by the key of its map: the weights to use, or the rule for it."""
+        found: dict[str, Rule | tuple[float, ...]] = {
+            one.map: one for one in self.rules if one.first <= step <= one.last}
+        return found | {one.map: one.weights for one in self.rows if one.step == step}
+
+    def followed_by(self, more: Edits) -> Edits:
+        """These edits and further ones made after them: what those change entirely anew is theirs alone, and a prefix
+        among them takes the place of the one before."""
+        rows = {(one.map, one.step) for one in more.rows}
+
+        def anew(key: str, first: int, last: int) -> bool:
+            covered = any(one.map == key and one.first <= first and last <= one.last for one in more.rules)
+            return covered or (first == last and (key, first) in rows)
+
+        kept = tuple(one for one in self.rows if not anew(one.map, one.step, one.step))
+        rules = tuple(one for one in self.rules if not anew(one.map, one.first, one.last))
+        return Edits(kept + more.rows, more.prefix or self.prefix, rules + more.rules)
+
+    def without(self, less: Edits) -> Edits:
+        """These edits without the rows, the rules and the prefix of others."""
+        return Edits(tuple(one for one in self.rows if one not in less.rows),
+                     () if less.prefix == self.prefix else self.prefix,
+                     tuple(one for one in self.rules if one not in less.rules))
 
     def to_text(self) -> str:
         """The written form; equal edits have equal texts, and `from_text` gives back equal ones."""
         parts = [f"p{'.'.join(map(str, self.prefix))}"] if self.prefix else []
+        parts += [one.to_text() for one in self.rules]
         parts += [f"{one.map}@{one.step}={','.join(map(_number, one.weights))}" for one in self.rows]
         return " ".join(parts)
 
@@ -108,25 +137,22 @@ class Edits:
             raise EditsError(f"The changes have {len(text):,} characters, and at most {CHARACTERS:,} can be read.")
         prefix: tuple[int, ...] = ()
         rows: list[RowEdit] = []
+        rules: list[Rule] = []
         for number, part in enumerate(text.split(" ") if text else ()):
             begun, row = _PREFIX.fullmatch(part), _ROW.fullmatch(part)
             if begun and number == 0:
                 prefix = tuple(map(int, begun[1].split(".")))
             elif row:
                 rows.append(RowEdit(int(row[2]), row[1], tuple(_numbers(row[3].split(","), part))))
+            elif (rule := read_rule(part)) is not None:
+                rules.append(rule)
             else:
                 raise EditsError(f"The changes cannot be read at {some(part[:60])}; a changed row is written "
-                                 "map@step=weights with commas between the weights.")
-        return cls(tuple(rows), prefix)
+                                 "map@step=weights with commas between the weights, a rule map@steps:rule.")
+        return cls(tuple(rows), prefix, tuple(rules))
 
 
 NO_EDITS = Edits()
-
-
-def _number(weight: float) -> str:
-    """The shortest text that names the number: as float32, which is what networks compute in, where that is enough."""
-    short = f"{weight:.9g}"
-    return short if float(short) == weight else repr(weight)
 
 
 def _numbers(parts: Iterable[str], where: str) -> list[float]:

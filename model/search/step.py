@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from model.search.edits import Edits
 from model.search.hypothesis import Source, StepOutput
+from model.search.rows import Rows
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
 from model.translator import State, StepResult, Translator, for_search
@@ -36,9 +37,12 @@ class Decoding:
                                 f"{settings.beta}.")
         for source, one in zip(sources, self.edits or (), strict=False):
             one.check(maps, len(source))
+        self.lengths = [len(source) for source in sources]
+        rules = [rule for one in self.edits or () for rule in one.rules]
+        self.looking_back = list(dict.fromkeys(rule.map for rule in rules if rule.way == "before"))
+        self.own: dict[str, Tensor] = {}  # of these maps the network's own rows of the step before
         self.stepping, memory = _encoded(network, sources)
         self.device = device_of(network)
-        self.width = max(map(len, sources))
         self.steps = 0
         between = {key: values.cpu().numpy() for key, values in self.stepping.source_weights(memory).items()}
         self.sources = [
@@ -56,9 +60,11 @@ class Decoding:
         """
         settings = self.settings
         self.steps += 1
+        changed = self._changed(sentences)
         result = self.stepping.step(self.state, rows_of(self.device, pieces), detail=settings.detail,
-                                    alpha=self._alpha(sentences))
+                                    alpha=changed or None)
         self.state = result.state
+        self.own = {key: own for key in self.looking_back if (own := changed[key].own) is not None}
         count = max(settings.beam, settings.candidates)
         values, columns = likeliest(result.log_probabilities, count)
         ids = columns.tolist()
@@ -78,26 +84,29 @@ class Decoding:
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
         )
 
-    def _alpha(self, sentences: Sequence[int]) -> dict[str, Tensor] | None:
-        """The changed rows of the step under way, for a batch whose rows belong to these sentences."""
+    def _changed(self, sentences: Sequence[int]) -> dict[str, Rows]:
+        """What is changed at the step under way, by the key of its map, for a batch whose rows belong to these
+        sentences; maps whose own rows the next step wants to know are among it."""
         if self.edits is None:
-            return None
-        changed = [self.edits[sentence].at(self.steps) for sentence in sentences]
-        alpha: dict[str, Tensor] = {}
-        for key in {key: None for one in changed for key in one}:  # in the order they come in
-            rows = [[*one[key], *[0.0] * (self.width - len(one[key]))] if key in one else [math.nan] * self.width
-                    for one in changed]
-            alpha[key] = torch.tensor(rows, dtype=torch.float64, device=self.device)
-        return alpha or None
+            return {}
+        at = [self.edits[sentence].at(self.steps) for sentence in sentences]
+        lengths = [self.lengths[sentence] for sentence in sentences]
+        keys = dict.fromkeys([*(key for one in at for key in one), *self.looking_back])  # in the order they come in
+        return {key: Rows(self.steps, [one.get(key) for one in at], lengths, self.own.get(key)) for key in keys}
 
     def select(self, rows: Sequence[int]) -> None:
         """Go on with these rows of the batch: sentences finish, beams open."""
-        self.state = self.state.select(rows_of(self.device, rows))
+        self._move(places := rows_of(self.device, rows))
+        self.state = self.state.select(places)
 
     def reorder(self, rows: Sequence[int]) -> None:
         """As `select`, where every new row comes from a row of the same sentence. What was looked at stays with each
         hypothesis (`model.search.hypothesis.Path`) and needs no reordering."""
-        self.state = self.state.reorder(rows_of(self.device, rows))
+        self._move(places := rows_of(self.device, rows))
+        self.state = self.state.reorder(places)
+
+    def _move(self, rows: Tensor) -> None:
+        self.own = {key: own.index_select(0, rows) for key, own in self.own.items()}
 
 
 def start(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, State]:

@@ -22,7 +22,7 @@ from pages.view.shell.links import LINKED
 from tests.hostile import CASES
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text", "story")
+PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story")
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
 TEXTS = (
@@ -34,7 +34,7 @@ VALUES = (
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-TRIGGERS = ("png", "grow", "open")  # events that components send as triggers, whose values are not kept
+TRIGGERS = ("png", "grow", "open", "edit")  # events that components send as triggers, whose values are not kept
 ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]

@@ -14,7 +14,7 @@ from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.saliency.asking import COMPLETE, ask
 from model.measure.saliency.record import METHODS, agreement
-from model.search import Edits, RowEdit, Settings, search
+from model.search import Edits, RowEdit, Rule, Settings, search
 from model.search.forced import force_one
 from model.search.translate import translate_best, translate_one
 from model.trace import Trace
@@ -105,3 +105,15 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
         assert len(agreement(found, trace).rows) == len(trace.word_map_with_end())
     assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(beam=3, n_best=3)], ids=["greedy", "beam"])
+def test_rules_act_on_one_head_or_on_both(model: Model, settings: Settings) -> None:
+    plain = translate_best(model, SENTENCES[2], settings)
+    left = translate_best(model, SENTENCES[2], settings,
+                          edits=Edits(rules=tuple(Rule(one.key, "temperature", number=1) for one in HEADS)))
+    assert [(one.steps, one.maps) for one in left] == [(one.steps, one.maps) for one in plain]
+    for changed in translate_best(model, SENTENCES[2], settings, edits=Edits(rules=(Rule(HEADS[1].key, "uniform"),))):
+        pieces = len(changed.source.pieces)
+        np.testing.assert_allclose(changed.map(HEADS[1].key).values, 1 / pieces, rtol=1e-6)
+        assert changed.map(HEADS[0].key).values[0].tolist() == plain[0].map(HEADS[0].key).values[0].tolist()

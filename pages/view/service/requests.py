@@ -121,7 +121,8 @@ def _simplest(settings: Settings) -> Settings:
 
 def _place(requests: Sequence[Request]) -> str:
     """Where the session keeps what was shown last for requests of this shape."""
-    return f"shown-{len(requests)}-{requests[0].settings.detail}"
+    models = len({request.model for request in requests})
+    return f"shown-{len(requests)}-{models}-{requests[0].settings.detail}"
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:

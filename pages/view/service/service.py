@@ -17,10 +17,10 @@ from __future__ import annotations
 import gc
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
 
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 Traces = tuple[Trace, ...]
 """What one model made of one sentence: the n best, best first."""
 
+Result = TypeVar("Result")
+
 KEPT = 500  # finished translations, some 50 kB each
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
@@ -53,6 +55,7 @@ class Service:
         self._queue = FairQueue("decoding")
         self._models: dict[str, Model] = {}
         self._kept: OrderedDict[tuple[str, str, Settings, Edits], Traces] = OrderedDict()
+        self._found: OrderedDict[tuple[str, Hashable], Any] = OrderedDict()
         self._lock = threading.Lock()
         self._warming = False
 
@@ -89,6 +92,26 @@ class Service:
         return self._queue.submit(
             lambda stopped: decode_slice(self._load(name), sentences, settings, stopped), reader, bulk=True
         )
+
+    def measure(
+        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], reader: str, bulk: bool = False
+    ) -> Future[Result]:
+        """Ask for anything else that takes the model `name`: `work` is done in the queue, where readers take turns, and
+        what it comes to is kept under `key`, which says all that it depends on but the model's weights.
+
+        The Future gives it, or raises CheckpointError (no such model) or what `work` raises. Cancelling it gives up the
+        place in the queue; a work that asks whether to stop ends in SearchStopped then. `bulk`: it is done when nobody
+        waits for a single sentence; work of longer than a second is to be cut into such slices.
+        """
+        known, kept = self._recall_found(name, key)
+        if known:
+            done: Future[Result] = Future()
+            done.set_result(kept)
+            return done
+        return self._queue.submit(
+            lambda stopped: self._measure(name, key, work, stopped), reader, bulk=bulk,
+            key=("measure", name, key),
+        )  # fmt: skip
 
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
@@ -130,6 +153,30 @@ class Service:
         traces = decode(model, text, settings, stopped, edits)
         self._keep(model, text, settings, edits, traces)
         return traces
+
+    def _measure(self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], stopped: Stopped) -> Result:
+        model = self._load(name)
+        known, kept = self._recall_found(name, key)
+        if known:
+            return cast("Result", kept)
+        found = work(model, stopped)
+        with self._lock:
+            self._found[model.fingerprint, key] = found
+            while len(self._found) > KEPT:
+                self._found.popitem(last=False)
+        return found
+
+    def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
+        """Whether there is a measurement of that key by the model, and what it came to."""
+        model = self._models.get(name)
+        if model is None:
+            return False, None
+        with self._lock:
+            place = (model.fingerprint, key)
+            if place not in self._found:
+                return False, None
+            self._found.move_to_end(place)
+            return True, self._found[place]
 
     def _translate_together(
         self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped

@@ -17,6 +17,7 @@ from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
 from model.text.languages import PAIR
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
+from pages.view.laboratory import experiments
 from pages.view.results import evaluations
 from pages.view.service import cards, opening
 from pages.view.shell.messages import LANGUAGES, preferred
@@ -84,8 +85,8 @@ def _sets() -> list[str]:
     return [evaluations.slug(name) for name in evaluations.index().sets]
 
 
-PAGES = ("story", "translate", "step_by_step", "compare", "length_and_bleu", "paper_figures", "your_text")
-_TRANSLATING = ("translate", "step_by_step", "compare")
+PAGES = ("story", "translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text")
+_TRANSLATING = ("translate", "step_by_step", "compare", "laboratory")
 
 SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING, own=True)
 SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
@@ -98,6 +99,8 @@ LIVE = Row("live", OneOf(lambda: ("off", "on")), _TRANSLATING)
 """Whether the translation follows the typing."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
+PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",), kept="page")
+"""Which experiment of the laboratory is open."""
 APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
 """Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""
 BEST = Counted("best", Number(1000), ("translate",))
@@ -124,7 +127,7 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN,
     PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}

@@ -190,7 +190,7 @@ class Changes:
         return value.to_text() if isinstance(value, Edits) else None
 
     def allowed(self) -> Sequence[str]:
-        return ("p12.34", "map@step=0.25,0.75")
+        return ("p12.34", "map@step=0.25,0.75", "map@*:uniform")
 
 
 @dataclass(frozen=True)

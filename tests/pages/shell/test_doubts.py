@@ -14,7 +14,7 @@ from tests.hostile import CASES
 
 Open = Callable[..., AppTest]
 THREE = "The dog runs.\n\nI saw it. It was late."
-PAGES = ("translate", "step_by_step", "compare")
+PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
 
 def line(app: AppTest) -> str:

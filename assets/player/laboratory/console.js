@@ -1,0 +1,73 @@
+// The attention console: both translations in columns, the map whose rows can be changed, and what the changes did. A row
+// that is being dragged lives here alone (draft.js); on letting go one change is told to the page, which decodes.
+
+/** @import { ConsoleData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+/** @import { Scope } from "./share.js" */
+import { find, make, rooted } from "../shared/dom.js"
+import { announce } from "../shared/walk.js"
+import { columns } from "./columns.js"
+import { controls, listenToControls } from "./controls.js"
+import { listenToRows, select } from "./draft.js"
+import { maps, rows } from "./rows.js"
+import { current } from "./share.js"
+
+/**
+ * @typedef {object} Kept
+ * @property {ConsoleData} data
+ * @property {string} [drawn] the data as it came, to know other data by
+ * @property {number} step which row is looked at, from 0
+ * @property {number} place which piece of the source, from 0
+ * @property {Scope["kind"]} scope
+ * @property {[number, number]} range steps from 1
+ * @property {{ seed: number, temperature: number }} numbers
+ * @property {number[] | null} draft the row that is being changed
+ * @property {ReturnType<typeof setTimeout>} [rests] until a row changed by keys is told
+ * @property {(asked: Record<string, unknown>) => void} tell
+ */
+/** @typedef {HTMLElement & Kept} Console */
+
+/** @param {Console} root */
+function build(root) {
+  const { data } = root
+  const typing = root.contains(focused(root)) && focused(root)?.getAttribute("role") === "slider"
+  root.lang = data.language
+  root.style.setProperty("--columns", String(data.source.length))
+  root.style.setProperty("--rows", String(current(data).pieces.length))
+  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => text.length))))
+  const texts = make("section", { class: "texts" }, ...columns(data))
+  const bench = make("section", { class: "bench" }, controls(root), make("div", { class: "maps" }, rows(root), maps(data)),
+    make("p", { class: "legend" }, make("span", {}, data.words.legend), make("span", { class: "made" }, data.made)))
+  root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""))
+  for (const section of [texts, bench]) announce(section)
+  select(root, root.step, root.place)
+  if (typing) find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true })
+}
+
+/** @param {Node} root */
+const focused = (root) => {
+  const of = root.getRootNode()
+  return of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null
+}
+
+/** @param {Mounted<ConsoleData>} mounted */
+export default function attention({ data: [data], parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "console", {}, (/** @type {Console} */ made) => {
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { seed: 1, temperature: 0.5 }, draft: null })
+    listenToControls(made)
+    listenToRows(made)
+  })
+  root.tell = (asked) => setTriggerValue("edit", { ...asked, of: root.data.of })
+  const drawn = JSON.stringify(data)
+  if (root.drawn !== drawn) {
+    const other = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
+    root.drawn = drawn
+    root.data = data
+    root.draft = null
+    const { pieces, alpha } = current(data)
+    if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
+    root.step = Math.min(root.step, pieces.length - 1)
+    build(root)
+  }
+  return () => clearTimeout(root.rests)
+}

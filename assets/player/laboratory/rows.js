@@ -1,0 +1,104 @@
+// The map that can be changed, the row that is looked at drawn large above it, and beside it the map before and the
+// difference, small.
+
+/** @import { ConsoleData, ConsolePiece } from "../payloads.js" */
+/** @import { Console } from "./console.js" */
+import { draw, make } from "../shared/dom.js"
+import { filled, short, two } from "../shared/format.js"
+import { current, holds } from "./share.js"
+
+const NUMBER_FROM = 0.3 // a cell shows its number from here up
+const SEEN_FROM = 0.01 // less is not drawn in the small maps
+
+/** @param {ConsolePiece} piece */
+const classes = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" : "")
+
+/**
+ * The weights of a step, those of the row that is being changed where it is that one.
+ * @param {Console} root
+ * @param {number} step
+ */
+export const weights = (root, step) => (root.draft && step === root.step ? root.draft : current(root.data).alpha[step].map((part) => part / root.data.parts))
+
+/**
+ * @param {HTMLElement} cell
+ * @param {number} value
+ */
+export function shade(cell, value) {
+  cell.style.setProperty("--shade", value.toFixed(3))
+  cell.classList.toggle("deep", value >= 0.75)
+  cell.textContent = value >= NUMBER_FROM ? short(value) : ""
+}
+
+/** @param {Console} root */
+export function rows(root) {
+  const { data } = root
+  const { words, languages, source } = data
+  const side = current(data)
+  const held = data.changes.flatMap(({ written }) => holds(written) ?? []).filter(({ map }) => map === data.map)
+  const heads = source.map((piece, k) =>
+    make("th", { scope: "col", class: classes(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)))
+  const bars = source.map((_, k) =>
+    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+      make("i", {}), make("span", {})))
+  const body = side.alpha.map((_, t) => {
+    const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
+    const label = make("th", { scope: "row", class: classes(side.pieces[t]), "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
+      make("span", { class: "word target" }, side.pieces[t].text))
+    const cells = weights(root, t).map((value, k) => {
+      const cell = make("td", { "data-step": t, "data-place": k })
+      shade(cell, value)
+      return cell
+    })
+    return make("tr", { class: changed ? "changed" : null, "data-row": t }, label, ...cells)
+  })
+  const table = make("table", { "aria-label": filled(words.map, { model: data.name }) },
+    make("thead", {}, make("tr", {}, make("td", { class: "corner" }), ...heads)),
+    make("tbody", { class: "editor" }, make("tr", {}, make("th", { scope: "row", class: "which" }), ...bars)),
+    make("tbody", {}, ...body))
+  return make("div", { class: "main" }, make("div", { class: "scroll" }, table),
+    make("p", { class: "readout", "aria-live": "polite" }, make("span", { class: "said" }),
+      make("label", {}, make("span", { class: "weight-of" }), make("input", { type: "number", class: "weight", min: 0, max: 1, step: 0.05, inputmode: "decimal" }))))
+}
+
+/**
+ * A small map: for each row the weights, from -1 to 1, null where there is none.
+ * @param {(number[] | null)[]} values
+ * @param {number} width how many columns
+ * @param {string} name
+ */
+function small(values, width, name) {
+  const drawing = draw("svg", { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },
+    draw("rect", { class: "ground", width, height: values.length }))
+  values.forEach((row, y) => {
+    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y: y + 0.4, width, height: 0.2 }))
+    row?.forEach((value, x) => {
+      if (Math.abs(value) < SEEN_FROM) return
+      drawing.append(draw("rect", { class: value < 0 ? "less" : "more", x, y, width: 1, height: 1, "fill-opacity": Math.min(1, Math.abs(value)).toFixed(3) }))
+    })
+  })
+  return drawing
+}
+
+/**
+ * The map before, and the difference over the words that both translations have.
+ * @param {ConsoleData} data
+ */
+export function maps(data) {
+  const { words, parts } = data
+  /** @param {number[]} row */
+  const shares = (row) => row.map((part) => part / parts)
+  const width = data.source.length
+  const differences = data.columns.map(({ difference }) => difference && shares(difference))
+  const most = Math.max(0, ...differences.flatMap((row) => row?.map(Math.abs) ?? []))
+  /** @type {(name: string, values: (number[] | null)[], told: string) => HTMLElement} */
+  const figure = (name, values, told) => {
+    const drawing = small(values, width, told)
+    drawing.style.setProperty("--high", String(values.length))
+    return make("figure", {}, make("figcaption", {}, name), drawing)
+  }
+  return make("div", { class: "small" },
+    figure(words.small_before, data.before.alpha.map(shares), filled(words.map_before, { model: data.name })),
+    figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
+      filled(words.map_difference, { most: two(most) })))
+}

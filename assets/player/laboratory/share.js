@@ -1,0 +1,58 @@
+// What a changed row of attention is made of, as numbers and as it is written. Nothing here needs a browser.
+
+/** @import { ConsoleData } from "../payloads.js" */
+
+/**
+ * The translation whose rows can be changed.
+ * @param {ConsoleData} data
+ */
+export const current = (data) => data.after ?? data.before
+
+/**
+ * A row where one place has that weight, and the rest gives way: it keeps its proportions, and the sum stays 1.
+ * @param {number[]} row
+ * @param {number} place
+ * @param {number} weight
+ */
+export function giveWay(row, place, weight) {
+  const given = Math.min(1, Math.max(0, weight))
+  const rest = row.reduce((sum, value, k) => (k === place ? sum : sum + value), 0)
+  if (row.length === 1) return [1]
+  return row.map((value, k) => (k === place ? given : rest > 0 ? (value / rest) * (1 - given) : (1 - given) / (row.length - 1)))
+}
+
+/**
+ * A row as changes are written: with six decimals, what rounding leaves over on its greatest weight.
+ * @param {string} map
+ * @param {number} step from 1
+ * @param {number[]} row
+ */
+export function written(map, step, row) {
+  const parts = row.map((value) => Math.round(value * 1e6))
+  const most = parts.indexOf(Math.max(...parts))
+  parts[most] += 1e6 - parts.reduce((sum, part) => sum + part, 0)
+  return `${map}@${step}=${parts.map((part) => String(part / 1e6)).join(",")}`
+}
+
+/**
+ * The steps that a change holds for, the first and the last, from 1; null for what is no change of a row.
+ * @param {string} change as it is written
+ * @returns {{ map: string, first: number, last: number, row: boolean } | null}
+ */
+export function holds(change) {
+  const found = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change)
+  if (!found) return null
+  const [, map, all, from, to, sign] = found
+  const first = all ? 1 : Number(from)
+  const last = all || to === "*" ? Infinity : Number(to ?? from)
+  return { map, first, last, row: sign === "=" }
+}
+
+/** @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope `step` from 1 */
+
+/**
+ * The steps that are meant, as changes name them.
+ * @param {Scope} scope
+ */
+export const where = ({ kind, step, from, to }) =>
+  kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`

@@ -1,0 +1,1 @@
+"""The laboratory: change what the model looks at, and see what it writes."""

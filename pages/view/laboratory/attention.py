@@ -1,0 +1,46 @@
+"""The attention console: any row of α changed by hand or by rule, and what the model writes with it."""
+
+from functools import partial
+
+from model.measure.counterfactual.effect import Effect, effect
+from model.search import Edits, Stopped
+from model.text.normalise import Normalised
+from model.trace import Trace
+from pages.view.laboratory import console
+from pages.view.laboratory.bench import Bench
+from pages.view.service.requests import Request, answer, before, seen_by
+from pages.view.shell import links
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import carried
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+
+def show(bench: Bench) -> None:
+    """Draw the console for the sentence in the box, with the changes that the link or the reader made."""
+    edits = carried(links.EDITS)
+    requests = (Request(bench.model, bench.search, edits), Request(bench.model, bench.search))
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    problem = console.refused()
+    if problem:
+        bench.tell(problem)
+    if shown is not None:
+        after, plain = (traces[0] for traces in seen_by(shown, bench.key))
+        found = measured(bench, plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
+        console.show(console.payload(plain, after, found, bench.say))
+    if waiting:
+        rerun()
+
+
+def measured(bench: Bench, plain: Trace, edits: Edits) -> Effect | None:
+    """What the changes make of each step of the translation without them."""
+    pieces = tuple(step.id for step in plain.steps)
+    work = partial(_effect, Normalised(plain.source.text), pieces, edits)
+    return bench.measure(("effect", plain.source.text, pieces, edits), work)
+
+
+def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: "Model", stopped: Stopped) -> Effect:
+    return effect(model, text, pieces, edits, stopped)

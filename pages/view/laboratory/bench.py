@@ -1,0 +1,94 @@
+"""What every experiment works on: the sentence in the box, the model, the search, and the way to measurements."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.checkpoint import CheckpointError
+from model.search import EditsError, Settings, Stopped
+from model.search.translate import SentenceError
+from pages.view.laboratory.experiments import Experiment
+from pages.view.service import cards, service
+from pages.view.service.requests import Typed, hold
+from pages.view.shell import links, state
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Messages
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+Result = TypeVar("Result")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """`model`: its name; `key`: of the map that is looked at, "" for the first; `status`: the line that speaks of
+    waiting and of problems; `exports`: the place of the buttons that save."""
+
+    sentence: Typed
+    model: str
+    key: str
+    search: Settings
+    say: Messages
+    status: DeltaGenerator
+    exports: DeltaGenerator
+
+    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result], notice: str = "") -> Result | None:
+        """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
+        on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
+        shows `notice` (that something is being worked out, unless another is given)."""
+        future = service.shared().measure(self.model, key, work, state.reader())
+        hold([future], lambda: notice or self.say("laboratory.working"), self.status)
+        return self._outcome(future)
+
+    def _outcome(self, future: Future[Result]) -> Result | None:
+        error = future.exception()
+        if error is None:
+            return future.result()
+        if isinstance(error, CheckpointError):
+            self.tell(self.say("problem.model", name=self.model, reason=error))
+        elif isinstance(error, SentenceError):
+            self.tell(self.say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}"))
+        elif isinstance(error, EditsError):
+            self.tell(str(error))
+        else:
+            _log.error("measuring with %s", self.model, exc_info=error)
+            self.tell(self.say("problem.inside"))
+        return None
+
+    def tell(self, problem: str) -> None:
+        """Say in the status line what went wrong."""
+        self.status.html(f'<p role="alert">{markup(problem)}</p>')
+
+
+def open_experiment(one: Experiment, bench: Bench) -> None:
+    """Draw an experiment, or say why there is none with this model and offer one with which there is."""
+    card = cards.find(bench.model)
+    if not one.attends or card is None or card.first_map is not None:
+        one.run(bench)
+        return
+    say = bench.say
+    with st.container(key="blind"):
+        st.html(f"<p>{say.marked('laboratory.blind', model=card.title)}</p>")
+        other = next((name for name in cards.alike(bench.model) if _attends(name)), "")
+        if other:
+            label = say("laboratory.use", model=cards.title_of(other))
+            st.button(label, key="use-attending", on_click=_choose, args=(other,))
+
+
+def _attends(name: str) -> bool:
+    card = cards.find(name)
+    return card is not None and card.first_map is not None
+
+
+def _choose(name: str) -> None:
+    st.session_state[links.MODEL.name] = name

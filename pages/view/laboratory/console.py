@@ -1,0 +1,172 @@
+"""The attention console as one browser component: both translations, the map that can be changed, and what changed.
+
+While a cell is dragged the picture changes in the browser alone (assets/player/laboratory); on letting go one change
+comes here, and the page decodes with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.measure.counterfactual.changed import Pair, aligned, by_word, difference, kept
+from model.measure.counterfactual.effect import Effect
+from model.search import Edits, EditsError, RowEdit, Rule
+from model.search.rules import NUMBERED, STEPS, number
+from model.trace import END_PIECE, WORD_START, Side, Trace
+from pages.view.charts.alignment_grid import PARTS
+from pages.view.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
+from pages.view.service.cards import title_of
+from pages.view.shell import links
+from pages.view.shell.component import Component
+from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
+from pages.view.shell.typography import decimal, typeset
+
+KEY = "console"
+_REFUSED = "console-refused"
+
+_mount = Component("console", ConsoleData)
+
+
+def show(data: ConsoleData) -> None:
+    """Draw the console of a payload."""
+    _mount(key=KEY, data=data, on_edit_change=_edited)
+
+
+def refused() -> str:
+    """Why the change that was asked for last cannot be made; "" where it was, or where that was said already."""
+    return str(st.session_state.pop(_REFUSED, ""))
+
+
+def _edited() -> None:
+    """The reader has let go: what is asked for is made part of the question."""
+    found: Any = (st.session_state.get(KEY) or {}).get("edit")
+    now = st.session_state.get(links.EDITS.name)
+    try:
+        st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
+    except EditsError as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def changed(edits: Edits, asked: object) -> Edits:
+    """The edits after what the browser asks for: {"more": changes as they are written}, {"less": changes}, or
+    {"none": true} for the model's own doing. Raises EditsError for changes that cannot be read; what asks for nothing
+    that is known here changes nothing."""
+    if not isinstance(asked, dict):
+        return edits
+    more, less = asked.get("more"), asked.get("less")
+    if isinstance(more, str):
+        return edits.followed_by(Edits.from_text(more))
+    if isinstance(less, str):
+        return edits.without(Edits.from_text(less))
+    return Edits() if asked.get("none") is True else edits
+
+
+def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages) -> ConsoleData:
+    """What the component draws of a translation and of that with changes, which is the same where there are none.
+    `effect`: what the changes make of each step of the one before."""
+    edits = Edits.from_text(after.made_by.edits)
+    pairs = aligned(before, after)
+    words = [pair for pair in pairs if pair.before not in (None, -1)]
+    return {
+        "of": _identity(before, after),
+        "name": title_of(before.made_by.model),
+        "map": before.shown or "",
+        "languages": (before.source_language, before.target_language),
+        "source": _pieces(before.source, say),
+        "before": _side(before, say),
+        "after": _side(after, say) if edits else None,
+        "columns": _columns(before, after, pairs, effect if edits else None),
+        "changes": [_told(one, before, after, say) for one in _each(edits)],
+        "kept": say("console.kept", kept=kept(pairs), words=len(words)),
+        "parts": PARTS,
+        "made": provenance([before, after], say),
+        "words": say.table("console"),
+        "language": say.language,
+    }
+
+
+def _identity(*traces: Trace) -> str:
+    told = [(one.made_by.fingerprint, one.made_by.edits, one.source.text, one.target.text, one.shown) for one in traces]
+    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _side(trace: Trace, say: Messages) -> ConsoleSide:
+    return {
+        "pieces": _pieces(trace.target, say),
+        "words": typeset(trace.target, trace.target_language),
+        "alpha": np.rint(trace.map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
+        "log_probability": decimal(trace.log_probability, 1),
+    }
+
+
+def _pieces(side: Side, say: Messages) -> list[ConsolePiece]:
+    return [
+        {"text": say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
+         "joined": word >= 0 and word in side.word_of[:place]}
+        for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+    ]  # fmt: skip
+
+
+def _columns(before: Trace, after: Trace, pairs: tuple[Pair, ...], effect: Effect | None) -> list[ConsoleColumn]:
+    gained = by_word(before, effect.differences) if effect else {}
+    moved = by_word(before, effect.divergence) if effect else {}
+    rows = difference(before, after, pairs)
+    return [
+        {
+            "before": pair.before,
+            "after": pair.after,
+            "flipped": pair.flipped,
+            "gained": _of(gained, pair.before),
+            "moved": _of(moved, pair.before),
+            "difference": None if row is None else np.rint(row * PARTS).astype(np.int64).tolist(),
+        }
+        for pair, row in zip(pairs, rows, strict=True)
+    ]
+
+
+def _of(values: dict[int, float], word: int | None) -> float | None:
+    return None if word is None or word not in values else round(values[word], 6)
+
+
+def _each(edits: Edits) -> list[Edits]:
+    """The changes one by one."""
+    alone = [Edits(rules=(one,)) for one in edits.rules] + [Edits((one,)) for one in edits.rows]
+    return [*([Edits(prefix=edits.prefix)] if edits.prefix else []), *alone]
+
+
+def _told(one: Edits, before: Trace, after: Trace, say: Messages) -> ConsoleChange:
+    """A single change in words."""
+    maps = [trace.key for trace in before.maps if trace.description.looks]
+    if one.prefix:
+        count = len(one.prefix)
+        return {"written": one.to_text(), "said": say("console.said_begun", count=count)}
+    of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
+    if isinstance(of, RowEdit):
+        what, where = say("console.said_row"), _step(of.step, after, say)
+    else:
+        what = _way(of, before, say)
+        where = say("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, say) \
+            if of.first == of.last else say("console.said_from", first=of.first) if of.last == STEPS \
+            else say("console.said_range", first=of.first, last=of.last)  # fmt: skip
+    said = say("console.said", what=what, where=where)
+    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(maps) > 1 else said}
+
+
+def _way(rule: Rule, before: Trace, say: Messages) -> str:
+    pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
+    words = "".join(say("console.end") if piece == END_PIECE else piece for piece in pieces)
+    of = words.replace(WORD_START, " ").strip()
+    return say(f"console.way_{rule.way}", of=of, number=number(rule.number) if rule.way in NUMBERED else "")
+
+
+def _step(step: int, after: Trace, say: Messages) -> str:
+    if step > len(after.steps):
+        return say("console.said_step", step=step)
+    piece = after.steps[step - 1].piece
+    text = say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START)
+    return say("console.said_word", step=step, word=text)

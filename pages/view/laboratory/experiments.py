@@ -1,0 +1,38 @@
+"""The experiments of the laboratory: the one list of them, in the order in which they are offered."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pages.view.laboratory.bench import Bench
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a Bench
+    ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention."""
+
+    name: str
+    show: str
+    attends: bool = False
+
+    def run(self, bench: Bench) -> None:
+        """Draw it."""
+        module, _, name = self.show.partition(":")
+        cast("Callable[[Bench], None]", getattr(importlib.import_module(module), name))(bench)
+
+
+EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
+)
+NAMES = tuple(one.name for one in EXPERIMENTS)
+
+
+def of(name: str) -> Experiment:
+    """The experiment of that name, the first one where there is none."""
+    return next((one for one in EXPERIMENTS if one.name == name), EXPERIMENTS[0])

@@ -1,0 +1,64 @@
+"""What the components of the laboratory are sent, key by key. The browser's side is checked against payloads.d.ts of
+assets/player, made of this."""
+
+from typing import Annotated, TypedDict
+
+
+class ConsolePiece(TypedDict):
+    """A piece as it is shown, its word (-1 for the sentence's end), and whether it goes on with a word."""
+
+    text: str
+    word: int
+    joined: bool
+
+
+class ConsoleSide(TypedDict):
+    """A translation: its pieces, its words with what stands before each, for each piece the row of weights over the
+    source's pieces in parts of 1, and its log-probability, written."""
+
+    pieces: list[ConsolePiece]
+    words: list[tuple[str, str]]
+    alpha: list[list[int]]
+    log_probability: str
+
+
+class ConsoleColumn(TypedDict):
+    """The words of both translations that stand in one column (-1 for the sentence's end, None for none) and whether
+    they differ; by how many nats the changes made the word before likelier (`gained`), how far they moved what the
+    model expected there (`moved`, nats), both None where nothing was changed or nothing stood there; and the row of
+    weights after less that before, in parts of 1, None where only one of them has one."""
+
+    before: int | None
+    after: int | None
+    flipped: bool
+    gained: float | None
+    moved: float | None
+    difference: list[int] | None
+
+
+class ConsoleChange(TypedDict):
+    """One change as the link writes it, and in words."""
+
+    written: str
+    said: str
+
+
+class ConsoleData(TypedDict):
+    """The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None
+    where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the
+    translation before stayed, in words."""
+
+    of: str
+    name: str
+    map: str
+    languages: tuple[str, str]
+    source: list[ConsolePiece]
+    before: ConsoleSide
+    after: ConsoleSide | None
+    columns: list[ConsoleColumn]
+    changes: list[ConsoleChange]
+    kept: str
+    parts: int
+    made: str
+    words: Annotated[dict[str, str], "console"]
+    language: str

@@ -1,0 +1,105 @@
+"""What the attention console is sent, and what becomes of what it sends back."""
+
+import pytest
+
+from model.measure.counterfactual.changed import END, aligned, first_flip, kept
+from model.measure.counterfactual.effect import Effect
+from model.search import Edits, EditsError, RowEdit, Rule
+from model.trace import Provenance, Trace
+from pages.view.charts.alignment_grid import PARTS
+from pages.view.laboratory import console
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.traces import FRENCH, LOST, ORDER, trace
+
+SAY = load("en")
+UNIFORM = Edits(rules=(Rule("attention", "uniform"),))
+
+
+def edited(target: str, edits: Edits) -> Trace:
+    """A made-up translation that says it was made with changes."""
+    plain = trace(target=target, order=tuple(ORDER[: len(target.split())]))
+    made = plain.made_by
+    told = Provenance(made.model, made.fingerprint, made.search, made.settings, made.seed, edits.to_text())
+    return Trace(plain.source, plain.target, plain.steps, plain.maps, plain.log_probability, plain.score,
+                 plain.finished, told)  # fmt: skip
+
+
+@pytest.mark.verdict
+def test_columns_say_what_flipped_and_what_the_change_made_of_each_word() -> None:
+    before, after = trace(), edited(LOST, UNIFORM)
+    count = len(before.steps)
+    effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count)
+    data = console.payload(before, after, effect, SAY)
+    assert data["after"] is not None
+    assert data["kept"] == "10 of 14 words stayed"
+    words = [None if one["before"] is None or one["before"] < 0 else FRENCH.split()[one["before"]]
+             for one in data["columns"] if one["flipped"]]  # fmt: skip
+    assert words == ["gris", "dort"] or "gris" in words
+    (grey,) = [one for one in data["columns"] if one["before"] == 3]
+    assert (grey["after"], grey["difference"]) == (None, None)
+    assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
+    assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
+    assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
+    first = data["columns"][0]["difference"]
+    assert first is not None
+    assert sum(first) == pytest.approx(0, abs=30)  # rows of sum 1, rounded to parts
+    assert len(first) == len(data["source"])
+    assert data["changes"] == [{"written": "attention@*:uniform", "said": "uniform · all steps"}]
+    assert SAY("result.edited") in data["made"]
+
+
+def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
+    data = console.payload(trace(), trace(), None, SAY)
+    assert data["after"] is None
+    assert not any(one["flipped"] for one in data["columns"])
+    assert {one["gained"] for one in data["columns"]} == {None}
+    assert data["changes"] == []
+    assert all(abs(sum(row) - PARTS) < 100 for row in data["before"]["alpha"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_change_is_told_in_words(language: str) -> None:
+    size = len(trace().source.pieces)
+    rules = [Rule("attention", "max", 2, 2), Rule("attention", "others", 3, 5), Rule("attention", "before", 6),
+             Rule("attention", "diagonal", 7, 7), Rule("attention", "shuffled", 8, 9, number=4),
+             Rule("attention", "temperature", 9000, 9001, number=0.5), Rule("attention", "never", 1, 9, (2,)),
+             Rule("attention", "only", 1, 1, (size,)), Rule("attention", "uniform")]  # fmt: skip
+    edits = Edits((RowEdit(4, "attention", (1.0, *[0.0] * (size - 1))),), (5, 6), tuple(rules))
+    data = console.payload(trace(), edited(FRENCH, edits), None, load(language))
+    told = [one["said"] for one in data["changes"]]
+    assert len(set(told)) == len(told) == len(rules) + 2
+    assert " ".join(one["written"] for one in data["changes"]) == edits.to_text()
+
+
+def test_what_is_asked_for_becomes_part_of_the_edits() -> None:
+    once = console.changed(Edits(), {"more": "attention@*:uniform"})
+    assert once == UNIFORM
+    twice = console.changed(once, {"more": "attention@3=0.5,0.5"})
+    assert twice == Edits((RowEdit(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
+    assert console.changed(twice, {"less": "attention@*:uniform"}) == Edits(twice.rows)
+    assert console.changed(twice, {"none": True}) == Edits()
+    for odd in (None, 3, [], {"more": 1}, {"none": 1}, {"other": "x"}):
+        assert console.changed(twice, odd) == twice
+
+
+@pytest.mark.parametrize("text", [*CASES.values(), "attention@1=nan,0", "attention@*:<b>"])
+def test_hostile_changes_get_one_sentence(text: str) -> None:
+    if text == "":
+        assert console.changed(UNIFORM, {"more": text}) == UNIFORM
+        return
+    with pytest.raises(EditsError) as refused:
+        console.changed(UNIFORM, {"more": text})
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_words_kept_and_the_first_that_flipped() -> None:
+    before, after = trace(), trace(target=LOST, order=ORDER[:11])
+    pairs = aligned(before, after)
+    assert first_flip(pairs) == 3  # "gris"
+    assert first_flip(aligned(before, before)) is None
+    assert kept(aligned(before, before)) == len(before.target.words)
+    assert kept(pairs) == sum(not one.flipped and one.before != END for one in pairs)
+    longer = trace(target=f"{LOST} bien", order=ORDER[:12])
+    assert first_flip(aligned(trace(target=LOST, order=ORDER[:11]), longer)) == END

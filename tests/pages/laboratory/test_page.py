@@ -1,0 +1,97 @@
+"""What the laboratory says and holds: it opens on a shipped sentence, follows its link, and says what it cannot do."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.view.laboratory import experiments
+from pages.view.service import opening, service
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.fakes import ATTENDED, PLAIN
+
+Open = Callable[..., AppTest]
+SAY = load("en")
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """The page on what is really shipped; no model may be loaded."""
+    st.cache_resource.clear()
+    monkeypatch.setattr(service, "WARM_AFTER", 3600.0)
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+
+    def run(**query: str) -> AppTest:
+        app = AppTest.from_file("../../../app.py", default_timeout=20)
+        app.run()
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.switch_page("pages/laboratory.py").run()
+
+    return run
+
+
+def console(app: AppTest) -> dict[str, Any]:
+    """What was sent to the component."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
+    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    return data
+
+
+def said(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html"))
+
+
+@pytest.mark.verdict
+def test_it_opens_on_a_shipped_sentence_and_without_a_model(shipped: Open) -> None:
+    data = console(shipped())
+    made = opening.examples()[0].traces[ATTENDED]
+    assert "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip() == made.target.text
+    assert data["after"] is None
+    assert data["map"] == "attention"
+    assert len(data["before"]["alpha"]) == len(made.steps)
+
+
+def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Open) -> None:
+    app = shipped(model=PLAIN)
+    assert "RNNencdec-50" in said(app)
+    assert not [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
+    app.button(key="use-attending").click().run()
+    assert app.query_params.get("model") in (None, [ATTENDED], ATTENDED)
+    assert console(app)["name"] == "RNNsearch-50"
+
+
+def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
+    app = open_app()
+    app.switch_page("pages/laboratory.py").run()
+    app.session_state["edits"] = console_edits("attention@*:uniform")
+    app.run()
+    assert not app.exception
+    assert app.query_params["edits"] in ("attention@*:uniform", ["attention@*:uniform"])
+
+
+def console_edits(text: str) -> object:
+    from model.search import Edits
+
+    return Edits.from_text(text)
+
+
+@pytest.mark.parametrize("edits", [CASES["script"], "attention@1=nan,1", "attention@*:odd", "x" * 5000])
+def test_a_hostile_link_gets_one_sentence_and_the_page_stands(shipped: Open, edits: str) -> None:
+    app = shipped(edits=edits)
+    assert console(app)["after"] is None
+    assert "edits" in said(app)
+    assert "<script>" not in said(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_experiment_has_its_name(language: str) -> None:
+    assert experiments.NAMES[0] == "attention"
+    assert len(set(experiments.NAMES)) == len(experiments.NAMES)
+    for name in experiments.NAMES:
+        assert load(language)(f"part.{name}")
