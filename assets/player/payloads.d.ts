@@ -253,6 +253,42 @@ export interface HeatmapData {
   language: string
 }
 
+/** How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words the model, free, kept, how many it would still have written each given those before, the nats lost by the given translation, the word at which the free one parts from it ("" where it does not), and the free translation's words with what stands before each and whether it flipped. */
+export interface NeedRow {
+  said: string
+  written: string
+  kept: number
+  still: number
+  lost: number
+  broke: string
+  text: [string, string, boolean][]
+}
+
+/** A rule, and of each kind of word the share that would still be the likeliest, None where there were none. */
+export interface NeedSetRow {
+  said: string
+  shares: (number | null)[]
+}
+
+/** What a measurement over a set of sentences says: which (`title`), the kinds of words with how many there were, and a row a rule. */
+export interface NeedSet {
+  title: string
+  kinds: string[]
+  rows: NeedSetRow[]
+}
+
+/** How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and what was measured over a set, if anything was. */
+export interface NeedData {
+  name: string
+  languages: [string, string]
+  translation: [string, string][]
+  rows: NeedRow[]
+  set: NeedSet | null
+  made: string
+  words: NeedWords
+  language: string
+}
+
 /** A translation, or why there is none. */
 export interface BarOutput {
   text?: string
@@ -631,6 +667,7 @@ export interface CompareCurveWords {
 export interface ConsoleWords {
   idle: string
   kept: string
+  log: string
   logs: string
   columns: string
   before: string
@@ -746,6 +783,28 @@ export interface HeatmapWords {
   described: string
   described_row: string
   chances: string
+}
+
+export interface NeedWords {
+  label: string
+  own: string
+  rule: string
+  kept: string
+  kept_of: string
+  still: string
+  lost: string
+  broke: string
+  whole: string
+  text: string
+  open: string
+  note: string
+  legend: string
+  set: string
+  kind: string
+  kind_content: string
+  kind_function: string
+  kind_punctuation: string
+  kind_number: string
 }
 
 export interface SentenceBarsWords {

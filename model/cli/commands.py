@@ -22,6 +22,7 @@ from rich.text import Text
 
 from model import checkpoint, folders, registry
 from model.cli import measure
+from model.cli.counterfactual import need, replay
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
 from model.training import DATA, RUNS
@@ -147,6 +148,8 @@ def translate(
     temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
     top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
+    edits: Annotated[Path | None, typer.Option("--edits", metavar="FILE", help="Replay an experiment saved by the laboratory: "
+                                               "its sentence, model, search and changes.")] = None,
 ) -> None:
     """Translate lines, in order and as they come; an empty line stays empty, and so does one that can't be translated:
     the reason is told on standard error, and the exit code is 2.
@@ -156,9 +159,18 @@ def translate(
     echo "The black cat sleeps." | python -m model translate
 
     python -m model translate --beam 5 --format json letter.txt > letter.jsonl
+
+    python -m model translate --edits experiment.json
     """
     from model.search import Settings
 
+    if edits is not None:
+        if file != "-" or model is not None or beam != 1 or n_best != 1 or begin or tree or sample:
+            raise typer.BadParameter("--edits replays an experiment with its own sentence, model and search: leave out "
+                                     "all but --format.")
+        (trace,) = replay(edits)
+        say(trace.to_json() if form is Format.json else trace.target.text)
+        return
     chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
               "top_k": top_k, "seed": seed}  # fmt: skip
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
@@ -294,6 +306,7 @@ app.command()(measure.robustness)
 app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
 app.command()(measure.claims)
+app.command()(need)
 app.command()(lexicon)
 app.command()(measure.bench)
 

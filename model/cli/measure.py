@@ -86,7 +86,7 @@ def evaluate(
             table.add_row(part.label, f"{part.sentences:,}", f"{part.bleu:.1f}", band)
     show(table)
     if save:
-        _save(file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")
+        save_record(file_name(evaluation.data.name, loaded.name, beam), evaluation.to_json() + "\n")
         note_scores(loaded.card)
 
 
@@ -164,7 +164,7 @@ def everyday(
         say(f"{report.model} ({report.fingerprint}), {report.data}: {report.passed} of {len(report.outcomes)} right, "
             f"{report.unseen_passed} of the {report.unseen} that are in no training text")
         if save:
-            _save(f"{report.data}-{report.model}.json", report.to_json())
+            save_record(f"{report.data}-{report.model}.json", report.to_json())
 
 
 def robustness(
@@ -191,7 +191,7 @@ def robustness(
         say(f"{name}: {way['changed']} of {way['sentences']} translations change in a word that carries meaning"
             + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))
     if save:
-        _save(f"robustness-{loaded.name}.json", dump_entries(record))
+        save_record(f"robustness-{loaded.name}.json", dump_entries(record))
 
 
 def align(
@@ -254,7 +254,7 @@ def alignment_error(
         table.add_row(aligner["name"], _number(aligner["aer"]), _number(aligner["symmetrised"]), aligner["trained_on"])
     show(table)
     if save:
-        _save(f"alignment-{loaded.name}.json", dump_entries(record))
+        save_record(f"alignment-{loaded.name}.json", dump_entries(record))
 
 
 def claims(
@@ -279,7 +279,7 @@ def claims(
                           check.data + (f", beam {check.beam}" if check.beam else ""), " and ".join(check.models))
         show(table)
     if save:
-        _save("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
+        save_record("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
 
 
 def bench(
@@ -315,7 +315,7 @@ def bench(
             say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
 
 
-def _save(name: str, text: str) -> None:
+def save_record(name: str, text: str) -> None:
     from model.measure.paper.campaign import write
 
     EVALUATIONS.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,7 @@ class Edits:
     def check(self, maps: Sequence[MapDescription], source_pieces: int) -> None:
         """Raise EditsError unless a network with these maps can use rows and rules for a source of so many pieces."""
         known = {one.key: one for one in maps if one.looks}
-        for key in (one.map for one in (*self.rows, *self.rules)):
+        for key in [*(row.map for row in self.rows), *(rule.map for rule in self.rules)]:
             if key not in known:
                 has = ", ".join(known) or "none that looks at the source"
                 raise EditsError(f"The model has no map {some(key)} to change; it has {has}.")

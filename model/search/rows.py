@@ -75,7 +75,7 @@ def _without(own: Tensor, places: Sequence[int]) -> Tensor:
         return own
     rest = own.double().clone()
     rest[list(places)] = 0
-    if not float(rest.sum()) > 0:
+    if not float(rest.detach().sum()) > 0:
         rest = torch.ones_like(rest)
         rest[list(places)] = 0
     return _share(rest)

@@ -75,6 +75,7 @@ var clean = (text2) => text2.replace(/[\u202f\s]+/g, " ").trim();
 
 // laboratory/columns.js
 var CLEAR = 5e-3;
+var HALVED = Math.log(2);
 var nats = (value, signed) => value == null ? " " : Math.abs(value) < CLEAR ? "0" : `${signed && value > 0 ? "+" : ""}${decimal(value, 2)}`;
 var text = (side, word, data) => word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim();
 function column(data, { before, after, flipped, gained, moved }) {
@@ -86,7 +87,7 @@ function column(data, { before, after, flipped, gained, moved }) {
     { class: flipped ? "column flipped" : "column", title: told },
     make("span", { class: "was", lang: before != null && before < 0 ? null : languages[1] }, was),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
-    make("span", { class: gained != null && gained < -CLEAR ? "number lost" : "number" }, nats(gained, true)),
+    make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false))
   );
 }
@@ -97,7 +98,7 @@ function columns(data) {
     { class: "label" },
     make("b", {}, data.name),
     data.after ? make("span", {}, data.kept) : make("span", {}, words.idle),
-    make("span", { class: "log" }, filled(words.logs, { before: data.before.log_probability, after: data.after?.log_probability ?? "–" }))
+    make("span", {}, data.after ? filled(words.logs, { before: data.before.log_probability, after: data.after.log_probability }) : filled(words.log, { before: data.before.log_probability }))
   );
   const names = make("li", { class: "column names" }, make("span", {}, words.before), make("span", {}, words.after), make("span", {}, words.gained), make("span", {}, words.moved));
   return [head, make("ol", { class: "columns", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))];
@@ -129,16 +130,24 @@ var where = ({ kind, step, from, to }) => kind === "all" ? "*" : kind === "step"
 
 // laboratory/controls.js
 var SCOPES = ["step", "range", "all"];
-var WAYS = (
-  /** @type {const} */
-  ["uniform", "max", "others", "before", "diagonal", "shuffled", "temperature", "never", "only"]
-);
+var ways = (words) => [
+  ["uniform", words.do_uniform, words.help_uniform],
+  ["max", words.do_max, words.help_max],
+  ["others", words.do_others, words.help_others],
+  ["before", words.do_before, words.help_before],
+  ["diagonal", words.do_diagonal, words.help_diagonal],
+  ["shuffled", words.do_shuffled, words.help_shuffled],
+  ["temperature", words.do_temperature, words.help_temperature],
+  ["never", words.do_never, words.help_never],
+  ["only", words.do_only, words.help_only]
+];
 var typed = (name, value, label, limits = {}) => make("input", { type: "number", name, value, "aria-label": label, title: label, inputmode: "decimal", ...limits });
 function controls(root) {
   const { data, scope, range, numbers } = root;
   const { words } = data;
   const last = current(data).pieces.length;
-  const scopes = SCOPES.map((kind) => make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]));
+  const names = { step: words.scope_step, range: words.scope_range, all: words.scope_all };
+  const scopes = SCOPES.map((kind) => make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]));
   const ends = make(
     "span",
     { class: "ends", hidden: scope === "range" ? null : "" },
@@ -146,8 +155,8 @@ function controls(root) {
     "–",
     typed("to", Math.min(range[1], last), words.to, { min: 1, max: last })
   );
-  const ways = WAYS.flatMap((way) => [
-    make("button", { type: "button", class: "way", "data-way": way, title: words[`help_${way}`] }, words[`do_${way}`]),
+  const rules = ways(words).flatMap(([way, name, help]) => [
+    make("button", { type: "button", class: "way", "data-way": way, title: help }, name),
     ...way === "shuffled" ? [typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 })] : [],
     ...way === "temperature" ? [typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })] : []
   ]);
@@ -156,7 +165,7 @@ function controls(root) {
   return make(
     "div",
     { class: "controls" },
-    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...ways),
+    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...rules),
     make("div", { class: "line chips" }, none, ...chips.length ? chips : [make("span", { class: "soft" }, words.own)])
   );
 }
@@ -255,7 +264,7 @@ function rows(root) {
     const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last);
     const label = make(
       "th",
-      { scope: "row", class: classes(side.pieces[t]), "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
+      { scope: "row", class: `step ${classes(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: "word target" }, side.pieces[t].text)
     );
     const cells = weights(root, t).map((value, k) => {
@@ -331,7 +340,7 @@ function select(root, step, place) {
   root.step = step;
   root.place = place;
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step);
-  for (const node of findAll(root, "tbody:not(.editor) th")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1;
+  for (const node of findAll(root, ".step")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1;
   for (const node of findAll(root, "[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place);
   show(root);
   labels(root);
@@ -379,6 +388,7 @@ function giveBack(root) {
   if (byHand) root.tell({ less: byHand.written });
   return byHand !== void 0;
 }
+var room = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1);
 function drag(root, event) {
   const bar = nearest(event.target, ".bar");
   const cell = bar ? null : nearest(event.target, "td[data-step]");
@@ -395,7 +405,7 @@ function drag(root, event) {
   let begun = false;
   const move = (now) => {
     begun ||= bar !== null || Math.hypot(now.clientX - x, now.clientY - y) > BEGINS;
-    if (begun) change(root, place, bar ? 1 - (now.clientY - box.top) / box.height : from + (y - now.clientY) / FAR);
+    if (begun) change(root, place, bar ? (box.bottom - now.clientY) / (box.height - room(root)) : from + (y - now.clientY) / FAR);
   };
   const done = new AbortController();
   const { signal } = done;
@@ -423,7 +433,7 @@ function pressed(root, event) {
   const { data, step, place } = root;
   const last = data.source.length - 1;
   const bar = nearest(event.target, ".bar");
-  const head = nearest(event.target, "tbody th[data-step]");
+  const head = nearest(event.target, ".step");
   if (modified(event) || !bar && !head) return;
   const by = event.shiftKey ? 0.01 : 0.05;
   const value = weights(root, step)[place];
@@ -449,7 +459,7 @@ function pressed(root, event) {
   event.preventDefault();
   keys[event.key]();
   clearTimeout(root.rests);
-  if (!bar) return find(root, `th[data-step="${root.step}"]`).focus();
+  if (!bar) return find(root, `.step[data-step="${root.step}"]`).focus();
   find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true });
   if (root.draft && event.key !== "Enter") root.rests = setTimeout(() => letGo(root), REST);
 }
@@ -457,7 +467,7 @@ function listenToRows(root) {
   root.addEventListener("pointerdown", (event) => drag(root, event));
   root.addEventListener("keydown", (event) => pressed(root, event));
   root.addEventListener("click", (event) => {
-    const head = nearest(event.target, "th[data-step], th[data-place]");
+    const head = nearest(event.target, ".step, th[data-place]");
     if (!head) return;
     select(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place));
   });

@@ -5,6 +5,7 @@ import { make } from "../shared/dom.js"
 import { clean, decimal, filled } from "../shared/format.js"
 
 const CLEAR = 0.005 // nats; less is written as nothing
+const HALVED = Math.log(2) // nats; a word that lost more is half as likely as it was
 
 /**
  * @param {number | null} value
@@ -33,7 +34,7 @@ function column(data, { before, after, flipped, gained, moved }) {
   return make("li", { class: flipped ? "column flipped" : "column", title: told },
     make("span", { class: "was", lang: before != null && before < 0 ? null : languages[1] }, was),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
-    make("span", { class: gained != null && gained < -CLEAR ? "number lost" : "number" }, nats(gained, true)),
+    make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false)))
 }
 
@@ -41,7 +42,7 @@ function column(data, { before, after, flipped, gained, moved }) {
 export function columns(data) {
   const { words } = data
   const head = make("p", { class: "label" }, make("b", {}, data.name), data.after ? make("span", {}, data.kept) : make("span", {}, words.idle),
-    make("span", { class: "log" }, filled(words.logs, { before: data.before.log_probability, after: data.after?.log_probability ?? "–" })))
+    make("span", {}, data.after ? filled(words.logs, { before: data.before.log_probability, after: data.after.log_probability }) : filled(words.log, { before: data.before.log_probability })))
   const names = make("li", { class: "column names" }, make("span", {}, words.before), make("span", {}, words.after), make("span", {}, words.gained), make("span", {}, words.moved))
   return [head, make("ol", { class: "columns", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))]
 }

@@ -1,6 +1,7 @@
 // What can be made of rows by rule, at one step, a range of them or all; and the changes that hold, each with a button
 // that takes it back.
 
+/** @import { ConsoleWords } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { find, findAll, make, nearest } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
@@ -8,7 +9,19 @@ import { current, where } from "./share.js"
 
 /** @type {("step" | "range" | "all")[]} */
 const SCOPES = ["step", "range", "all"]
-const WAYS = /** @type {const} */ (["uniform", "max", "others", "before", "diagonal", "shuffled", "temperature", "never", "only"])
+
+/**
+ * Each rule with its name and what it does.
+ * @param {ConsoleWords} words
+ * @returns {[string, string, string][]}
+ */
+const ways = (words) => [
+  ["uniform", words.do_uniform, words.help_uniform], ["max", words.do_max, words.help_max],
+  ["others", words.do_others, words.help_others], ["before", words.do_before, words.help_before],
+  ["diagonal", words.do_diagonal, words.help_diagonal], ["shuffled", words.do_shuffled, words.help_shuffled],
+  ["temperature", words.do_temperature, words.help_temperature], ["never", words.do_never, words.help_never],
+  ["only", words.do_only, words.help_only],
+]
 
 /**
  * A number that the reader may type.
@@ -25,12 +38,13 @@ export function controls(root) {
   const { data, scope, range, numbers } = root
   const { words } = data
   const last = current(data).pieces.length
+  const names = { step: words.scope_step, range: words.scope_range, all: words.scope_all }
   const scopes = SCOPES.map((kind) =>
-    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
+    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]))
   const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     typed("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", typed("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const ways = WAYS.flatMap((way) => [
-    make("button", { type: "button", class: "way", "data-way": way, title: words[`help_${way}`] }, words[`do_${way}`]),
+  const rules = ways(words).flatMap(([way, name, help]) => [
+    make("button", { type: "button", class: "way", "data-way": way, title: help }, name),
     ...(way === "shuffled" ? [typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 })] : []),
     ...(way === "temperature" ? [typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })] : []),
   ])
@@ -38,7 +52,7 @@ export function controls(root) {
     make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written, "aria-label": filled(words.less, { change: said }), title: filled(words.less, { change: said }) }, "×")))
   const none = make("button", { type: "button", class: "none", disabled: data.changes.length ? null : "" }, words.none)
   return make("div", { class: "controls" },
-    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...ways),
+    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...rules),
     make("div", { class: "line chips" }, none, ...(chips.length ? chips : [make("span", { class: "soft" }, words.own)])))
 }
 

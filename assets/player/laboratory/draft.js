@@ -24,7 +24,7 @@ export function select(root, step, place) {
   root.step = step
   root.place = place
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step)
-  for (const node of findAll(root, "tbody:not(.editor) th")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1
+  for (const node of findAll(root, ".step")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1
   for (const node of findAll(root, "[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place)
   show(root)
   labels(root)
@@ -92,6 +92,12 @@ function giveBack(root) {
 }
 
 /**
+ * What a bar keeps free above a weight of 1, for its number (console.css).
+ * @param {Console} root
+ */
+const room = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1)
+
+/**
  * Drag: within a bar the weight is where the pointer is; a cell of the map goes up and down with it.
  * @param {Console} root
  * @param {PointerEvent} event
@@ -113,7 +119,7 @@ function drag(root, event) {
   /** @param {PointerEvent} now */
   const move = (now) => {
     begun ||= bar !== null || Math.hypot(now.clientX - x, now.clientY - y) > BEGINS
-    if (begun) change(root, place, bar ? 1 - (now.clientY - box.top) / box.height : from + (y - now.clientY) / FAR)
+    if (begun) change(root, place, bar ? (box.bottom - now.clientY) / (box.height - room(root)) : from + (y - now.clientY) / FAR)
   }
   const done = new AbortController()
   const { signal } = done
@@ -146,7 +152,7 @@ function pressed(root, event) {
   const { data, step, place } = root
   const last = data.source.length - 1
   const bar = nearest(event.target, ".bar")
-  const head = nearest(event.target, "tbody th[data-step]")
+  const head = nearest(event.target, ".step")
   if (modified(event) || (!bar && !head)) return
   const by = event.shiftKey ? 0.01 : 0.05
   const value = weights(root, step)[place]
@@ -166,7 +172,7 @@ function pressed(root, event) {
   event.preventDefault()
   keys[event.key]()
   clearTimeout(root.rests)
-  if (!bar) return find(root, `th[data-step="${root.step}"]`).focus()
+  if (!bar) return find(root, `.step[data-step="${root.step}"]`).focus()
   find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true })
   if (root.draft && event.key !== "Enter") root.rests = setTimeout(() => letGo(root), REST)
 }
@@ -176,7 +182,7 @@ export function listenToRows(root) {
   root.addEventListener("pointerdown", (event) => drag(root, event))
   root.addEventListener("keydown", (event) => pressed(root, event))
   root.addEventListener("click", (event) => {
-    const head = nearest(event.target, "th[data-step], th[data-place]")
+    const head = nearest(event.target, ".step, th[data-place]")
     if (!head) return
     select(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place))
   })

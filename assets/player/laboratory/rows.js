@@ -43,7 +43,7 @@ export function rows(root) {
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
-    const label = make("th", { scope: "row", class: classes(side.pieces[t]), "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
+    const label = make("th", { scope: "row", class: `step ${classes(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: "word target" }, side.pieces[t].text))
     const cells = weights(root, t).map((value, k) => {
       const cell = make("td", { "data-step": t, "data-place": k })

@@ -20,12 +20,13 @@ from model.text.vocabulary import EOS, PAD
 @dataclass(frozen=True)
 class Effect:
     """For each piece of a translation its log-probability in nats without the edits (`before`) and with them
-    (`after`), and `divergence`: the Kullback-Leibler divergence in nats of the distributions over the next piece,
-    KL(without || with), at least 0."""
+    (`after`), `divergence`: the Kullback-Leibler divergence in nats of the distributions over the next piece,
+    KL(without || with), at least 0; and `first`: whether the piece is the likeliest with them."""
 
     before: tuple[float, ...]
     after: tuple[float, ...]
     divergence: tuple[float, ...]
+    first: tuple[bool, ...]
 
     @property
     def differences(self) -> tuple[float, ...]:
@@ -53,11 +54,14 @@ def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequen
     changed = [NO_EDITS, *(Edits(one.rows, (), one.rules) for one in edits)]
     logs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in edits]
+    first: list[list[bool]] = [[] for _ in edits]
     with torch.inference_mode():
         decoding = Decoding(model.network, [ids] * rows, Settings(), changed)
         for step, (last, piece) in enumerate(zip([PAD, *pieces[:-1]], pieces, strict=True), 1):
             go_on(stopped)
-            result, _ = decoding.take([last] * rows, range(rows))
+            result, seen = decoding.take([last] * rows, range(rows))
+            for one, likeliest in zip(first, seen.pieces[1:], strict=True):
+                one.append(likeliest[0] == piece)
             for row, value in values_of(result, dict.fromkeys(range(rows), piece), step).items():
                 logs[row].append(value)
             without, *others = result.log_probabilities.double()
@@ -65,8 +69,8 @@ def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequen
             without = without[possible]
             for found, other in zip(divergences, others, strict=True):
                 found.append(max(0.0, float((without.exp() * (without - other[possible])).sum())))  # a hair below 0: 0
-    return [Effect(tuple(logs[0]), tuple(after), tuple(found))
-            for after, found in zip(logs[1:], divergences, strict=True)]
+    return [Effect(tuple(logs[0]), tuple(after), tuple(found), tuple(likeliest))
+            for after, found, likeliest in zip(logs[1:], divergences, first, strict=True)]
 
 
 def effect(model: Model, text: Normalised, pieces: Sequence[int], edits: Edits,

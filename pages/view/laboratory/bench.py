@@ -46,8 +46,9 @@ class Bench:
         """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
         on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
         shows `notice` (that something is being worked out, unless another is given)."""
+        say = self.say
         future = service.shared().measure(self.model, key, work, state.reader())
-        hold([future], lambda: notice or self.say("laboratory.working"), self.status)
+        hold([future], lambda: notice or say("laboratory.working"), self.status)
         return self._outcome(future)
 
     def _outcome(self, future: Future[Result]) -> Result | None:

@@ -29,6 +29,7 @@ class Experiment:
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
+    Experiment("need", "pages.view.laboratory.need:show", attends=True),
 )
 NAMES = tuple(one.name for one in EXPERIMENTS)
 

@@ -62,3 +62,48 @@ class ConsoleData(TypedDict):
     made: str
     words: Annotated[dict[str, str], "console"]
     language: str
+
+
+class NeedRow(TypedDict):
+    """How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words
+    the model, free, kept, how many it would still have written each given those before, the nats lost by the given
+    translation, the word at which the free one parts from it ("" where it does not), and the free translation's words
+    with what stands before each and whether it flipped."""
+
+    said: str
+    written: str
+    kept: int
+    still: int
+    lost: float
+    broke: str
+    text: list[tuple[str, str, bool]]
+
+
+class NeedSetRow(TypedDict):
+    """A rule, and of each kind of word the share that would still be the likeliest, None where there were none."""
+
+    said: str
+    shares: list[float | None]
+
+
+class NeedSet(TypedDict):
+    """What a measurement over a set of sentences says: which (`title`), the kinds of words with how many there were,
+    and a row a rule."""
+
+    title: str
+    kinds: list[str]
+    rows: list[NeedSetRow]
+
+
+class NeedData(TypedDict):
+    """How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and
+    what was measured over a set, if anything was."""
+
+    name: str
+    languages: tuple[str, str]
+    translation: list[tuple[str, str]]
+    rows: list[NeedRow]
+    set: NeedSet | None
+    made: str
+    words: Annotated[dict[str, str], "need"]
+    language: str

@@ -99,7 +99,7 @@ LIVE = Row("live", OneOf(lambda: ("off", "on")), _TRANSLATING)
 """Whether the translation follows the typing."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
-PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",), kept="page")
+PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
 APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
 """Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""

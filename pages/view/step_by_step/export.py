@@ -1,81 +1,16 @@
-"""The player as one HTML file: script, style, colours and one translation, with nothing to fetch."""
+"""The player as one HTML file, with one translation."""
 
-import json
-import tomllib
-from pathlib import Path
-
-from pages.view.shell import glossary
-from pages.view.shell.component import script, style
-from pages.view.shell.escape import markup
+from pages.view.shell import alone
 from pages.view.shell.messages import Messages
 from pages.view.step_by_step.payload_types import PlayerData
-
-_CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
 
 
 def document(data: PlayerData, say: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
-    title = markup(say("step_by_step.title", model=data["model"], sentence=_sentence(data)))
-    return _PAGE.format(
-        language=say.language,
-        title=title,
-        colours=_colours(),
-        style=style("step_by_step") + style("glossary"),
-        data=_json(data),
-        terms=_json({"entries": glossary.entries(say), "language": say.language}),
-        script=script("step_by_step_alone"),
-    )
-
-
-def _json(data: object) -> str:
-    # "<" can end a script element and begin another; in JSON it can be written so that it does neither.
-    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    title = say("step_by_step.title", model=data["model"], sentence=_sentence(data))
+    return alone.document("step_by_step", title, data, say)
 
 
 def _sentence(data: PlayerData) -> str:
     parts = [("" if piece["joined"] else " ") + piece["text"] for piece in data["source"] if piece["word"] >= 0]
     return "".join(parts).strip()
-
-
-def _colours() -> str:
-    """The app's own colours as the variables that Streamlit makes of them, light and dark."""
-    theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
-    light, dark = (_variables(theme[scheme]) for scheme in ("light", "dark"))
-    return f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-
-
-def _variables(theme: dict[str, str]) -> str:
-    return " ".join(f"--st-{_dashed(name)}: {value};" for name, value in theme.items())
-
-
-def _dashed(name: str) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
-
-
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-{colours}
-:root {{
-  color-scheme: light dark;
-  --st-font: "Source Sans 3", "Source Sans Pro", system-ui, "Noto Sans CJK KR", sans-serif;
-}}
-body {{ margin: 0; padding: 20px 28px; background: var(--st-background-color); }}
-@media (max-width: 640px) {{ body {{ padding: 12px 16px; }} }}
-main {{ max-width: 1280px; margin: 0 auto; }}
-{style}
-</style>
-<main id="player"></main>
-<div id="glossary"></div>
-<script type="application/json" id="data">{data}</script>
-<script type="application/json" id="terms">{terms}</script>
-<script type="module">
-{script}
-</script>
-</html>
-"""

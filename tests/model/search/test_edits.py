@@ -93,7 +93,7 @@ def test_an_edited_batch_equals_its_sentences_one_by_one(how: Settings) -> None:
         assert all(same(a, b) for a, b in zip(alone, found, strict=True))
         for step, row in enumerate(found[0].weights["attention"], 1):
             asked = one.at(step)
-            assert not asked or row.tolist() == list(asked["attention"])
+            assert not asked or tuple(row.tolist()) == asked["attention"]
 
 
 def peak(pieces: int, place: int) -> tuple[float, ...]:

@@ -23,7 +23,7 @@ TOY = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
 def rule(way: Way, **more: object) -> Rule:
     """A rule of each way, for all steps and the first source piece unless said otherwise."""
     what: dict[str, object] = {"places": (1,)} if way in PLACED else {}
-    what |= {"shuffled": {"number": 7}, "temperature": {"number": 0.5}}.get(way, {})
+    what |= {"number": {"shuffled": 7, "temperature": 0.5}.get(way, 0)}
     return Rule(MAP, way, **(what | more))  # type: ignore[arg-type]
 
 

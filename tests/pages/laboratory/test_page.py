@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model.search import Edits
 from pages.view.laboratory import experiments
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load
@@ -26,8 +27,9 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
 
     def run(**query: str) -> AppTest:
+        known = AppTest.from_file("../../../app.py", default_timeout=20).run()
         app = AppTest.from_file("../../../app.py", default_timeout=20)
-        app.run()
+        app._registered_pages = known._registered_pages  # a browser that follows a link has no other page before it
         for key, value in query.items():
             app.query_params[key] = value
         return app.switch_page("pages/laboratory.py").run()
@@ -69,16 +71,10 @@ def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Ope
 def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
     app = open_app()
     app.switch_page("pages/laboratory.py").run()
-    app.session_state["edits"] = console_edits("attention@*:uniform")
+    app.session_state["edits"] = Edits.from_text("attention@*:uniform")
     app.run()
     assert not app.exception
     assert app.query_params["edits"] in ("attention@*:uniform", ["attention@*:uniform"])
-
-
-def console_edits(text: str) -> object:
-    from model.search import Edits
-
-    return Edits.from_text(text)
 
 
 @pytest.mark.parametrize("edits", [CASES["script"], "attention@1=nan,1", "attention@*:odd", "x" * 5000])

@@ -54,6 +54,7 @@ def test_each_step_is_compared_with_the_same_words_before_it(model: SimpleNamesp
         assert found.after[step] == pytest.approx(float(changed[step][piece]), abs=1e-9)
         expected = float((plain[step].exp() * (plain[step] - changed[step])).sum())
         assert found.divergence[step] == pytest.approx(expected, abs=1e-9)
+        assert found.first[step] == (int(changed[step].argmax()) == piece)
         assert found.differences[step] == found.after[step] - found.before[step]
     assert max(found.divergence) > 0.001
 

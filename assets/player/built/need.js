@@ -1,0 +1,132 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/need.js
+function barred(text, share, kind) {
+  const cell = make("td", { class: `number ${kind}` }, make("span", {}, text));
+  cell.style.setProperty("--share", Math.min(1, Math.max(0, share)).toFixed(4));
+  return cell;
+}
+function line(data, row, most) {
+  const { words, languages, translation } = data;
+  const count = translation.length;
+  const of = (kept) => filled(words.kept_of, { kept, words: count });
+  const text = row.text.flatMap(([gap, word, flipped]) => [gap, flipped ? make("b", {}, word) : word]);
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
+    barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
+    barred(of(row.still), row.still / Math.max(1, count), "kept"),
+    barred(decimal(row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    make("td", { class: "broke", lang: row.broke ? languages[1] : null }, row.broke || words.whole),
+    make("td", { class: "text", lang: languages[1] }, ...text)
+  );
+}
+function overSet(data, of) {
+  const rows = of.rows.map(({ said, shares }) => make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(`${(100 * share).toFixed(1)} %`, share, "kept"))));
+  return make(
+    "section",
+    { class: "set" },
+    make("p", {}, of.title),
+    make("div", { class: "scroll" }, make(
+      "table",
+      {},
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
+      make("tbody", {}, ...rows)
+    ))
+  );
+}
+function build(root, data) {
+  const { words, languages, translation } = data;
+  const most = Math.max(0, ...data.rows.map(({ lost }) => lost));
+  const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text];
+  const table = make(
+    "table",
+    { "aria-label": words.label },
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...data.rows.map((row) => line(data, row, most)))
+  );
+  const section = make(
+    "section",
+    { class: "sentence" },
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
+    make("div", { class: "scroll" }, table)
+  );
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend), make("p", { class: "made" }, data.made));
+  const sections = [section, ...data.set ? [overSet(data, data.set)] : [], told];
+  root.lang = data.language;
+  root.replaceChildren(...sections);
+  for (const one of sections) announce(one);
+}
+function need({ data: [data], parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "need", {}, (made) => {
+    made.addEventListener("click", (event) => {
+      const button = nearest(event.target, "[data-written]");
+      if (button) made.open(button.dataset.written ?? "");
+    });
+  });
+  root.open = (written) => setTriggerValue("open", written);
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  build(root, data);
+}
+export {
+  need as default
+};

@@ -1,0 +1,91 @@
+// How much a sentence needs its attention: a row a rule, with what stayed, what was lost, where the translation parts and
+// what is written then; below it the same over a set of sentences. A click on a rule opens it in the console.
+
+/** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { make, nearest, rooted } from "../shared/dom.js"
+import { decimal, filled } from "../shared/format.js"
+import { announce } from "../shared/walk.js"
+
+/** @typedef {HTMLElement & { drawn?: string, open: (written: string) => void }} Root */
+
+/**
+ * A number over a bar of that share of the cell.
+ * @param {string} text
+ * @param {number} share
+ * @param {string} kind
+ */
+function barred(text, share, kind) {
+  const cell = make("td", { class: `number ${kind}` }, make("span", {}, text))
+  cell.style.setProperty("--share", Math.min(1, Math.max(0, share)).toFixed(4))
+  return cell
+}
+
+/**
+ * @param {NeedData} data
+ * @param {NeedRow} row
+ * @param {number} most nats that any of the rules costs
+ */
+function line(data, row, most) {
+  const { words, languages, translation } = data
+  const count = translation.length
+  /** @param {number} kept */
+  const of = (kept) => filled(words.kept_of, { kept, words: count })
+  const text = row.text.flatMap(([gap, word, flipped]) => [gap, flipped ? make("b", {}, word) : word])
+  return make("tr", {},
+    make("th", { scope: "row" }, make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
+    barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
+    barred(of(row.still), row.still / Math.max(1, count), "kept"),
+    barred(decimal(row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    make("td", { class: "broke", lang: row.broke ? languages[1] : null }, row.broke || words.whole),
+    make("td", { class: "text", lang: languages[1] }, ...text))
+}
+
+/**
+ * @param {NeedData} data
+ * @param {NeedSet} of
+ */
+function overSet(data, of) {
+  const rows = of.rows.map(({ said, shares }) =>
+    make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(`${(100 * share).toFixed(1)} %`, share, "kept"))))
+  return make("section", { class: "set" }, make("p", {}, of.title),
+    make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
+      make("tbody", {}, ...rows))))
+}
+
+/**
+ * @param {Root} root
+ * @param {NeedData} data
+ */
+function build(root, data) {
+  const { words, languages, translation } = data
+  const most = Math.max(0, ...data.rows.map(({ lost }) => lost))
+  const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text]
+  const table = make("table", { "aria-label": words.label },
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...data.rows.map((row) => line(data, row, most))))
+  const section = make("section", { class: "sentence" },
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
+    make("div", { class: "scroll" }, table))
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend), make("p", { class: "made" }, data.made))
+  const sections = [section, ...(data.set ? [overSet(data, data.set)] : []), told]
+  root.lang = data.language
+  root.replaceChildren(...sections)
+  for (const one of sections) announce(one)
+}
+
+/** @param {Mounted<NeedData>} mounted */
+export default function need({ data: [data], parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "need", {}, (/** @type {Root} */ made) => {
+    made.addEventListener("click", (event) => {
+      const button = nearest(event.target, "[data-written]")
+      if (button) made.open(button.dataset.written ?? "")
+    })
+  })
+  root.open = (written) => setTriggerValue("open", written)
+  const drawn = JSON.stringify(data)
+  if (root.drawn === drawn) return
+  root.drawn = drawn
+  build(root, data)
+}

@@ -1,0 +1,139 @@
+"""How much does this sentence need its attention? All rules in one picture, and what was measured over a set."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.measure.counterfactual.changed import aligned
+from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, need
+from model.measure.evaluation.evaluation import EvaluationError
+from model.measure.evaluation.stored import records
+from model.search import Edits, EditsError, Settings, Stopped
+from model.search.rules import number
+from model.text.normalise import Normalised
+from model.trace import Trace
+from pages.view.laboratory.bench import Bench
+from pages.view.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
+from pages.view.service.cards import find, title_of
+from pages.view.service.requests import Request, answer, before
+from pages.view.shell import links, saving
+from pages.view.shell.component import Component
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
+from pages.view.shell.rerun import rerun
+from pages.view.shell.typography import typeset
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+KEY = "need"
+KIND = "attention-need"
+
+_mount = Component("need", NeedData)
+
+
+def show(bench: Bench) -> None:
+    """Draw how the sentence in the box fares under every rule."""
+    requests = (Request(bench.model, bench.search),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    if shown is not None and not waiting:
+        text = Normalised(shown[0][0].source.text)
+        found = bench.measure(("need", text, bench.search), partial(_need, text, bench.search))
+        if found is not None:
+            data = payload(found, bench.say)
+            _mount(key=KEY, data=data, on_open_change=_opened)
+            with bench.exports:
+                name = f"{saving.named(found.before, 'need')}.csv"
+                saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, data),
+                              bench.say("print.csv_help"))  # fmt: skip
+    if waiting:
+        rerun()
+
+
+def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Need:
+    return need(model, text, settings, stopped)
+
+
+def _opened() -> None:
+    """The reader wants to see one of the rules at work: the console opens with it."""
+    found: Any = (st.session_state.get(KEY) or {}).get("open")
+    try:
+        edits = Edits.from_text(found) if isinstance(found, str) else None
+    except EditsError:  # nothing that this page offers
+        return
+    if edits is not None:
+        st.session_state[links.EDITS.name] = edits
+        st.session_state[links.PART.name] = "attention"
+
+
+def payload(found: Need, say: Messages) -> NeedData:
+    """What the component draws."""
+    trace = found.before
+    return {
+        "name": title_of(trace.made_by.model),
+        "languages": (trace.source_language, trace.target_language),
+        "translation": typeset(trace.target, trace.target_language),
+        "rows": [_row(trace, one, say) for one in found.fared],
+        "set": _of_set(trace.made_by.model, say),
+        "made": provenance([trace], say),
+        "words": say.table("need"),
+        "language": say.language,
+    }
+
+
+def said(name: str, say: Messages) -> str:
+    """A rule of ASKED in words."""
+    way, value = ASKED[name]
+    return say(f"console.way_{way}", number=number(value), of="")
+
+
+def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
+    flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
+    words = typeset(one.trace.target, one.trace.target_language)
+    broke = "" if one.broke is None else say("console.end") if one.broke < 0 else trace.target.words[one.broke]
+    return {
+        "said": said(one.name, say),
+        "written": one.edits.to_text(),
+        "kept": one.kept,
+        "still": one.still,
+        "lost": round(one.lost, 6),
+        "broke": broke,
+        "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
+    }
+
+
+def _of_set(model: str, say: Messages) -> NeedSet | None:
+    """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
+    card = find(model)
+    try:
+        measured = list(records(KIND).values())
+    except EvaluationError:
+        return None
+    record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
+    return None if record is None else _told(record, say)
+
+
+def _told(record: dict[str, Any], say: Messages) -> NeedSet:
+    given = record["given"]
+    first = next(iter(given.values()))
+    title = say("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
+    kinds = [say("need.kind", kind=say(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
+    rows: list[NeedSetRow] = [
+        {"said": said(name, say), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
+                                             for kind in KINDS]}
+        for name, table in given.items() if name in ASKED
+    ]  # fmt: skip
+    return {"title": title, "kinds": kinds, "rows": rows}
+
+
+def to_csv(data: NeedData) -> str:
+    """The table as CSV, a line a rule."""
+    heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "broke at", "translation")
+    words = len(data["translation"])
+    return csv_table(heads, ((one["said"], words, one["kept"], one["still"], one["lost"], one["broke"],
+                              "".join(gap + word for gap, word, _ in one["text"])) for one in data["rows"]))
