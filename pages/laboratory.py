@@ -8,7 +8,7 @@ from pages.view.laboratory.bench import Bench, open_experiment
 from pages.view.service import service
 from pages.view.service.requests import Typed
 from pages.view.shell import controls, doubts, frame, links, picks
-from pages.view.shell.state import messages
+from pages.view.shell.state import carried, messages
 
 
 def main() -> None:
@@ -25,7 +25,8 @@ def main() -> None:
     with frame.line("experiments", 36):
         part = picks.one(links.PART, say("part.label"), lambda one: say(f"part.{one}"), say)
     status = doubts.line(typed, say, pages=pages)
-    open_experiment(experiments.of(part), Bench(Typed.of(typed), name, key, search, say, status, leaving))
+    bench = Bench(Typed.of(typed), name, key, search, carried(links.EDITS), say, status, leaving)
+    open_experiment(experiments.of(part), bench)
     service.shared().warm(name)
 
 

@@ -148,8 +148,8 @@ def translate(
     temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
     top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
-    edits: Annotated[Path | None, typer.Option("--edits", metavar="FILE", help="Replay an experiment saved by the laboratory: "
-                                               "its sentence, model, search and changes.")] = None,
+    edits: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the laboratory: its "
+                                                                    "sentence, model, search and changes.")] = None,
 ) -> None:
     """Translate lines, in order and as they come; an empty line stays empty, and so does one that can't be translated:
     the reason is told on standard error, and the exit code is 2.

@@ -1,6 +1,9 @@
 """The attention console: any row of α changed by hand or by rule, and what the model writes with it."""
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 from model.measure.counterfactual.effect import Effect, effect
 from model.search import Edits, Stopped
@@ -9,19 +12,15 @@ from model.trace import Trace
 from pages.view.laboratory import console
 from pages.view.laboratory.bench import Bench
 from pages.view.service.requests import Request, answer, before, seen_by
-from pages.view.shell import links
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import carried
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from model.checkpoint import Model
 
 
 def show(bench: Bench) -> None:
     """Draw the console for the sentence in the box, with the changes that the link or the reader made."""
-    edits = carried(links.EDITS)
-    requests = (Request(bench.model, bench.search, edits), Request(bench.model, bench.search))
+    requests = (Request(bench.model, bench.search, bench.edits), Request(bench.model, bench.search))
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
     problem = console.refused()
@@ -42,5 +41,5 @@ def measured(bench: Bench, plain: Trace, edits: Edits) -> Effect | None:
     return bench.measure(("effect", plain.source.text, pieces, edits), work)
 
 
-def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: "Model", stopped: Stopped) -> Effect:
+def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: Model, stopped: Stopped) -> Effect:
     return effect(model, text, pieces, edits, stopped)

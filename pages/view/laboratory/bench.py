@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import CheckpointError
-from model.search import EditsError, Settings, Stopped
+from model.search import Edits, EditsError, Settings, Stopped
 from model.search.translate import SentenceError
 from pages.view.laboratory.experiments import Experiment
 from pages.view.service import cards, service
@@ -31,13 +31,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Bench:
-    """`model`: its name; `key`: of the map that is looked at, "" for the first; `status`: the line that speaks of
-    waiting and of problems; `exports`: the place of the buttons that save."""
+    """`model`: its name; `key`: of the map that is looked at, "" for the first; `edits`: what the reader changed, which
+    stays while experiments are chosen; `status`: the line that speaks of waiting and of problems; `exports`: the place
+    of the buttons that save."""
 
     sentence: Typed
     model: str
     key: str
     search: Settings
+    edits: Edits
     say: Messages
     status: DeltaGenerator
     exports: DeltaGenerator
