@@ -17,6 +17,7 @@ const COMPONENTS = {
   compare: "compare/compare",
   story: "story/story",
   console: "laboratory/console",
+  asking: "laboratory/asking",
   need: "laboratory/need",
   birth: "length_and_bleu/birth",
   sentence_bars: "your_text/sentence_bars",

@@ -1,5 +1,24 @@
 // Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.
 
+/** A saliency map beside alpha, over words, each side with its end. `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the source word spoke for the target word; `most`: the greatest of them, whichever way; `alpha` (target, source), None without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how complete the map is, in words, "" where that is no question; `made`: by which weights. */
+export interface AskingData {
+  name: string
+  method: string
+  means: string
+  languages: [string, string]
+  source: string[]
+  target: string[]
+  values: number[][]
+  most: number
+  alpha: number[][] | null
+  ranks: (number | null)[]
+  overall: number | null
+  complete: string
+  made: string
+  words: AskingWords
+  language: string
+}
+
 /** A pair that is followed: its words, each with what stands before it. */
 export interface BirthProbe {
   source: [string, string][]
@@ -575,6 +594,33 @@ export interface StoryData {
   made: string
   words: StoryWords
   language: string
+}
+
+export interface AskingWords {
+  working: string
+  label: string
+  alpha: string
+  alpha_label: string
+  map: string
+  map_label: string
+  blind: string
+  means_gradient: string
+  means_integrated: string
+  means_occlusion: string
+  for: string
+  against: string
+  nats: string
+  rank: string
+  rank_label: string
+  overall: string
+  overall_none: string
+  complete: string
+  cell: string
+  cell_alpha: string
+  idle: string
+  end: string
+  csv_help: string
+  json_help: string
 }
 
 export interface BirthWords {

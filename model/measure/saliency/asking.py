@@ -8,6 +8,7 @@ for log p(y_i | y_<i, x)? All need nothing but the source embeddings, which a ne
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.measure.saliency.record import LEAST, Method, Saliency, SaliencyError, gaps
+from model.search.edits import Edits
 from model.search.stopping import Stopped, go_on
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD
@@ -51,7 +53,7 @@ def ask(model: Model, trace: Trace, method: Method, told: Told | None = None,
     if trace.made_by.fingerprint != model.fingerprint:
         raise SaliencyError(f"The translation was made by the weights {trace.made_by.fingerprint}, those of "
                             f"{model.name} are {model.fingerprint}: translate the sentence anew.")
-    if "@" in trace.made_by.edits:
+    if replace(Edits.from_text(trace.made_by.edits), prefix=()):
         raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
                             "change back.")
     source, target = model.vocabulary.encode(normalise(trace.source.text)), [step.id for step in trace.steps]

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import CheckpointError
+from model.measure.saliency.record import SaliencyError
 from model.search import Edits, EditsError, Settings, Stopped
 from model.search.translate import SentenceError
 from pages.view.laboratory.experiments import Experiment
@@ -44,13 +45,14 @@ class Bench:
     status: DeltaGenerator
     exports: DeltaGenerator
 
-    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result], notice: str = "") -> Result | None:
+    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result],
+                notice: Callable[[], str] | None = None) -> Result | None:
         """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
         on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
-        shows `notice` (that something is being worked out, unless another is given)."""
+        shows what `notice` says now (that something is being worked out, unless another is given)."""
         say = self.say
         future = service.shared().measure(self.model, key, work, state.reader())
-        hold([future], lambda: notice or say("laboratory.working"), self.status)
+        hold([future], notice or (lambda: say("laboratory.working")), self.status)
         return self._outcome(future)
 
     def _outcome(self, future: Future[Result]) -> Result | None:
@@ -61,7 +63,7 @@ class Bench:
             self.tell(self.say("problem.model", name=self.model, reason=error))
         elif isinstance(error, SentenceError):
             self.tell(self.say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}"))
-        elif isinstance(error, EditsError):
+        elif isinstance(error, EditsError | SaliencyError):
             self.tell(str(error))
         else:
             _log.error("measuring with %s", self.model, exc_info=error)

@@ -30,6 +30,7 @@ class Experiment:
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
     Experiment("need", "pages.view.laboratory.need:show", attends=True),
+    Experiment("asking", "pages.view.laboratory.asking:show"),
 )
 NAMES = tuple(one.name for one in EXPERIMENTS)
 

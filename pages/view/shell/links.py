@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from model.measure.saliency.record import METHODS, Method
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
 from model.text.languages import PAIR
@@ -101,6 +102,8 @@ MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
 PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
+ASKED: Row[Method] = Row("asked", OneOf(lambda: METHODS), ("laboratory",))
+"""How the laboratory asks what a word leaned on."""
 APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
 """Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""
 BEST = Counted("best", Number(1000), ("translate",))
@@ -127,8 +130,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN,
-    PASTED, OWN_SET,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, ASKED, APART, REFERENCE, GIVEN, CONTENT, HEADER,
+    CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -1,0 +1,201 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
+// laboratory/asking.js
+var SHOWN = 0.25;
+function map(data, values, look, label, ranks) {
+  const { source, target, languages, words } = data;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rank = ranks?.length ? [make("th", { class: "rank", scope: "col", title: words.rank_label }, make("span", {}, words.rank))] : [];
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    ...ranks?.length ? [make("td", { class: "rank" }, decimalOrDash(ranks[t]))] : []
+  ));
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads, ...rank)),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function leaned({ most }, value) {
+  const shade = most > 0 ? Math.abs(value) / most : 0;
+  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : "for" };
+}
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
+function point(root, cell) {
+  for (const one of findAll(root, ".here")) one.classList.remove("here");
+  const { words, source, target, values, alpha } = root.data;
+  if (!cell) return worded(find(root, ".said"), words.idle);
+  const t = Number(cell.dataset.t);
+  const s = Number(cell.dataset.s);
+  for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here");
+  const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) };
+  worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places));
+}
+function pressed(root, event) {
+  const cell = nearest(event.target, "td[data-s]");
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), root.data.target.length, root.data.source.length);
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+function build(root) {
+  const { data } = root;
+  const { words, alpha, name, method, means } = data;
+  const left = alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.alpha, { model: name }))), map(data, alpha, looked, filled(words.alpha_label, { model: name }))) : make("p", { class: "blind" }, filled(words.blind, { model: name }));
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`);
+  const right = make(
+    "figure",
+    {},
+    make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
+    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), data.ranks)
+  );
+  const maps = make(
+    "section",
+    { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": filled(words.label, { method }) },
+    left,
+    right,
+    make("p", { class: "said", "aria-live": "polite" })
+  );
+  maps.style.setProperty("--columns", String(data.source.length));
+  maps.style.setProperty("--rows", String(data.target.length));
+  maps.style.setProperty("--longest", String(Math.max(...data.source.map((word) => word.length))));
+  const overall = data.overall === null ? words.overall_none : filled(words.overall, { value: decimal(data.overall) });
+  const told = make(
+    "section",
+    { class: "note" },
+    make("p", { class: "means" }, means),
+    alpha && make("p", {}, overall),
+    make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made))
+  );
+  root.lang = data.language;
+  root.replaceChildren(maps, told);
+  announce(maps);
+  announce(told);
+  point(root, null);
+}
+function listen(root) {
+  root.addEventListener("pointerover", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("pointerleave", () => point(root, null));
+  root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus());
+  root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("keydown", (event) => pressed(root, event));
+}
+function asking({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "asking", {}, listen);
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  root.data = data;
+  build(root);
+}
+export {
+  asking as default
+};

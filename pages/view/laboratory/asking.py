@@ -1,0 +1,125 @@
+"""Other ways of asking: what each written word leaned on in the source, by gradients or by leaving words out, beside
+alpha and its rank correlation with it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.measure.saliency.asking import ask
+from model.measure.saliency.record import Method, Saliency, agreement
+from model.search import Stopped
+from model.trace import Side, Trace
+from pages.view.laboratory.asking_types import AskingData
+from pages.view.laboratory.bench import Bench
+from pages.view.service.cards import title_of
+from pages.view.service.requests import Request, answer, before, seen_by
+from pages.view.shell import frame, links, picks, saving
+from pages.view.shell.component import Component
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
+from pages.view.shell.rerun import rerun
+from pages.view.shell.typography import decimal, typeset
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+KEY = "asking"
+DIGITS = 4  # decimals that numbers travel with: two are shown
+
+_mount = Component("asking", AskingData)
+
+
+def show(bench: Bench) -> None:
+    """Draw what each word of the translation leaned on, asked in the way that the reader chose."""
+    with frame.line("experiment", 36, "medium"):
+        method = picks.choice(links.ASKED, bench.say)
+    requests = (Request(bench.model, bench.search),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    if shown is not None and not waiting:
+        trace = seen_by(shown, bench.key)[0][0]
+        found = asked(bench, trace, method)
+        if found is not None:
+            _mount(key=KEY, data=payload(found, trace, bench.say))
+            with bench.exports:
+                export(found, trace, bench.say)
+    if waiting:
+        rerun()
+
+
+def asked(bench: Bench, trace: Trace, method: Method) -> Saliency | None:
+    """What the translation leaned on; the status line says how far the asking is."""
+    say = bench.say
+    share: list[float] = []  # grows in the thread that works
+
+    def notice() -> str:
+        return say("asking.working", share=round(100 * share[-1])) if share else say("laboratory.working")
+
+    pieces = tuple(step.id for step in trace.steps)
+    return bench.measure(("saliency", trace.source.text, pieces, method), partial(_ask, trace, method, share), notice)
+
+
+def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped: Stopped) -> Saliency:
+    return ask(model, trace, method, share.append, stopped)
+
+
+def payload(found: Saliency, trace: Trace, say: Messages) -> AskingData:
+    """What the component draws."""
+    values = found.word_map()
+    agreed = agreement(found, trace) if trace.attends else None
+    return {
+        "name": title_of(trace.made_by.model),
+        "method": say(f"option.{found.method}"),
+        "means": say.sent(f"asking.means_{found.method}"),
+        "languages": (trace.source_language, trace.target_language),
+        "source": _labels(trace.source, trace.source_language, values.shape[1], say),
+        "target": _labels(trace.target, trace.target_language, values.shape[0], say),
+        "values": _rounded(values),
+        "most": round(float(np.abs(values).max()), DIGITS),
+        "alpha": _rounded(trace.word_map_with_end()) if trace.attends else None,
+        "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
+        "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
+        "complete": _complete(found, say),
+        "made": provenance([trace], say),
+        "words": say.table("asking"),
+        "language": say.language,
+    }
+
+
+def _labels(side: Side, language: str, count: int, say: Messages) -> list[str]:
+    """The words of a side as they are printed, and its end where the map has one."""
+    words = [word.strip() for _, word in typeset(side, language)]
+    return words if count == len(words) else [*words, say("asking.end")]
+
+
+def _rounded(values: np.ndarray) -> list[list[float]]:
+    return [[round(float(value), DIGITS) for value in row] for row in values]
+
+
+def _complete(found: Saliency, say: Messages) -> str:
+    if not found.points:
+        return ""
+    return say("asking.complete", gap=decimal(100 * float(found.gaps().max()), 1), points=max(found.points))
+
+
+def export(found: Saliency, trace: Trace, say: Messages) -> None:
+    """The buttons that save the map: over words as CSV, over pieces as its own file."""
+    name = saving.named(trace, found.method)
+    saving.button("asking-csv", say("print.csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+                  say("asking.csv_help"))  # fmt: skip
+    saving.button("asking-json", "JSON", f"{name}.json", "application/json", found.to_json, say("asking.json_help"))
+
+
+def to_csv(found: Saliency) -> str:
+    """The map over words, in nats: a line a target word, a column a source word."""
+    values = found.word_map()
+    heads, rows = (
+        [*side.words, *["</s>"] * (count - len(side.words))]
+        for side, count in ((found.source, values.shape[1]), (found.target, values.shape[0]))
+    )
+    return csv_table(("target", *heads), ((word, *(f"{value:.6g}" for value in row))
+                                          for word, row in zip(rows, values.tolist(), strict=True)))
