@@ -24,7 +24,7 @@ const COMPONENTS = {
 }
 
 /** Scripts without a style sheet of their own. */
-const SCRIPTS = { step_by_step_alone: "step_by_step/alone" }
+const SCRIPTS = { step_by_step_alone: "step_by_step/alone", console_alone: "laboratory/alone" }
 
 const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [`${path}.js`, `${path}.css`].map((file) => ({ in: join(HERE, file), out })))
 const plain = Object.entries(SCRIPTS).map(([out, path]) => ({ in: join(HERE, `${path}.js`), out }))

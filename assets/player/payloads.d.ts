@@ -162,7 +162,7 @@ export interface ConsoleChange {
   said: string
 }
 
-/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words. */
+/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words; `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface ConsoleData {
   of: string
   name: string
@@ -174,6 +174,7 @@ export interface ConsoleData {
   columns: ConsoleColumn[]
   changes: ConsoleChange[]
   kept: string
+  alone?: boolean
   parts: number
   made: string
   words: ConsoleWords
@@ -732,6 +733,7 @@ export interface ConsoleWords {
   said_cell: string
   weight: string
   legend: string
+  legend_alone: string
   at: string
   scope_step: string
   scope_range: string

@@ -85,7 +85,7 @@ function column(data, { before, after, flipped, gained, moved }) {
   return make(
     "li",
     { class: flipped ? "column flipped" : "column", title: told },
-    make("span", { class: "was", lang: before != null && before < 0 ? null : languages[1] }, was),
+    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, was),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false))
@@ -155,11 +155,11 @@ function controls(root) {
     "–",
     typed("to", Math.min(range[1], last), words.to, { min: 1, max: last })
   );
-  const rules = ways(words).flatMap(([way, name, help]) => [
-    make("button", { type: "button", class: "way", "data-way": way, title: help }, name),
-    ...way === "shuffled" ? [typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 })] : [],
-    ...way === "temperature" ? [typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })] : []
-  ]);
+  const asked = {
+    shuffled: () => typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 }),
+    temperature: () => typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })
+  };
+  const rules = ways(words).map(([way, name, help]) => make("span", { class: "rule" }, make("button", { type: "button", class: "way", "data-way": way, title: help }, name), asked[way]?.()));
   const chips = data.changes.map(({ written: written2, said }) => make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written2, "aria-label": filled(words.less, { change: said }), title: filled(words.less, { change: said }) }, "×")));
   const none = make("button", { type: "button", class: "none", disabled: data.changes.length ? null : "" }, words.none);
   return make(
@@ -368,6 +368,7 @@ function show(root) {
   if (!input.matches(":focus")) input.value = row[place].toFixed(2);
 }
 function change(root, place, weight) {
+  if (root.data.alone) return;
   root.place = place;
   root.draft = giveWay(weights(root, root.step), place, weight);
   select(root, root.step, place);
@@ -384,6 +385,7 @@ function giveBack(root) {
     show(root);
     return true;
   }
+  if (root.data.alone) return false;
   const byHand = root.data.changes.find(({ written: one }) => one.startsWith(`${root.data.map}@${root.step + 1}=`));
   if (byHand) root.tell({ less: byHand.written });
   return byHand !== void 0;
@@ -397,6 +399,7 @@ function drag(root, event) {
   const place = Number(node.dataset.place);
   if (cell) select(root, Number(cell.dataset.step), place);
   else select(root, root.step, place);
+  if (root.data.alone) return;
   if (cell && event.pointerType === "touch") return;
   event.preventDefault();
   find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true });
@@ -472,8 +475,10 @@ function listenToRows(root) {
     select(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place));
   });
   root.addEventListener("focusin", (event) => {
-    const bar = nearest(event.target, ".bar");
-    if (bar && Number(bar.dataset.place) !== root.place) select(root, root.step, Number(bar.dataset.place));
+    const at = nearest(event.target, ".bar, .step");
+    if (!at) return;
+    const [step, place] = [Number(at.dataset.step ?? root.step), Number(at.dataset.place ?? root.place)];
+    if (step !== root.step || place !== root.place) select(root, step, place);
   });
   root.addEventListener("change", (event) => {
     const input = (
@@ -491,6 +496,7 @@ function build(root) {
   const { data } = root;
   const typing = root.contains(focused(root)) && focused(root)?.getAttribute("role") === "slider";
   root.lang = data.language;
+  root.classList.toggle("alone", data.alone === true);
   root.style.setProperty("--columns", String(data.source.length));
   root.style.setProperty("--rows", String(current(data).pieces.length));
   root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text: text2 }) => text2.length))));
@@ -500,7 +506,7 @@ function build(root) {
     { class: "bench" },
     controls(root),
     make("div", { class: "maps" }, rows(root), maps(data)),
-    make("p", { class: "legend" }, make("span", {}, data.words.legend), make("span", { class: "made" }, data.made))
+    make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made))
   );
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""));
   for (const section of [texts, bench]) announce(section);

@@ -171,6 +171,16 @@ function glossary({ data: [data], parentElement }) {
   return () => root.ends.abort();
 }
 
+// shared/alone.js
+var read = (id) => JSON.parse(find(document, id).textContent ?? "");
+function standAlone(component) {
+  const alone = { setStateValue() {
+  }, setTriggerValue() {
+  } };
+  component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
+  glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
 // shared/format.js
 function decimal(value, digits = 2) {
   const text = value.toFixed(digits);
@@ -263,13 +273,13 @@ function makeClock(count, table, show, stopped, limit) {
     playing: false,
     speed: 1,
     alone: false,
-    play(alone2 = false) {
+    play(alone = false) {
       if (clock.playing) return;
-      if (!alone2 && clock.at >= Math.min(1, limit(clock.step))) {
+      if (!alone && clock.at >= Math.min(1, limit(clock.step))) {
         clock.step = clock.step === count - 1 ? 0 : clock.step + 1;
         clock.at = 0;
       }
-      clock.alone = alone2;
+      clock.alone = alone;
       clock.playing = true;
       last = performance.now();
       frame = requestAnimationFrame(tick);
@@ -1249,9 +1259,4 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
 }
 
 // step_by_step/alone.js
-var read = (id) => JSON.parse(find(document, id).textContent ?? "");
-var alone = { setStateValue() {
-}, setTriggerValue() {
-} };
-stepByStep({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
-glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+standAlone(stepByStep);

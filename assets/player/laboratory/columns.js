@@ -32,7 +32,7 @@ function column(data, { before, after, flipped, gained, moved }) {
     ? filled(words.column, { was: clean(was), now: clean(now), gained: nats(gained, true), moved: nats(moved, false) })
     : null
   return make("li", { class: flipped ? "column flipped" : "column", title: told },
-    make("span", { class: "was", lang: before != null && before < 0 ? null : languages[1] }, was),
+    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, was),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false)))

@@ -32,12 +32,13 @@ function build(root) {
   const { data } = root
   const typing = root.contains(focused(root)) && focused(root)?.getAttribute("role") === "slider"
   root.lang = data.language
+  root.classList.toggle("alone", data.alone === true)
   root.style.setProperty("--columns", String(data.source.length))
   root.style.setProperty("--rows", String(current(data).pieces.length))
   root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => text.length))))
   const texts = make("section", { class: "texts" }, ...columns(data))
   const bench = make("section", { class: "bench" }, controls(root), make("div", { class: "maps" }, rows(root), maps(data)),
-    make("p", { class: "legend" }, make("span", {}, data.words.legend), make("span", { class: "made" }, data.made)))
+    make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""))
   for (const section of [texts, bench]) announce(section)
   select(root, root.step, root.place)

@@ -43,11 +43,13 @@ export function controls(root) {
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]))
   const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     typed("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", typed("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const rules = ways(words).flatMap(([way, name, help]) => [
-    make("button", { type: "button", class: "way", "data-way": way, title: help }, name),
-    ...(way === "shuffled" ? [typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 })] : []),
-    ...(way === "temperature" ? [typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })] : []),
-  ])
+  /** @type {Record<string, () => HTMLElement>} */
+  const asked = {
+    shuffled: () => typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 }),
+    temperature: () => typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 }),
+  }
+  const rules = ways(words).map(([way, name, help]) =>
+    make("span", { class: "rule" }, make("button", { type: "button", class: "way", "data-way": way, title: help }, name), asked[way]?.()))
   const chips = data.changes.map(({ written, said }) =>
     make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written, "aria-label": filled(words.less, { change: said }), title: filled(words.less, { change: said }) }, "×")))
   const none = make("button", { type: "button", class: "none", disabled: data.changes.length ? null : "" }, words.none)

@@ -60,6 +60,7 @@ function show(root) {
  * @param {number} weight
  */
 function change(root, place, weight) {
+  if (root.data.alone) return
   root.place = place
   root.draft = giveWay(weights(root, root.step), place, weight)
   select(root, root.step, place)
@@ -86,6 +87,7 @@ function giveBack(root) {
     show(root)
     return true
   }
+  if (root.data.alone) return false
   const byHand = root.data.changes.find(({ written: one }) => one.startsWith(`${root.data.map}@${root.step + 1}=`))
   if (byHand) root.tell({ less: byHand.written })
   return byHand !== undefined
@@ -110,6 +112,7 @@ function drag(root, event) {
   const place = Number(node.dataset.place)
   if (cell) select(root, Number(cell.dataset.step), place)
   else select(root, root.step, place)
+  if (root.data.alone) return
   if (cell && event.pointerType === "touch") return // there the page is scrolled; the row is dragged above the map
   event.preventDefault()
   find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true })
@@ -187,8 +190,10 @@ export function listenToRows(root) {
     select(root, Number(head.dataset.step ?? root.step), Number(head.dataset.place ?? root.place))
   })
   root.addEventListener("focusin", (event) => {
-    const bar = nearest(event.target, ".bar")
-    if (bar && Number(bar.dataset.place) !== root.place) select(root, root.step, Number(bar.dataset.place))
+    const at = nearest(event.target, ".bar, .step")
+    if (!at) return
+    const [step, place] = [Number(at.dataset.step ?? root.step), Number(at.dataset.place ?? root.place)]
+    if (step !== root.step || place !== root.place) select(root, step, place)
   })
   root.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement | null} */ (nearest(event.target, ".weight"))

@@ -1,7 +1,7 @@
 """What the components of the laboratory are sent, key by key. The browser's side is checked against payloads.d.ts of
 assets/player, made of this."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 
 class ConsolePiece(TypedDict):
@@ -46,7 +46,7 @@ class ConsoleChange(TypedDict):
 class ConsoleData(TypedDict):
     """The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None
     where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the
-    translation before stayed, in words."""
+    translation before stayed, in words; `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str
     name: str
@@ -58,6 +58,7 @@ class ConsoleData(TypedDict):
     columns: list[ConsoleColumn]
     changes: list[ConsoleChange]
     kept: str
+    alone: NotRequired[bool]
     parts: int
     made: str
     words: Annotated[dict[str, str], "console"]

@@ -1,0 +1,18 @@
+// A component in a file of its own, without the app (pages/view/shell/alone.py): it finds its data in the page.
+
+/** @import { Mounted } from "./component.js" */
+import { find } from "./dom.js"
+import glossary from "./glossary.js"
+
+/** @param {string} id of the script that holds the data */
+const read = (id) => JSON.parse(find(document, id).textContent ?? "")
+
+/**
+ * @template Data
+ * @param {(mounted: Mounted<Data>) => unknown} component
+ */
+export function standAlone(component) {
+  const alone = { setStateValue() {}, setTriggerValue() {} }
+  component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") })
+  glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") })
+}

@@ -1,0 +1,94 @@
+"""What leaves the laboratory and comes back: an experiment as a file, as a page of its own, as a picture of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from model.measure.counterfactual.changed import aligned
+from model.search import EditsError, SettingsError
+from model.search.experiment import LARGEST, Experiment, ExperimentError
+from model.trace import Trace
+from pages.view.charts import alignment_grid, print_figures, printed
+from pages.view.laboratory.payload_types import ConsoleData
+from pages.view.service import cards
+from pages.view.service.cards import title_of
+from pages.view.shell import alone, links, saving
+from pages.view.shell.component import Component
+from pages.view.shell.messages import Messages
+from pages.view.translate.payload_types import ExportsData
+
+_UPLOADED = "experiment-file"
+_REFUSED = "experiment-refused"
+
+_address = Component("exports", ExportsData)
+
+
+def show(before: Trace, after: Trace, data: ConsoleData, say: Messages) -> None:
+    """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
+    made = after if after.made_by.edits else before
+    printed.files(print_figures.before_and_after(saving.named(made, "attention"), *_picture(before, after, say)), say,
+                  key="laboratory")  # fmt: skip
+    name = saving.named(made, say("laboratory.file"))
+    saving.button("experiment", say("laboratory.save"), f"{name}.json", "application/json",
+                  Experiment.of(made).to_json, say("laboratory.save_help"))  # fmt: skip
+    saving.button("html", say("laboratory.html"), f"{name}.html", "text/html",
+                  lambda: document(data, before, say), say("laboratory.html_help"))  # fmt: skip
+    _address(key="leave", data={"words": say.table("exports"), "language": say.language}, width="content")
+    with st.popover(say("laboratory.open"), key="open-experiment", type="tertiary"):
+        st.file_uploader(say("laboratory.open_help"), key=_UPLOADED, on_change=_come)
+
+
+def document(data: ConsoleData, before: Trace, say: Messages) -> str:
+    """A whole page that shows the console as it is, from a file and without the net."""
+    title = say("laboratory.page", model=data["name"], sentence=before.source.text)
+    return alone.document("console", title, {**data, "alone": True}, say)
+
+
+def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_figures.Shown], str, str]:
+    """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
+    name."""
+    pairs = aligned(before, after)
+    lost = frozenset(pair.before for pair in pairs if pair.flipped and pair.before is not None)
+    new = frozenset(pair.after for pair in pairs if pair.flipped and pair.after is not None)
+    sides = [(before, say("console.before"), lost)]
+    sides += [(after, say("console.after"), new)] if after.made_by.edits else []
+    shown = [print_figures.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
+    title = say("laboratory.picture", model=title_of(before.made_by.model), before=before.target.text,
+                after=after.target.text, source=before.source.text)  # fmt: skip
+    return shown, title, say("console.end")
+
+
+def refused(say: Messages) -> str:
+    """Why the file that was opened last could not be followed; "" where it was, or where that was said already."""
+    found: Any = st.session_state.pop(_REFUSED, "")
+    return say("laboratory.refused", reason=found) if found else ""
+
+
+def _come() -> None:
+    """A file has come: what it asks for is opened, or why not is noted."""
+    file = st.session_state.get(_UPLOADED)
+    if file is None:
+        return
+    try:
+        take_up(Experiment.from_json(file.getvalue()[: LARGEST + 1]))
+    except (ExperimentError, EditsError, SettingsError) as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def take_up(found: Experiment) -> None:
+    """Let the page ask what an experiment asks. Raises ExperimentError where this machine cannot: it has no such model,
+    other weights of it, or no such search."""
+    card = cards.find(found.model)
+    if card is None:
+        raise ExperimentError(f"There is no model of the name {found.model[:60]!r} here.")
+    found.check_weights(card.fingerprint)
+    search = next((name for name, one in links.SEARCHES.items() if one.beam == found.beam), None)
+    if search is None:
+        raise ExperimentError(f"This page searches greedily or with a beam of {links.SEARCHES['beam'].beam}: the "
+                              f"experiment has a beam of {found.beam}; the command line replays it.")
+    values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
+                              links.SEARCH.name: search, links.EDITS.name: found.changes,
+                              links.PART.name: "attention"}  # fmt: skip
+    st.session_state.update(values)

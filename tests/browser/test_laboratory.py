@@ -1,0 +1,223 @@
+"""The attention console in a real Chromium: rows dragged, typed, moved by keys and fingers, rules, files, the link."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.view.service import opening
+
+Visit = Callable[..., Page]
+
+MADE = opening.examples()[0].traces["rnnsearch-50"]
+READY = ".console .bar"
+PIECES = len(MADE.source.pieces)
+
+
+def opened(server: str, visit: Visit, query: str = "", wait: str = READY, **options: object) -> Page:
+    page = visit(f"{server}/laboratory{query}", wait, **options)
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning']")
+    return page
+
+
+def shares(page: Page) -> list[float]:
+    """The weights of the row that is looked at, as the bars have them."""
+    found: list[float] = page.locator(".bar").evaluate_all(
+        "all => all.map(one => parseFloat(one.style.getPropertyValue('--share')))"
+    )
+    return found
+
+
+def changes(page: Page, count: int) -> list[str]:
+    """The changes that hold, once there are so many."""
+    expect(page.locator(".chip")).to_have_count(count, timeout=20_000)
+    return page.locator("[data-less]").evaluate_all("all => all.map(one => one.dataset.less)")
+
+
+def row_of(change: str) -> list[float]:
+    return [float(part) for part in change.partition("=")[2].split(",")]
+
+
+@pytest.mark.verdict
+def test_a_bar_is_dragged_and_the_rest_gives_way(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator('.step[data-step="3"]').click()
+    before = shares(page)
+    bar = page.locator(".bar").nth(5).bounding_box()
+    assert bar is not None
+    x, top, height = bar["x"] + bar["width"] / 2, bar["y"], bar["height"]
+    page.mouse.move(x, top + height - 8)
+    page.mouse.down()
+    page.mouse.move(x, top + height * 0.5, steps=6)
+    during = shares(page)
+    assert sum(during) == pytest.approx(1, abs=0.002)
+    assert 0.3 < during[5] < 0.8
+    assert during[2] == pytest.approx(before[2] * (1 - during[5]) / (1 - before[5]), abs=0.01)
+    assert page.locator(".chip").count() == 0  # nothing is asked for before the reader lets go
+    page.mouse.up()
+    (change,) = changes(page, 1)
+    assert change.startswith("attention@4=")
+    assert row_of(change) == pytest.approx(during, abs=0.002)
+    assert sum(row_of(change)) == pytest.approx(1, abs=1e-6)
+    page.wait_for_url(re.compile("edits="))
+    assert shares(page) == pytest.approx(during, abs=0.002)  # the answer does not snap back
+
+
+def test_escape_gives_a_dragged_row_back(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    before = shares(page)
+    bar = page.locator(".bar").nth(4).bounding_box()
+    assert bar is not None
+    page.mouse.move(bar["x"] + 5, bar["y"] + bar["height"] - 8)
+    page.mouse.down()
+    page.mouse.move(bar["x"] + 5, bar["y"] + 20, steps=4)
+    assert shares(page) != before
+    page.keyboard.press("Escape")
+    assert shares(page) == before
+    page.mouse.up()
+    page.wait_for_timeout(500)
+    assert page.locator(".chip").count() == 0
+
+
+def test_a_cell_of_the_map_is_dragged_with_the_mouse(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    cell = page.locator('td[data-step="2"][data-place="6"]').bounding_box()
+    assert cell is not None
+    page.mouse.move(cell["x"] + 8, cell["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(cell["x"] + 8, cell["y"] - 62, steps=5)
+    page.mouse.up()
+    (change,) = changes(page, 1)
+    assert change.startswith("attention@3=")
+    assert row_of(change)[6] == pytest.approx(0.5, abs=0.05)
+
+
+def test_keys_change_a_row_and_give_it_back(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator('.step[data-step="1"]').focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('.step[data-step="2"]')).to_be_focused()
+    page.locator(".bar[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    place = int(page.locator(".bar:focus").get_attribute("data-place") or -1)
+    value = shares(page)[place]
+    page.keyboard.press("ArrowUp")
+    assert shares(page)[place] == pytest.approx(value + 0.05, abs=0.001)
+    page.keyboard.press("Shift+ArrowUp")
+    assert shares(page)[place] == pytest.approx(value + 0.06, abs=0.001)
+    page.keyboard.press("Enter")
+    (change,) = changes(page, 1)
+    assert change.startswith("attention@3=")
+    expect(page.locator(f'.bar[data-place="{place}"]')).to_be_focused()  # the answer leaves the keyboard where it was
+    page.keyboard.press("Escape")
+    assert changes(page, 0) == []
+
+
+def test_a_weight_is_typed(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator('td[data-step="4"][data-place="1"]').click()
+    page.locator("input.weight").fill("0.75")
+    page.locator("input.weight").press("Enter")
+    (change,) = changes(page, 1)
+    assert row_of(change)[1] == pytest.approx(0.75, abs=1e-6)
+
+
+def test_a_finger_drags_a_bar(server: str, visit: Visit) -> None:
+    page = opened(server, visit, viewport={"width": 390, "height": 844}, has_touch=True)
+    page.locator(".bar").nth(1).scroll_into_view_if_needed()
+    bar = page.locator(".bar").nth(1).bounding_box()
+    assert bar is not None
+    x, top, height = bar["x"] + 8, bar["y"], bar["height"]
+    session = page.context.new_cdp_session(page)
+    for kind, y in (("touchStart", top + height - 8), ("touchMove", top + height * 0.7), ("touchMove", top + 30)):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    scrolled = page.evaluate("document.querySelector('.stMain').scrollTop")
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    (change,) = changes(page, 1)
+    assert row_of(change)[1] > 0.5
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") == scrolled
+    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+
+
+def test_rules_at_a_step_a_range_and_all_steps(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator('td[data-step="1"][data-place="2"]').click()
+    page.locator("[data-way=only]").click()
+    assert changes(page, 1) == ["attention@2:only=3"]
+    page.locator("[data-scope=range]").click()
+    page.locator("input[name=from]").fill("3")
+    page.locator("input[name=to]").fill("5")
+    page.locator("input[name=to]").press("Tab")
+    page.locator("[data-way=diagonal]").click()
+    assert changes(page, 2) == ["attention@3-5:diagonal", "attention@2:only=3"]
+    page.locator("[data-scope=all]").click()
+    page.locator("input[name=seed]").fill("5")
+    page.locator("input[name=seed]").press("Tab")
+    page.locator("[data-way=shuffled]").click()
+    assert changes(page, 1) == ["attention@*:shuffled=5"]
+    expect(page.locator(".column.flipped").first).to_be_visible()
+    page.locator("button.none").click()
+    assert changes(page, 0) == []
+    expect(page.locator(".column.flipped")).to_have_count(0)
+
+
+def test_every_rule_button_asks_for_its_rule(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator("[data-scope=all]").click()
+    ways = page.locator("[data-way]").evaluate_all("all => all.map(one => one.dataset.way)")
+    assert len(ways) == 9
+    for way in ways:
+        page.locator(f"[data-way={way}]").click()
+        expect(page.locator("[data-less]")).to_have_attribute("data-less", re.compile(rf"^attention@\*:{way}\b"))
+        changes(page, 1)
+
+
+def test_a_link_and_a_file_open_it_exactly(server: str, visit: Visit, tmp_path: Path) -> None:
+    page = opened(server, visit, "?edits=attention@*:uniform", ".console .chip")
+    written = page.locator(".column .now").all_inner_texts()
+    with page.expect_download() as saved:
+        page.locator(".st-key-experiment button").first.click()
+    path = tmp_path / "experiment.json"
+    saved.value.save_as(path)
+    assert json.loads(path.read_text("utf-8"))["edits"] == "attention@*:uniform"
+    page = opened(server, visit)
+    page.locator(".st-key-open-experiment button").click()
+    page.locator(".st-key-experiment-file input[type=file]").set_input_files(path)
+    assert changes(page, 1) == ["attention@*:uniform"]
+    assert page.locator(".column .now").all_inner_texts() == written
+
+
+def test_a_page_of_its_own_shows_what_was_changed(server: str, visit: Visit, tmp_path: Path) -> None:
+    page = opened(server, visit, "?edits=attention@*:max", ".console .chip")
+    with page.expect_download() as saved:
+        page.locator(".st-key-html button").first.click()
+    path = tmp_path / "experiment.html"
+    saved.value.save_as(path)
+    alone = visit(path.as_uri(), READY)
+    assert alone.locator(".chip").count() == 1
+    assert not alone.locator("[data-way]").first.is_visible()
+    alone.locator('.step[data-step="2"]').click()
+    assert max(shares(alone)) == 1
+    bar = alone.locator(".bar").nth(1).bounding_box()
+    assert bar is not None
+    alone.mouse.click(bar["x"] + 5, bar["y"] + 30)
+    assert max(shares(alone)) == 1
+
+
+def test_how_much_it_needs_that_leads_to_the_console(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "?part=need", ".need table")
+    rules = page.locator("[data-written]")
+    assert rules.count() == 8
+    rules.nth(6).click()
+    assert changes(page, 1) == ["attention@*:uniform"]
+    assert "part=" not in page.url
+
+
+def test_a_model_without_attention_says_why_and_offers_one_that_attends(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "?model=rnnencdec-50", ".st-key-use-attending button")
+    assert "RNNencdec-50" in page.locator(".st-key-blind").inner_text()
+    page.locator(".st-key-use-attending button").click()
+    page.wait_for_selector(READY)

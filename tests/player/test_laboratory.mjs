@@ -1,0 +1,43 @@
+// Rows that give way, and how changes are written.
+
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { giveWay, holds, where, written } from "../../assets/player/laboratory/share.js"
+
+/** @param {number[]} row */
+const sum = (row) => row.reduce((total, value) => total + value, 0)
+
+test("a row where one place has a weight keeps the proportions of the rest, and sums to 1", () => {
+  const row = [0.5, 0.3, 0.2]
+  for (const weight of [0, 0.1, 0.5, 0.99, 1, -3, 7]) {
+    const changed = giveWay(row, 0, weight)
+    assert.equal(changed[0], Math.min(1, Math.max(0, weight)))
+    assert.ok(Math.abs(sum(changed) - 1) < 1e-12)
+    assert.ok(Math.abs(changed[1] * 0.2 - changed[2] * 0.3) < 1e-12)
+  }
+  assert.deepEqual(giveWay([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // nothing else had any weight
+  assert.deepEqual(giveWay([1], 0, 0.2), [1])
+})
+
+test("a row is written so that its parts sum to 1 exactly", () => {
+  assert.equal(written("attention", 3, [0.25, 0.75]), "attention@3=0.25,0.75")
+  const parts = written("attention", 1, Array.from({ length: 7 }, () => 1 / 7)).split("=")[1].split(",").map(Number)
+  assert.equal(Math.round(sum(parts) * 1e6), 1e6)
+  assert.ok(written("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
+})
+
+test("the steps that a change holds for are read from how it is written", () => {
+  assert.deepEqual(holds("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
+  assert.deepEqual(holds("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })
+  assert.deepEqual(holds("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, row: false })
+  assert.deepEqual(holds("attention@5-*:max"), { map: "attention", first: 5, last: Infinity, row: false })
+  assert.deepEqual(holds("attention@4=1,0"), { map: "attention", first: 4, last: 4, row: true })
+  assert.equal(holds("p12.34"), null)
+})
+
+test("the steps that are meant are written as changes name them", () => {
+  assert.equal(where({ kind: "all", step: 2, from: 1, to: 9 }), "*")
+  assert.equal(where({ kind: "step", step: 2, from: 1, to: 9 }), "2")
+  assert.equal(where({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
+  assert.equal(where({ kind: "range", step: 2, from: 4, to: 4 }), "4")
+})
