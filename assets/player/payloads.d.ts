@@ -309,6 +309,35 @@ export interface NeedData {
   language: string
 }
 
+/** A translation that was drawn: how often, its words with what stands before each, and whether the translation that it is set beside has no such word in its place. */
+export interface SampleGroup {
+  count: number
+  text: [string, string, boolean][]
+}
+
+/** A word that stood in a place, "" for none, and how often. */
+export interface SampleChoice {
+  word: string
+  count: number
+}
+
+/** Translations drawn of one sentence. `count`: how many; `best`: what they are set beside, in words; `groups`: the different ones, most frequent first; `places`: for each word of the one they are set beside what stood there; `alpha` (target, source): mean weights over words and the end, None without attention. */
+export interface SamplingData {
+  name: string
+  best: string
+  languages: [string, string]
+  source: string[]
+  target: string[]
+  count: number
+  groups: SampleGroup[]
+  places: SampleChoice[][]
+  alpha: number[][] | null
+  means: string
+  made: string
+  words: SamplingWords
+  language: string
+}
+
 /** A translation, or why there is none. */
 export interface BarOutput {
   text?: string
@@ -853,6 +882,24 @@ export interface NeedWords {
   kind_function: string
   kind_punctuation: string
   kind_number: string
+}
+
+export interface SamplingWords {
+  seed: string
+  seed_help: string
+  groups: string
+  best: string
+  times: string
+  more: string
+  places: string
+  nothing: string
+  others: string
+  alpha: string
+  alpha_label: string
+  means: string
+  plain: string
+  csv_help: string
+  end: string
 }
 
 export interface SentenceBarsWords {

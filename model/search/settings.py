@@ -33,8 +33,9 @@ class Settings:
         default; "beam" is for bulk work that cannot wait.
     `sample`: draw each piece at random instead of searching; `beam` must be 1. `temperature`: the pieces are drawn by
         the model's probabilities to the power of 1/temperature, so that near 0 it is greedy search. `top_k`: only the
-        so many likeliest are drawn from, 0 for all. `seed`: the same seed gives the same target for the same source,
-        whatever else is in the batch.
+        so many likeliest are drawn from, 0 for all; of these `top_p` keeps the fewest likeliest that have, at that
+        temperature, at least so large a share together (Holtzman et al. 2020), 1 for all. `seed`: the same seed gives
+        the same target for the same source, whatever else is in the batch.
     `candidates`: how many of the likeliest pieces are noted at each step; 0 for bulk work.
     `detail`: note what went on inside each step too; sentences are then decoded one at a time.
     `tree`: note every continuation the beam looked at, with the best hypothesis; `beam` times `beam` a step.
@@ -50,6 +51,7 @@ class Settings:
     sample: bool = False
     temperature: float = 1.0
     top_k: int = 0
+    top_p: float = 1.0
     seed: int = 0
     candidates: int = 10
     detail: bool = False
@@ -65,6 +67,7 @@ class Settings:
         self._check_number("alpha", 10)
         self._check_number("beta", 10)
         self._check_number("temperature", 100, above_0=True)
+        self._check_number("top_p", 1, above_0=True)
         for name, allowed in (("length_penalty", get_args(LengthPenalty)), ("stop", get_args(Stop))):
             if getattr(self, name) not in allowed:
                 listed = " or ".join(f'"{one}"' for one in allowed)
@@ -75,7 +78,7 @@ class Settings:
         if self.length_penalty != "gnmt":
             self._check_unused('length_penalty "gnmt"', "alpha", "beta")
         if not self.sample:
-            self._check_unused("sample", "temperature", "top_k", "seed")
+            self._check_unused("sample", "temperature", "top_k", "top_p", "seed")
         elif self.beam > 1 or self.tree:
             given = f"a beam of {self.beam}" if self.beam > 1 else "tree"
             raise SettingsError(f"sample follows one hypothesis and goes with no beam and no tree: got {given}.")
@@ -110,6 +113,7 @@ class Settings:
         names += ["alpha", "beta"] if self.length_penalty == "gnmt" else []
         names += ["stop"] if self.beam > 1 else []
         names += ["temperature", "top_k"] if self.sample else []
+        names += ["top_p"] if self.top_p < 1 else []
         return {name: getattr(self, name) for name in names}
 
     def longest(self, source_pieces: int) -> int:

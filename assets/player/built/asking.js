@@ -78,6 +78,39 @@ function announce(node, steps) {
   node.steps = steps;
 }
 
+// laboratory/map.js
+var SHOWN = 0.25;
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
+function map({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
+  ));
+  const corner = make("td", { "aria-hidden": "true" });
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length));
+  node.style.setProperty("--rows", String(target.length));
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+
 // laboratory/walking.js
 function stepped(key, row, column, rows, columns) {
   const ways = {
@@ -93,36 +126,10 @@ function stepped(key, row, column, rows, columns) {
 }
 
 // laboratory/asking.js
-var SHOWN = 0.25;
-function map(data, values, look, label, ranks) {
-  const { source, target, languages, words } = data;
-  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
-  const rank = ranks?.length ? [make("th", { class: "rank", scope: "col", title: words.rank_label }, make("span", {}, words.rank))] : [];
-  const rows = values.map((row, t) => make(
-    "tr",
-    {},
-    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
-    ...row.map((value, s) => {
-      const { shade, text, kind } = look(value);
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text);
-      cell.style.setProperty("--shade", shade.toFixed(3));
-      return cell;
-    }),
-    ...ranks?.length ? [make("td", { class: "rank" }, decimalOrDash(ranks[t]))] : []
-  ));
-  const table = make(
-    "table",
-    { role: "grid", "aria-label": label },
-    make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads, ...rank)),
-    make("tbody", {}, ...rows)
-  );
-  return make("div", { class: "scroll" }, table);
-}
 function leaned({ most }, value) {
   const shade = most > 0 ? Math.abs(value) / most : 0;
   return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : "for" };
 }
-var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
 function point(root, cell) {
   for (const one of findAll(root, ".here")) one.classList.remove("here");
   const { words, source, target, values, alpha } = root.data;
@@ -155,7 +162,7 @@ function build(root) {
     "figure",
     {},
     make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
-    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), data.ranks)
+    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks })
   );
   const maps = make(
     "section",
@@ -164,9 +171,7 @@ function build(root) {
     right,
     make("p", { class: "said", "aria-live": "polite" })
   );
-  maps.style.setProperty("--columns", String(data.source.length));
-  maps.style.setProperty("--rows", String(data.target.length));
-  maps.style.setProperty("--longest", String(Math.max(...data.source.map((word) => word.length))));
+  sized(maps, data);
   const overall = data.overall === null ? words.overall_none : filled(words.overall, { value: decimal(data.overall) });
   const told = make(
     "section",

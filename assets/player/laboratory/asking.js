@@ -4,39 +4,12 @@
 /** @import { AskingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
-import { decimal, decimalOrDash, filled, short, two } from "../shared/format.js"
+import { decimal, filled, two } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
+import { looked, map, sized, SHOWN } from "./map.js"
 import { stepped } from "./walking.js"
 
 /** @typedef {HTMLElement & { drawn?: string, data: AskingData }} Root */
-
-const SHOWN = 0.25 // of the greatest value: cells from here up show their number
-
-/**
- * A map: rows what was written, columns what was read.
- * @param {AskingData} data
- * @param {number[][]} values
- * @param {(value: number) => { shade: number, text: string, kind: string }} look
- * @param {string} label
- * @param {(number | null)[]} [ranks] a last column
- */
-function map(data, values, look, label, ranks) {
-  const { source, target, languages, words } = data
-  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)))
-  const rank = ranks?.length ? [make("th", { class: "rank", scope: "col", title: words.rank_label }, make("span", {}, words.rank))] : []
-  const rows = values.map((row, t) => make("tr", {},
-    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
-    ...row.map((value, s) => {
-      const { shade, text, kind } = look(value)
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text)
-      cell.style.setProperty("--shade", shade.toFixed(3))
-      return cell
-    }),
-    ...(ranks?.length ? [make("td", { class: "rank" }, decimalOrDash(ranks[t]))] : [])))
-  const table = make("table", { role: "grid", "aria-label": label },
-    make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads, ...rank)), make("tbody", {}, ...rows))
-  return make("div", { class: "scroll" }, table)
-}
 
 /**
  * @param {AskingData} data
@@ -46,9 +19,6 @@ function leaned({ most }, value) {
   const shade = most > 0 ? Math.abs(value) / most : 0
   return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : "for" }
 }
-
-/** @param {number} value */
-const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" })
 
 /**
  * Say what a cell holds, and light it in both maps.
@@ -90,12 +60,10 @@ function build(root) {
     : make("p", { class: "blind" }, filled(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`)
   const right = make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
-    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), data.ranks))
+    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": filled(words.label, { method }) },
     left, right, make("p", { class: "said", "aria-live": "polite" }))
-  maps.style.setProperty("--columns", String(data.source.length))
-  maps.style.setProperty("--rows", String(data.target.length))
-  maps.style.setProperty("--longest", String(Math.max(...data.source.map((word) => word.length))))
+  sized(maps, data)
   const overall = data.overall === null ? words.overall_none : filled(words.overall, { value: decimal(data.overall) })
   const told = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
     make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made)))

@@ -11,9 +11,10 @@ import numpy as np
 from model.measure.saliency.asking import ask
 from model.measure.saliency.record import Method, Saliency, agreement
 from model.search import Stopped
-from model.trace import Side, Trace
+from model.trace import Trace
 from pages.view.laboratory.asking_types import AskingData
 from pages.view.laboratory.bench import Bench
+from pages.view.laboratory.labels import DIGITS, labels, rounded
 from pages.view.service.cards import title_of
 from pages.view.service.requests import Request, answer, before, seen_by
 from pages.view.shell import frame, links, picks, saving
@@ -22,13 +23,12 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import decimal, typeset
+from pages.view.shell.typography import decimal
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
 
 KEY = "asking"
-DIGITS = 4  # decimals that numbers travel with: two are shown
 
 _mount = Component("asking", AskingData)
 
@@ -76,11 +76,11 @@ def payload(found: Saliency, trace: Trace, say: Messages) -> AskingData:
         "method": say(f"option.{found.method}"),
         "means": say.sent(f"asking.means_{found.method}"),
         "languages": (trace.source_language, trace.target_language),
-        "source": _labels(trace.source, trace.source_language, values.shape[1], say),
-        "target": _labels(trace.target, trace.target_language, values.shape[0], say),
-        "values": _rounded(values),
+        "source": labels(trace.source, trace.source_language, values.shape[1], say("asking.end")),
+        "target": labels(trace.target, trace.target_language, values.shape[0], say("asking.end")),
+        "values": rounded(values),
         "most": round(float(np.abs(values).max()), DIGITS),
-        "alpha": _rounded(trace.word_map_with_end()) if trace.attends else None,
+        "alpha": rounded(trace.word_map_with_end()) if trace.attends else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
         "complete": _complete(found, say),
@@ -88,16 +88,6 @@ def payload(found: Saliency, trace: Trace, say: Messages) -> AskingData:
         "words": say.table("asking"),
         "language": say.language,
     }
-
-
-def _labels(side: Side, language: str, count: int, say: Messages) -> list[str]:
-    """The words of a side as they are printed, and its end where the map has one."""
-    words = [word.strip() for _, word in typeset(side, language)]
-    return words if count == len(words) else [*words, say("asking.end")]
-
-
-def _rounded(values: np.ndarray) -> list[list[float]]:
-    return [[round(float(value), DIGITS) for value in row] for row in values]
 
 
 def _complete(found: Saliency, say: Messages) -> str:

@@ -104,6 +104,15 @@ PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
 ASKED: Row[Method] = Row("asked", OneOf(lambda: METHODS), ("laboratory",))
 """How the laboratory asks what a word leaned on."""
+DRAWS = Row("draws", OneOf(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
+"""How many translations the laboratory draws."""
+HEAT = Row("heat", OneOf(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))
+"""At which temperature."""
+CUTS: dict[str, dict[str, Any]] = {"every": {}, "top-5": {"top_k": 5}, "top-20": {"top_k": 20},
+                                   "half": {"top_p": 0.5}, "nine-tenths": {"top_p": 0.9}}  # fmt: skip
+CUT = Row("cut", OneOf(lambda: tuple(CUTS)), ("laboratory",))
+"""Which pieces it draws among."""
+SEED = Counted("seed", Number(9999), ("laboratory",))
 APART = Counted("apart", Number(LIMIT, usual=0), ("translate",))
 """Which of the sentences in the box is opened, where each is translated by itself; 0 where they are one text."""
 BEST = Counted("best", Number(1000), ("translate",))
@@ -130,8 +139,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, ASKED, APART, REFERENCE, GIVEN, CONTENT, HEADER,
-    CHOSEN, PASTED, OWN_SET,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, ASKED, DRAWS, HEAT, CUT, SEED, APART,
+    REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
@@ -28,11 +28,13 @@ def chi_square(counts: Sequence[float], expected: Sequence[float]) -> float:
     return sum((one - other) ** 2 / other for one, other in zip(counts, expected, strict=True))
 
 
-def shares(log_probabilities: list[float], temperature: float, top_k: int, points: int = 5_000) -> list[float]:
+def shares(
+    log_probabilities: list[float], temperature: float, top_k: int, points: int = 5_000, top_p: float = 1.0
+) -> list[float]:
     """What share of evenly spaced points falls on each piece."""
     at = (torch.arange(points, dtype=torch.float64) + 0.5) / points
     rows = torch.tensor(log_probabilities, dtype=torch.float64).expand(points, -1)
-    counts = torch.bincount(draw(rows, at, temperature, top_k), minlength=len(log_probabilities))
+    counts = torch.bincount(draw(rows, at, temperature, top_k, top_p), minlength=len(log_probabilities))
     return [count / points for count in counts.tolist()]
 
 
@@ -46,6 +48,26 @@ def test_each_piece_is_as_wide_as_its_sharpened_probability(values: list[float],
     allowed = sorted(possible, key=lambda piece: (-values[piece], piece))[: top or None]
     powers = [math.exp(values[piece]) ** (1 / temperature) if piece in allowed else 0.0 for piece in range(len(values))]
     assert shares(values, temperature, top) == pytest.approx([one / sum(powers) for one in powers], abs=2e-3)
+
+
+@given(st.lists(st.floats(-8, 0), min_size=4, max_size=9), st.floats(0.2, 5), st.integers(0, 6), st.floats(0.01, 0.99))
+@run(CALM, max_examples=40)
+def test_of_the_likeliest_the_fewest_that_reach_the_share_are_drawn(
+    values: list[float], temperature: float, top_k: int, top_p: float
+) -> None:
+    possible = [piece for piece in range(len(values)) if piece not in (PAD, UNK)]
+    allowed = sorted(possible, key=lambda piece: (-values[piece], piece))[: top_k or None]
+    powers = {piece: math.exp((values[piece] - max(values)) / temperature) for piece in allowed}
+    kept: list[int] = []
+    for piece in allowed:  # likeliest first
+        reached = sum(powers[one] for one in kept) / sum(powers.values())
+        assume(abs(reached - top_p) > 1e-9)
+        if reached >= top_p:
+            break
+        kept.append(piece)
+    total = sum(powers[piece] for piece in kept)
+    expected = [powers[piece] / total if piece in kept else 0.0 for piece in range(len(values))]
+    assert shares(values, temperature, top_k, top_p=top_p) == pytest.approx(expected, abs=2e-3)
 
 
 @given(st.lists(st.floats(-30, 0), min_size=4, max_size=9), st.integers(0, 4), st.floats(1e-12, 100))

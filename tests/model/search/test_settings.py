@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -40,6 +41,9 @@ GNMT = {"length_penalty": "gnmt"}
     ({"sample": True, "top_k": -1}, "top_k must be a whole number from 0 to 1000000: got -1"),
     ({"sample": True, "seed": -1}, "seed must be a whole number from 0 to 9223372036854775807: got -1"),
     ({"sample": True, "seed": 2**63}, "got 9223372036854775808"),
+    ({"sample": True, "top_p": 0}, "top_p must be a number above 0 and up to 1: got 0"),
+    ({"sample": True, "top_p": 1.1}, r"top_p must be a number above 0 and up to 1: got 1\.1"),
+    ({"top_p": 0.5}, r"top_p works only with sample: got top_p 0\.5 without"),
     ({"temperature": 0.5}, r"temperature works only with sample: got temperature 0\.5 without"),
     ({"top_k": 5}, "top_k works only with sample: got top_k 5 without"),
     ({"seed": 7}, "seed works only with sample: got seed 7 without"),
@@ -84,6 +88,7 @@ def test_names_and_what_decides() -> None:
         "length_penalty": "gnmt", "alpha": 1.0, "beta": 0.25}
     sampling = Settings(sample=True, temperature=2, top_k=9, seed=4)
     assert sampling.deciding == greedy | {"temperature": 2.0, "top_k": 9}
+    assert replace(sampling, top_p=0.5).deciding == sampling.deciding | {"top_p": 0.5}
 
 
 def test_settings_and_translating_are_imported_without_torch() -> None:

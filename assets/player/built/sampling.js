@@ -1,0 +1,186 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/map.js
+var SHOWN = 0.25;
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
+function map({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
+  ));
+  const corner = make("td", { "aria-hidden": "true" });
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length));
+  node.style.setProperty("--rows", String(target.length));
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+
+// laboratory/sampling.js
+var LISTED = 8;
+var CHOICES = 4;
+function barred(tag, share, ...text) {
+  const node = make(
+    /** @type {"span"} */
+    tag,
+    { class: "barred" },
+    ...text
+  );
+  node.style.setProperty("--share", share.toFixed(4));
+  return node;
+}
+function one(data, group) {
+  const words = group.text.flatMap(([gap, word, other]) => [gap, other ? make("b", {}, word) : word]);
+  return make(
+    "li",
+    {},
+    barred("span", group.count / data.count, filled(data.words.times, { count: group.count })),
+    make("span", { lang: data.languages[1] }, ...words)
+  );
+}
+function groups(data) {
+  const { words, count } = data;
+  const listed = data.groups.map((group) => one(data, group));
+  const rest = listed.splice(LISTED);
+  return make(
+    "section",
+    { class: "groups" },
+    make("h3", {}, filled(words.groups, { count, different: data.groups.length })),
+    make("ol", {}, ...listed),
+    rest.length ? make("details", {}, make("summary", {}, filled(words.more, { count: rest.length })), make("ol", {}, ...rest)) : null
+  );
+}
+function standing(data, choices, place) {
+  const { words, target, languages, count } = data;
+  const rows = choices.slice(0, CHOICES).map((choice) => make("li", {}, barred("span", choice.count / count, make(
+    "span",
+    { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
+    choice.word || words.nothing
+  ), make("span", { class: "count" }, String(choice.count)))));
+  const others = choices.slice(CHOICES).reduce((total, choice) => total + choice.count, 0);
+  return make(
+    "li",
+    { class: "place", "data-t": place, tabindex: 0 },
+    make("b", { lang: languages[1] }, target[place]),
+    make("ol", {}, ...rows, others ? make("li", { class: "nothing" }, filled(words.others, { count: others })) : null)
+  );
+}
+function build(root, data) {
+  const { words, alpha, name, target } = data;
+  const places = make(
+    "section",
+    { class: "chosen" },
+    make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.best})`)),
+    make("ol", { class: "row" }, ...data.places.map((choices, at) => standing(data, choices, at)))
+  );
+  const looks = alpha ? make("section", { class: "maps" }, make(
+    "figure",
+    {},
+    make("figcaption", {}, make("span", {}, words.alpha)),
+    map({ ...data, target }, alpha, looked, filled(words.alpha_label, { model: name }))
+  )) : make("section", {}, make("p", { class: "soft" }, filled(words.plain, { model: name })));
+  sized(looks, data);
+  const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made));
+  const sections = [groups(data), places, looks, told];
+  root.lang = data.language;
+  root.replaceChildren(...sections);
+  for (const section of sections) announce(section);
+}
+function point(root, target) {
+  for (const node2 of findAll(root, ".here")) node2.classList.remove("here");
+  const node = nearest(target, "[data-t]");
+  if (node) for (const same of findAll(root, `[data-t="${node.dataset.t}"]:not(td)`)) same.classList.add("here");
+}
+function sampling({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "sampling", {}, (made) => {
+    made.addEventListener("pointerover", (event) => point(made, event.target));
+    made.addEventListener("pointerleave", () => point(made, null));
+    made.addEventListener("focusin", (event) => point(made, event.target));
+  });
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  build(root, data);
+}
+export {
+  sampling as default
+};

@@ -1,0 +1,57 @@
+// A map over words as a table: rows what was written, columns what was read.
+
+import { make } from "../shared/dom.js"
+import { decimalOrDash, short } from "../shared/format.js"
+
+/** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
+ * @typedef {{ shade: number, text: string, kind: string }} Look */
+/** What a map is over.
+ * @typedef {{ source: string[], target: string[], languages: [string, string] }} Sides */
+/** A last column of numbers, beside the rows; none where it has no values.
+ * @typedef {{ head: string, label: string, values: (number | null)[] }} Beside */
+
+export const SHOWN = 0.25 // of the greatest value: cells from here up show their number
+
+/**
+ * How a weight of α is drawn.
+ * @param {number} value
+ * @returns {Look}
+ */
+export const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" })
+
+/**
+ * @param {Sides} sides
+ * @param {number[][]} values
+ * @param {(value: number) => Look} look
+ * @param {string} label
+ * @param {Beside} [beside]
+ */
+export function map({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)))
+  const rows = values.map((row, t) => make("tr", {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value)
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text)
+      cell.style.setProperty("--shade", shade.toFixed(3))
+      return cell
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))))
+  const corner = make("td", { "aria-hidden": "true" })
+  const table = make("table", { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows))
+  return make("div", { class: "scroll" }, table)
+}
+
+/**
+ * Let the style sheet know how large a map is (map.css).
+ * @param {HTMLElement} node
+ * @param {Sides} sides
+ */
+export function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length))
+  node.style.setProperty("--rows", String(target.length))
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))))
+}

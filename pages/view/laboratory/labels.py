@@ -1,0 +1,19 @@
+"""Words and numbers as the maps of the laboratory are sent them."""
+
+import numpy as np
+
+from model.trace import Side
+from pages.view.shell.typography import typeset
+
+DIGITS = 4  # decimals that numbers travel with: two are shown
+
+
+def labels(side: Side, language: str, count: int, end: str) -> list[str]:
+    """The words of a side as they are printed, `count` of them: `end` for the sentence's end where that is one more."""
+    words = [word.strip() for _, word in typeset(side, language)]
+    return words if count == len(words) else [*words, end]
+
+
+def rounded(values: np.ndarray) -> list[list[float]]:
+    """A matrix as lists."""
+    return [[round(float(value), DIGITS) for value in row] for row in values]
