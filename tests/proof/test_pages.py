@@ -67,14 +67,14 @@ def test_every_page_stands_with_it_among_the_models(page: str) -> None:
     assert not said(app)
 
 
-@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
 def test_it_is_drawn_under_its_title(page: str) -> None:
     app = opened(page, model=NAME, sentence=SENTENCE)
     assert any(TITLE in json.dumps(data) for data in drawn(app))
     assert app.segmented_control(key="model").value == NAME
 
 
-@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
 def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
     app = opened(page, model=NAME, sentence=SENTENCE)
     first = drawn(app)
@@ -87,7 +87,7 @@ def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
     assert not [one for one in app.segmented_control if one.key == "map"]
 
 
-@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
 def test_changes_in_a_link_are_made_and_spoken_of(page: str) -> None:
     row = "1" + ",0" * (len(load(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
     edits = f"cross-attention-h2@1={row}"
@@ -98,7 +98,7 @@ def test_changes_in_a_link_are_made_and_spoken_of(page: str) -> None:
     assert not any(SAY("result.edited") in data.get("made", "") for data in drawn(opened(page, model=NAME)))
 
 
-@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
+@pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
 def test_changes_that_do_not_fit_get_one_sentence_and_the_translation(page: str) -> None:
     app = opened(page, model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
     (only,) = said(app)

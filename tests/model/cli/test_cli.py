@@ -395,3 +395,62 @@ def test_products_are_counted_as_the_equations_have_them() -> None:
     output = 2 * l * (n + m + 2 * n) + l * v
     expected = 3 * 2 * shape.batch * (shape.source * encoder + shape.target * (decoder + output))
     assert products(lambda: network.loss(source, target)) == pytest.approx(expected, rel=0.03)
+
+
+# ---- experiments of the laboratory ------------------------------------------------------------------------------
+
+
+def experiment(tiny: Path, **more: object) -> str:
+    asked = {"schema": 1, "kind": "experiment", "sentence": "The grey cat sleeps.", "model": str(tiny), "beam": 1,
+             "fingerprint": checkpoint.read_card(tiny).fingerprint, "edits": "attention@*:uniform"}  # fmt: skip
+    return json.dumps(asked | more)
+
+
+def test_an_experiment_is_replayed_exactly(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_text(experiment(tiny), encoding="utf-8")
+    code, out, _ = run("translate", "--edits", str(path), "--format", "json")
+    made = Trace.from_json(out)
+    assert code == 0
+    assert made.made_by.edits == "attention@*:uniform"
+    pieces = len(made.source.pieces)
+    assert made.map().values.tolist() == [pytest.approx([1 / pieces] * pieces, abs=1e-6)] * len(made.steps)
+    code, text, _ = run("translate", "--edits", str(path))
+    assert (code, text) == (0, made.target.text + "\n")
+
+
+@pytest.mark.parametrize(("more", "says"), [
+    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"edits": "attention@1=1,0"}, "has 2 weights"),
+    ({"edits": "attention@1=nan,1"}, "attention@1=nan,1"), ({"edits": "other@*:max"}, "no map"),
+    ({"edits": "attention@1=0.7,0.7,0,0,0,0"}, "row changed at step 1"), ({"model": "nobody"}, "nobody"),
+    ({"sentence": "a " * 4000}, "pieces"), ({"edits": CASES["script"]}, "cannot be read"),
+])  # fmt: skip
+def test_an_experiment_that_cannot_be_replayed_gets_one_sentence(
+    run: Run, tiny: Path, tmp_path: Path, more: dict[str, object], says: str
+) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_text(experiment(tiny, **more), encoding="utf-8")
+    one_sentence(run("translate", "--edits", str(path)), says)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_experiments(run: Run, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_bytes(CASES[name].encode("utf-8", "surrogatepass"))
+    one_sentence(run("translate", "--edits", str(path)))
+
+
+def test_an_experiment_is_asked_alone(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_text(experiment(tiny), encoding="utf-8")
+    one_sentence(run("translate", "--edits", str(path), "--beam", "5"), "--edits replays an experiment")
+    one_sentence(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
+
+
+def test_how_much_its_translations_need_attention_is_counted(run: Run, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "pairs.en-fr.tsv"
+    path.write_text("The grey cat sleeps.\tLe chat gris dort.\nYes.\tOui.\n", encoding="utf-8")
+    code, out, _ = run("need", str(path), "--model", str(tiny))
+    assert code == 0
+    assert [line.split(":")[0] for line in out.splitlines()][1:] == [
+        "max", "temperature-0.5", "temperature-2", "before", "others", "diagonal", "uniform", "shuffled"]  # fmt: skip

@@ -238,3 +238,19 @@ def test_on_a_dark_page_there_is_no_white_plate() -> None:
 def test_the_title_ends_where_the_sentence_does() -> None:
     for language in LANGUAGES:
         assert ".." not in load(language)("download.title", model="m", target="Il dort.", source="He sleeps.")
+
+
+def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
+    of = alignment_grid.grid(trace(), "words")
+    shown = [print_figures.Shown(of, "its own", frozenset({3})), print_figures.Shown(of, "changed", frozenset())]
+    svg = drawn(print_figures.before_and_after("both", shown, "a title", "end"))
+    labels = texts(svg)
+    assert labels.count("gris") == 2
+    assert labels.index("its own") < labels.index("changed")
+    inks = {element.text: element.get("style") or "" for element in svg.iter(f"{SPACE}text") if element.text == "chat"}
+    marked = [element.get("style") or "" for element in svg.iter(f"{SPACE}text") if element.text == "gris"]
+    assert print_figures.AMBER in marked[0]
+    assert print_figures.AMBER not in marked[1] + inks["chat"]
+    count = 2 * of.values.size
+    assert sum(len(list(group.iter(f"{SPACE}path"))) for group in svg.iter(f"{SPACE}g")
+               if group.get("id") == "weights") == count  # fmt: skip

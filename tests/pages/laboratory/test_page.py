@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.search import Edits
-from pages.view.laboratory import experiments
+from model.search.experiment import Experiment, ExperimentError
+from pages.view.laboratory import experiments, leaving
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -91,3 +92,29 @@ def test_every_experiment_has_its_name(language: str) -> None:
     assert len(set(experiments.NAMES)) == len(experiments.NAMES)
     for name in experiments.NAMES:
         assert load(language)(f"part.{name}")
+
+
+def experiment(**more: object) -> Experiment:
+    made = opening.examples()[0].traces[ATTENDED].made_by
+    asked = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": made.fingerprint, "beam": 5}
+    return Experiment(**(asked | {"edits": "attention@*:max"} | more))  # type: ignore[arg-type]
+
+
+def test_an_experiment_from_a_file_is_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", session)
+    leaving.take_up(experiment())
+    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "search": "beam", "part": "attention",
+                       "edits": Edits.from_text("attention@*:max")}  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "says"), [({"model": "nobody"}, "no model of the name"), ({"beam": 7}, "beam of 7"),
+                                            ({"fingerprint": "0" * 12}, "cannot be replayed exactly")])
+def test_an_experiment_that_cannot_be_done_here_is_refused(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, object], says: str
+) -> None:
+    session: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", session)
+    with pytest.raises(ExperimentError, match=says):
+        leaving.take_up(experiment(**more))
+    assert session == {}
