@@ -240,12 +240,14 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // laboratory/rows.js
 var NUMBER_FROM = 0.3;
+var [DEEP, DEEPEST] = [0.7, 0.86];
 var SEEN_FROM = 0.01;
 var classes = ({ word, joined }) => word < 0 ? "end" : joined ? "joined" : "";
 var weights = (root, step) => root.draft && step === root.step ? root.draft : current(root.data).alpha[step].map((part) => part / root.data.parts);
 function shade(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3));
-  cell.classList.toggle("deep", value >= 0.75);
+  cell.classList.toggle("deep", value >= DEEP);
+  cell.classList.toggle("deepest", value >= DEEPEST);
   cell.textContent = value >= NUMBER_FROM ? short(value) : "";
 }
 function rows(root) {
