@@ -18,6 +18,7 @@ const COMPONENTS = {
   story: "story/story",
   console: "laboratory/console",
   asking: "laboratory/asking",
+  beam: "laboratory/beam",
   sampling: "laboratory/sampling",
   need: "laboratory/need",
   birth: "length_and_bleu/birth",

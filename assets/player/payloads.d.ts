@@ -19,6 +19,59 @@ export interface AskingData {
   language: string
 }
 
+/** A continuation that the search looked at: its place in the tree of the Trace (`number`), that of the one before (-1 for none), its piece (`id`), its step and its rank there (both from 0), its text, whether it goes on with a word, its probability, the log-probability of its path, and what became of it. */
+export interface BeamNode {
+  number: number
+  parent: number
+  id: number
+  step: number
+  rank: number
+  text: string
+  joined: boolean
+  p: number
+  total: number
+  fate: "kept" | "finished" | "pruned"
+}
+
+/** One of the n best: its text, its score, the numbers of its nodes, and its weights over words. */
+export interface BeamHypothesis {
+  text: string
+  score: number
+  finished: boolean
+  path: number[]
+  target: string[]
+  alpha: number[][] | null
+}
+
+/** A piece that could come next: its id, whether it goes on with a word, its probability, whether the tree has it there, and whether it can be taken (the sentence's end cannot). */
+export interface BeamNext {
+  id: number
+  text: string
+  joined: boolean
+  p: number
+  taken: boolean
+  free: boolean
+}
+
+/** A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. */
+export interface BeamData {
+  of: string
+  name: string
+  languages: [string, string]
+  source: string[]
+  width: number
+  steps: number
+  ranks: number
+  nodes: BeamNode[]
+  hypotheses: BeamHypothesis[]
+  at: number
+  next: BeamNext[]
+  given: number
+  made: string
+  words: BeamWords
+  language: string
+}
+
 /** A pair that is followed: its words, each with what stands before it. */
 export interface BirthProbe {
   source: [string, string][]
@@ -651,6 +704,32 @@ export interface AskingWords {
   end: string
   csv_help: string
   json_help: string
+}
+
+export interface BeamWords {
+  label: string
+  filter: string
+  filter_label: string
+  kept: string
+  finished: string
+  pruned: string
+  key: string
+  node: string
+  end: string
+  best: string
+  unfinished: string
+  score: string
+  next: string
+  start: string
+  hint: string
+  waiting: string
+  took: string
+  take: string
+  free: string
+  alpha: string
+  alpha_label: string
+  plain: string
+  csv_help: string
 }
 
 export interface BirthWords {

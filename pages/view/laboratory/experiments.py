@@ -30,6 +30,7 @@ class Experiment:
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
     Experiment("need", "pages.view.laboratory.need:show", attends=True),
+    Experiment("beam", "pages.view.laboratory.beam:show"),
     Experiment("asking", "pages.view.laboratory.asking:show"),
     Experiment("sampling", "pages.view.laboratory.sampling:show"),
 )

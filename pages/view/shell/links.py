@@ -102,6 +102,10 @@ MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 EDITS = Row("edits", Changes(), _TRANSLATING)
 PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
+WIDTH = Row("width", OneOf(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory",))
+"""How wide the beam is that the laboratory opens."""
+NODE = Counted("node", Number(99_999, usual=0), ("laboratory",))
+"""Which node of its tree, from 1 on."""
 ASKED: Row[Method] = Row("asked", OneOf(lambda: METHODS), ("laboratory",))
 """How the laboratory asks what a word leaned on."""
 DRAWS = Row("draws", OneOf(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
@@ -139,8 +143,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, ASKED, DRAWS, HEAT, CUT, SEED, APART,
-    REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, ASKED, DRAWS, HEAT, CUT, SEED,
+    APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

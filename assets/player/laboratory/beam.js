@@ -1,0 +1,230 @@
+// The beam, opened: a column a step, the best continuation of the step on top, lines from each to what it continues. Below
+// it what could have come next at the node that is looked at, the hypotheses, and the α of the one that holds the node.
+
+/** @import { BeamData, BeamNode } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
+import { decimal, filled, two } from "../shared/format.js"
+import { announce } from "../shared/walk.js"
+import { looked, map, sized } from "./map.js"
+import { continued, holds, neighbour, pathOf } from "./tree.js"
+
+/**
+ * @typedef {object} Kept
+ * @property {string} drawn
+ * @property {BeamData} data
+ * @property {number} at the node that is looked at, -1 for none
+ * @property {string} filter
+ * @property {Mounted<BeamData>["setStateValue"]} send
+ * @property {Mounted<BeamData>["setTriggerValue"]} trigger
+ * @property {ReturnType<typeof setTimeout>} [telling]
+ */
+/** @typedef {HTMLElement & Kept} Root */
+
+const TOLD_AFTER = 300 // milliseconds of rest before the page is asked what could come next
+const [WIDE, HIGH, GAP] = [104, 30, 20] // pixels of a place in the tree, and between its columns
+
+/** A piece as it is written: one that goes on with a word begins with dots.
+ * @param {{ text: string, joined: boolean }} piece */
+const written = ({ text, joined }) => (joined ? `…${text}` : text)
+
+/** @param {Root} root
+ * @param {number} number */
+const nodeOf = (root, number) => root.data.nodes.find((node) => node.number === number)
+
+/**
+ * The drawing of the tree.
+ * @param {BeamData} data
+ */
+function tree(data) {
+  const { nodes, words, steps, ranks, width, languages } = data
+  const known = new Map(nodes.map((node) => [node.number, node]))
+  const lines = nodes.flatMap((node) => {
+    const from = known.get(node.parent)
+    if (!from) return []
+    const [x, y, u, v] = [from.step * WIDE + WIDE - GAP, from.rank * HIGH + HIGH / 2, node.step * WIDE, node.rank * HIGH + HIGH / 2]
+    return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
+  })
+  const lineart = draw("svg", { width: steps * WIDE, height: ranks * HIGH, viewBox: `0 0 ${steps * WIDE} ${ranks * HIGH}`, "aria-hidden": "true" }, ...lines)
+  const boxes = nodes.map((node) => {
+    const said = filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) })
+    const box = make("button", { type: "button", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
+      make("span", { class: "piece", lang: languages[1] }, written(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${two(node.p)}` : two(node.p)))
+    box.style.left = `${node.step * WIDE}px`
+    box.style.top = `${node.rank * HIGH}px`
+    return box
+  })
+  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": filled(words.label, { width, steps }) }, ...boxes)
+  canvas.prepend(lineart)
+  canvas.style.width = `${steps * WIDE}px`
+  canvas.style.height = `${ranks * HIGH}px`
+  return make("div", { class: "scroll tree" }, canvas)
+}
+
+/** @param {Root} root */
+function build(root) {
+  const { data } = root
+  const { words, hypotheses } = data
+  /** @param {BeamNode["fate"]} fate
+   * @param {string} text */
+  const key = (fate, text) => make("span", { class: `node ${fate} sample` }, make("span", { class: "piece" }, text))
+  const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned),
+    make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    data.given ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)
+  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key))
+  const list = hypotheses.map((one, rank) => make("li", {},
+    make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, one.text)),
+    make("span", { class: "soft" }, [filled(words.score, { score: decimal(one.score) }), !one.finished && words.unfinished].filter(Boolean).join(", "))))
+  const next = make("section", { class: "next" })
+  const best = make("section", { class: "best" }, make("h3", {}, filled(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
+  const alpha = make("section", { class: "maps" })
+  root.lang = data.language
+  root.replaceChildren(top, make("div", { class: "under" }, next, best), alpha, make("p", { class: "soft made" }, data.made))
+  for (const section of [top, next, best, alpha]) announce(section)
+}
+
+/**
+ * What could have come next.
+ * @param {Root} root
+ */
+function offered(root) {
+  const { data, at } = root
+  const { words, languages } = data
+  const section = find(root, ".next")
+  if (at < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
+  const path = pathOf(data.nodes, at)
+  const text = path.map((node) => (node.joined ? node.text : ` ${node.text}`)).join("").trim()
+  const head = make("h3", {}, filled(words.next, { path: text || words.start }))
+  if (at !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
+  const rows = data.next.map((one) => {
+    const share = make("span", { class: "share" }, two(one.p))
+    share.style.setProperty("--share", one.p.toFixed(4))
+    const piece = make("span", { class: "piece", lang: languages[1] }, written(one))
+    const taken = one.taken && make("span", { class: "soft" }, words.took)
+    return make("li", {}, share, one.free ? make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take }, piece) : piece, taken)
+  })
+  section.replaceChildren(head, make("ol", {}, ...rows))
+}
+
+/**
+ * Light the path of the node that is looked at, the hypothesis that holds it, and that one's α.
+ * @param {Root} root
+ */
+function show(root) {
+  const { data, at } = root
+  const { words, hypotheses, name } = data
+  const path = new Set((at < 0 ? [] : pathOf(data.nodes, at)).map((node) => node.number))
+  const chosen = Math.max(0, hypotheses.findIndex((one) => one.path.includes(at)))
+  const its = new Set(hypotheses[chosen].path)
+  for (const node of findAll(root, ".canvas .node")) {
+    const number = Number(node.dataset.node)
+    node.classList.toggle("path", path.has(number))
+    node.classList.toggle("its", its.has(number))
+    node.classList.toggle("faded", !holds(/** @type {BeamNode} */ (nodeOf(root, number)), root.filter))
+    node.tabIndex = number === (at < 0 ? data.nodes[0].number : at) ? 0 : -1
+    node.setAttribute("aria-selected", String(number === at))
+  }
+  for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", its.has(Number(line.getAttribute("data-line"))))
+  for (const button of findAll(root, "[data-rank]")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === chosen))
+  const node = nodeOf(root, at)
+  worded(find(root, ".said"), node ? filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) }) : "\u00a0")
+  offered(root)
+  const { alpha, target } = hypotheses[chosen]
+  const maps = find(root, ".maps")
+  const sides = { source: data.source, target, languages: data.languages }
+  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), map(sides, alpha, looked, filled(words.alpha_label, { model: name })))
+    : make("p", { class: "soft" }, filled(words.plain, { model: name })))
+  sized(maps, sides)
+}
+
+/**
+ * Come to a node; the page is told after a rest.
+ * @param {Root} root
+ * @param {number} number
+ */
+function go(root, number) {
+  root.at = number
+  show(root)
+  const box = find(root, `.canvas [data-node="${number}"]`)
+  box.focus({ preventScroll: true })
+  box.scrollIntoView({ block: "nearest", inline: "nearest" })
+  clearTimeout(root.telling)
+  root.telling = setTimeout(() => root.send("node", { of: root.data.of, node: number }), TOLD_AFTER)
+}
+
+/**
+ * @param {Root} root
+ * @param {string} text
+ */
+function sift(root, text) {
+  root.filter = text
+  const box = /** @type {HTMLInputElement} */ (find(root, ".filter"))
+  if (box.value !== text) box.value = text
+  show(root)
+}
+
+/**
+ * @param {Root} root
+ * @param {KeyboardEvent} event
+ */
+function pressed(root, event) {
+  const box = nearest(event.target, ".canvas .node")
+  if (!box || event.ctrlKey || event.metaKey || event.altKey) return
+  const { nodes, hypotheses } = root.data
+  const number = Number(box.dataset.node)
+  const node = /** @type {BeamNode} */ (nodeOf(root, number))
+  /** @type {Record<string, () => number | undefined>} */
+  const ways = { ArrowRight: () => continued(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
+    ArrowUp: () => neighbour(nodes, node, -1)?.number, ArrowDown: () => neighbour(nodes, node, 1)?.number,
+    Home: () => nodes[0].number, End: () => hypotheses[0].path.at(-1) }
+  if (Object.hasOwn(ways, event.key)) {
+    const to = ways[event.key]()
+    if (to !== undefined) go(root, to)
+  } else if (event.key === "Escape" && root.filter) sift(root, "")
+  else if (event.key === "Backspace" && root.filter) sift(root, root.filter.slice(0, -1))
+  else if ([...event.key].length === 1 && event.key !== " ") sift(root, root.filter + event.key)
+  else return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** @param {Root} root */
+function listen(root) {
+  root.addEventListener("click", (event) => {
+    const box = nearest(event.target, ".canvas .node")
+    const take = nearest(event.target, "[data-take]")
+    const rank = nearest(event.target, "[data-rank]")
+    if (box) go(root, Number(box.dataset.node))
+    else if (take) root.trigger("take", [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)])
+    else if (rank) go(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
+    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", [])
+  })
+  root.addEventListener("input", (event) => {
+    if (event.target instanceof HTMLInputElement) sift(root, event.target.value)
+  })
+  root.addEventListener("keydown", (event) => pressed(root, event))
+}
+
+/** @param {Mounted<BeamData>} mounted */
+export default function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+  const root = rooted(parentElement, "beam", {}, listen)
+  root.send = setStateValue
+  root.trigger = setTriggerValue
+  const drawn = JSON.stringify({ ...data, at: 0, next: [] })
+  const fresh = root.drawn !== drawn
+  const other = root.data?.of !== data.of
+  root.data = data
+  if (other || fresh) {
+    root.at = data.at
+    root.filter = other ? "" : root.filter
+  }
+  if (fresh) {
+    const active = /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
+    const walking = !other && nearest(active, ".canvas .node")
+    root.drawn = drawn
+    build(root)
+    show(root)
+    if (walking) find(root, '.canvas [tabindex="0"]').focus({ preventScroll: true })
+  } else offered(root)
+  return () => clearTimeout(root.telling)
+}

@@ -1,0 +1,198 @@
+"""The beam, opened: every continuation that it looked at and what became of it, every hypothesis with its alpha, and at
+any node what could have been taken instead."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.search import Edits, Settings, Stopped
+from model.text.normalise import Normalised
+from model.trace import END_PIECE, WORD_START, Candidate, Trace
+from model.trace.tree import Tree
+from pages.view.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
+from pages.view.laboratory.bench import Bench
+from pages.view.laboratory.labels import DIGITS, labels, rounded
+from pages.view.service.cards import title_of
+from pages.view.service.requests import Request, answer, before, seen_by
+from pages.view.service.service import Traces
+from pages.view.shell import frame, links, picks, saving, state
+from pages.view.shell.component import Component
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
+from pages.view.shell.rerun import rerun
+from pages.view.shell.typography import typeset
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+KEY = "beam"
+PRUNED = 5  # of a step, the best of them: the others are in the file
+_OF = "beam-of"  # where the session keeps which tree the node belongs to
+
+_mount = Component("beam", BeamData)
+
+
+def show(bench: Bench) -> None:
+    """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
+    say = bench.say
+    with frame.line("experiment", 36, "medium"):
+        width = int(picks.choice(links.WIDTH, say, text=str))
+    node = state.carried(links.NODE)
+    requests = (Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    if shown is not None and not waiting:
+        traces = seen_by(shown, bench.key)[0]
+        tree = traces[0].tree
+        if tree is not None:
+            at = _at(traces, tree, node)
+            found = likeliest(bench, traces[0], tree, at) if at >= 0 else ()
+            _mount(key=KEY, data=payload(traces, tree, at, found or (), width, say), on_node_change=_looked,
+                   on_take_change=_taken)  # fmt: skip
+            with bench.exports:
+                saving.button("beam-csv", say("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
+                              partial(to_csv, tree), say("beam.csv_help"))  # fmt: skip
+    if waiting:
+        rerun()
+
+
+def identity(traces: Traces) -> str:
+    """A short name of a search: another sentence, model, width or beginning has another."""
+    one = traces[0]
+    told = (one.source.text, one.made_by.fingerprint, one.made_by.settings.get("beam"), one.made_by.edits)
+    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _at(traces: Traces, tree: Tree, node: int) -> int:
+    """The node that is looked at, -1 for none: one of another tree, or of none, is forgotten."""
+    of = identity(traces)
+    other = st.session_state.get(_OF, of) != of
+    st.session_state[_OF] = of
+    if other or node > len(tree) or (node and tree.pieces[node - 1] == END_PIECE and tree.fate(node - 1) == "pruned"):
+        state.forget(links.NODE)
+        return -1
+    return node - 1
+
+
+def _looked() -> None:
+    """The reader has come to a node and rests there."""
+    found: Any = (st.session_state.get(KEY) or {}).get("node")
+    if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
+        st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
+
+
+def _taken() -> None:
+    """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
+    found: Any = (st.session_state.get(KEY) or {}).get("take")
+    now = st.session_state.get(links.EDITS.name)
+    edits = now if isinstance(now, Edits) else Edits()
+    if isinstance(found, list) and all(type(piece) is int and piece >= 0 for piece in found):
+        st.session_state[links.EDITS.name] = replace(edits, prefix=tuple(found))
+        st.session_state[links.NODE.name] = 0
+
+
+def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
+    """The ten likeliest pieces after the path of a node; none after the end of a sentence."""
+    ids = tuple(tree.ids[node] for node in tree.path(at))
+    if tree.pieces[at] == END_PIECE:
+        return ()
+    edits = replace(Edits.from_text(trace.made_by.edits), prefix=ids)
+    return bench.measure(("next", trace.source.text, edits), partial(_next, Normalised(trace.source.text), edits))
+
+
+def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
+    from model.search.translate import translate_best
+
+    (found,) = translate_best(model, text, Settings(), stopped=stopped, edits=edits)
+    return found.steps[len(edits.prefix)].candidates
+
+
+def payload(
+    traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, say: Messages
+) -> BeamData:
+    """What the component draws."""
+    best = traces[0]
+    nodes = _nodes(tree, width, at, say)
+    there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
+    return {
+        "of": identity(traces),
+        "name": title_of(best.made_by.model),
+        "languages": (best.source_language, best.target_language),
+        "source": labels(best.source, best.source_language, len(best.source.words) + 1, say("beam.end")),
+        "width": width,
+        "steps": max(tree.steps) + 1,
+        "ranks": max(node["rank"] for node in nodes) + 1,
+        "nodes": nodes,
+        "hypotheses": [_hypothesis(trace, tree, say) for trace in traces],
+        "at": at,
+        "next": [_candidate(one, one.id in there, say) for one in found],
+        "given": len(Edits.from_text(best.made_by.edits).prefix),
+        "made": provenance(traces, say),
+        "words": say.table("beam"),
+        "language": say.language,
+    }
+
+
+def _nodes(tree: Tree, width: int, at: int, say: Messages) -> list[BeamNode]:
+    """The nodes that are drawn: of each step those kept and finished, the best that were pruned, and the one looked
+    at."""
+    drawn: list[BeamNode] = []
+    step, rank = -1, 0
+    for node in range(len(tree)):
+        step, rank = (tree.steps[node], 0) if tree.steps[node] != step else (step, rank + 1)
+        if rank >= width + PRUNED and node != at:
+            continue
+        drawn.append({
+            "number": node,
+            "parent": tree.parents[node],
+            "id": tree.ids[node],
+            "step": step,
+            "rank": min(rank, width + PRUNED),
+            "text": _text(tree.pieces[node], say),
+            "joined": _joins(tree.pieces[node]),
+            "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
+            "total": round(tree.totals[node], DIGITS),
+            "fate": tree.fate(node),
+        })  # fmt: skip
+    return drawn
+
+
+def _text(piece: str, say: Messages) -> str:
+    return say("beam.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+
+
+def _joins(piece: str) -> bool:
+    return not piece.startswith(WORD_START) and piece != END_PIECE
+
+
+def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
+    weights = trace.word_map_with_end() if trace.attends else None
+    count = len(trace.target.words) + trace.finished
+    return {
+        "text": "".join(gap + word for gap, word in typeset(trace.target, trace.target_language)).strip(),
+        "score": round(trace.score, DIGITS),
+        "finished": trace.finished,
+        "path": list(tree.find([step.id for step in trace.steps]) or ()),
+        "target": labels(trace.target, trace.target_language, count, say("beam.end")),
+        "alpha": None if weights is None else rounded(weights),
+    }
+
+
+def _candidate(one: Candidate, taken: bool, say: Messages) -> BeamNext:
+    return {"id": one.id, "text": _text(one.piece, say), "joined": one.continues_word, "taken": taken,
+            "p": round(math.exp(min(0.0, one.log_probability)), DIGITS), "free": one.piece != END_PIECE}  # fmt: skip
+
+
+def to_csv(tree: Tree) -> str:
+    """The whole tree, a line a node."""
+    heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
+    return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
+                              tree.log_probabilities[node], tree.totals[node], tree.scores[node], tree.fate(node))
+                             for node in range(len(tree))))

@@ -1,0 +1,56 @@
+"""The opened beam in a real Chromium: keys walk it, letters fade, a hypothesis shows its α, another piece is taken."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+Visit = Callable[..., Page]
+READY = ".beam .canvas .node"
+
+
+def test_it_is_walked_filtered_and_begun_otherwise(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/laboratory?part=beam", READY)
+    nodes = page.locator(".beam .canvas .node")
+    nodes.first.click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    here = page.locator('.beam .canvas .node[aria-selected="true"]')
+    expect(here).to_be_focused()
+    expect(page.locator(".beam .said")).to_contain_text("step 2")
+    page.wait_for_url("**node=**")
+    take = page.locator(".beam [data-take]")
+    expect(take.first).to_be_visible()
+    page.keyboard.type("fr")
+    expect(page.locator(".beam .filter")).to_have_value("fr")
+    expect(page.locator(".beam .canvas .node:not(.faded)").first).to_contain_text("fr")
+    expect(page.locator(".beam .canvas .node.faded").first).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.locator(".beam .canvas .node.faded")).to_have_count(0)
+    wanted = take.nth(2).inner_text().removeprefix("…")
+    take.nth(2).click()
+    page.wait_for_url("**edits=p**")
+    expect(page.locator(".beam .canvas .node.its").nth(2)).to_contain_text(wanted)
+    page.locator(".beam [data-do=free]").click()
+    page.wait_for_url(lambda url: "edits=" not in url)
+    expect(page.locator(".beam [data-do=free]")).to_have_count(0)
+
+
+def test_every_hypothesis_has_its_alpha_one_click_away_and_fates_have_shapes(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/laboratory?part=beam&width=3", READY)
+    hypotheses = page.locator(".beam [data-rank]")
+    expect(hypotheses).to_have_count(3)
+    before = page.locator(".beam .maps tbody").text_content()
+    hypotheses.nth(2).click()
+    expect(hypotheses.nth(2)).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".beam .maps tbody").text_content() != before
+    drawn = "node => getComputedStyle(node).borderTopStyle"
+    styles = {fate: page.locator(f".beam .canvas .node.{fate}").first.evaluate(drawn)
+              for fate in ("kept", "finished", "pruned")}  # fmt: skip
+    assert styles == {"kept": "solid", "finished": "double", "pruned": "dashed"}
+
+
+def test_a_phone_in_korean_in_the_dark(server: str, visit: Visit) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "locale": "ko-KR"}
+    page = visit(f"{server}/laboratory?part=beam", READY, **phone)
+    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    assert page.locator(".beam").evaluate("node => node.scrollWidth <= node.clientWidth + 1")

@@ -1,0 +1,34 @@
+// Walking the tree of a beam.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+
+import { continued, holds, neighbour, pathOf } from "../../assets/player/laboratory/tree.js"
+
+/** @import { BeamNode } from "../../assets/player/payloads.js" */
+
+/** @type {(number: number, parent: number, step: number, rank: number, text: string) => BeamNode} */
+const node = (number, parent, step, rank, text) => ({ number, parent, step, rank, text, id: number, joined: false, p: 0.5, total: -1, fate: "kept" })
+const NODES = [node(0, -1, 0, 0, "Le"), node(1, -1, 0, 1, "Un"), node(4, 0, 1, 1, "Chat"), node(3, 1, 1, 0, "chien"), node(7, 0, 1, 2, "roi")]
+
+test("a path goes back to the first piece", () => {
+  assert.deepEqual(pathOf(NODES, 7).map((one) => one.number), [0, 7])
+  assert.deepEqual(pathOf(NODES, 99), [])
+})
+
+test("the best continuation is that of the best rank, and some have none", () => {
+  assert.equal(continued(NODES, NODES[0]).number, 4)
+  assert.equal(continued(NODES, NODES[4]), undefined)
+})
+
+test("neighbours stand in the same column in the order of their ranks", () => {
+  assert.equal(neighbour(NODES, NODES[2], -1)?.number, 3)
+  assert.equal(neighbour(NODES, NODES[2], 1)?.number, 7)
+  assert.equal(neighbour(NODES, NODES[0], -1), undefined)
+})
+
+test("a filter knows no case", () => {
+  assert.ok(holds(NODES[2], "chA"))
+  assert.ok(!holds(NODES[2], "x"))
+  assert.ok(holds(NODES[2], ""))
+})
