@@ -29,11 +29,14 @@ def need(
 
     python -m model need newstest2014.en-fr.tsv --save
     """
+    import torch
+
     from model.codec import dump_entries
     from model.measure.counterfactual.need import KINDS, measure
     from model.measure.evaluation.evaluation import ParallelText
     from model.search import Settings
 
+    torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
     text = ParallelText.read(file)
     text = text.spaced(sample) if sample else text
     loaded = load(model)

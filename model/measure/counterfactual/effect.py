@@ -56,7 +56,7 @@ def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequen
     divergences: list[list[float]] = [[] for _ in edits]
     first: list[list[bool]] = [[] for _ in edits]
     with torch.inference_mode():
-        decoding = Decoding(model.network, [ids] * rows, Settings(), changed)
+        decoding = Decoding(model.network, [ids] * rows, Settings(candidates=0), changed)
         for step, (last, piece) in enumerate(zip([PAD, *pieces[:-1]], pieces, strict=True), 1):
             go_on(stopped)
             result, seen = decoding.take([last] * rows, range(rows))

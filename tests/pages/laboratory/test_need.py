@@ -1,0 +1,63 @@
+"""What the table of rules is sent, and what it says of a measurement over a set."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from model.measure.counterfactual.effect import Effect
+from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
+from model.trace import MapDescription
+from pages.view.laboratory import need
+from pages.view.shell.messages import LANGUAGES, load
+from tests.pages.traces import LOST, ORDER, trace
+
+SAY = load("en")
+
+
+def made(broke: int | None = 3) -> Need:
+    """A translation that lost three words under every rule."""
+    before, after = trace(), trace(target=LOST, order=ORDER[:11])
+    count = len(before.steps)
+    effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
+    rules = asked([MapDescription("attention")])
+    return Need(before, tuple(Fared(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count)
+                              for name, edits in rules.items()))
+
+
+def record(**more: object) -> dict[str, object]:
+    given = {name: {kind: [100, 40, 1000] for kind in KINDS[:3]} | {KINDS[3]: [0, 0, 0]} for name in ASKED}
+    return {"data": {"name": "newstest2014, 500 evenly spaced", "sentences": 500}, "given": given} | more
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_has_its_row(language: str) -> None:
+    data = need.payload(made(), load(language))
+    assert len({row["said"] for row in data["rows"]}) == len(ASKED)
+    for row in data["rows"]:
+        assert (row["kept"], row["still"], row["broke"]) == (11, 14, "gris")
+        assert not any(flipped for _, _, flipped in row["text"])  # words were lost, none is another one
+        assert row["written"].startswith("attention@*:")
+
+
+def test_where_it_breaks_is_told() -> None:
+    assert {row["broke"] for row in need.payload(made(None), SAY)["rows"]} == {""}
+    assert {row["broke"] for row in need.payload(made(-1), SAY)["rows"]} == {"end"}
+
+
+def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    fingerprint = "0123456789ab"
+    monkeypatch.setattr(need, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
+    for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
+        monkeypatch.setattr(need, "records", lambda kind, file=file: {"a.json": file})
+        told = need.payload(made(), SAY)["set"]
+        assert (told is not None) == shown
+        if told is not None:
+            assert "500 sentences of newstest2014" in told["title"]
+            assert told["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
+            assert [row["shares"] for row in told["rows"]] == [[0.4, 0.4, 0.4, None]] * len(ASKED)
+
+
+def test_the_table_as_csv() -> None:
+    lines = need.to_csv(need.payload(made(), SAY)).splitlines()
+    assert len(lines) == 1 + len(ASKED)
+    assert lines[1].startswith("only the maximum,14,11,14,")
