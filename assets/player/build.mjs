@@ -18,6 +18,7 @@ const COMPONENTS = {
   story: "story/story",
   console: "laboratory/console",
   asking: "laboratory/asking",
+  words: "laboratory/words",
   beam: "laboratory/beam",
   sampling: "laboratory/sampling",
   need: "laboratory/need",

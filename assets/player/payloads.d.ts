@@ -679,6 +679,44 @@ export interface StoryData {
   language: string
 }
 
+/** A piece that could stand in a word's place: its id, its text, whether it goes on with a word, its probability. */
+export interface ForcedChoice {
+  id: number
+  text: string
+  joined: boolean
+  p: number
+}
+
+/** A word with what stands before it, its surprise in nats, whether the model's own translation has another word there, the pieces before it (`before`, by their ids), and what could stand in its place. */
+export interface ForcedWord {
+  gap: string
+  text: string
+  surprise: number
+  other: boolean
+  before: number[]
+  choices: ForcedChoice[]
+}
+
+/** One translation: what it is, its log-probability, its words with its end, and where the model would first have gone another way, in words, "" for its own. */
+export interface ForcedRow {
+  title: string
+  log: string
+  words: ForcedWord[]
+  parts: string
+}
+
+/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what is shown; `forced`: whether something was. */
+export interface WordsData {
+  of: string
+  name: string
+  languages: [string, string]
+  rows: ForcedRow[]
+  forced: boolean
+  made: string
+  words: ForceWords
+  language: string
+}
+
 export interface AskingWords {
   working: string
   label: string
@@ -895,6 +933,27 @@ export interface ExportsWords {
   link_help: string
   copied: string
   failed: string
+}
+
+export interface ForceWords {
+  own: string
+  reference: string
+  row_model: string
+  row_changed: string
+  row_reference: string
+  row_own: string
+  log: string
+  surprise: string
+  parts: string
+  never: string
+  alternatives: string
+  hint: string
+  take: string
+  type: string
+  go: string
+  free: string
+  end: string
+  means: string
 }
 
 export interface FrameWords {

@@ -31,6 +31,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
     Experiment("need", "pages.view.laboratory.need:show", attends=True),
     Experiment("beam", "pages.view.laboratory.beam:show"),
+    Experiment("words", "pages.view.laboratory.words:show"),
     Experiment("asking", "pages.view.laboratory.asking:show"),
     Experiment("sampling", "pages.view.laboratory.sampling:show"),
 )

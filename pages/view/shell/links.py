@@ -106,6 +106,8 @@ WIDTH = Row("width", OneOf(lambda: tuple(map(str, range(1, 13))), lambda _: "5")
 """How wide the beam is that the laboratory opens."""
 NODE = Counted("node", Number(99_999, usual=0), ("laboratory",))
 """Which node of its tree, from 1 on."""
+OWN = Row("own", Text(LIMIT), ("laboratory",))
+"""A reader's own translation, which the laboratory sets beside the model's."""
 ASKED: Row[Method] = Row("asked", OneOf(lambda: METHODS), ("laboratory",))
 """How the laboratory asks what a word leaned on."""
 DRAWS = Row("draws", OneOf(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
@@ -133,7 +135,7 @@ SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index()
 LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)
 PRESENT = Row("present", Flag(), PAGES)
 WEIGHTS = Row("weights", Fingerprints(), (*_TRANSLATING, "length_and_bleu"))
-REFERENCE = Row("reference", Text(LIMIT), ("compare",), kept="session")
+REFERENCE = Row("reference", Text(LIMIT), ("compare", "laboratory"), kept="session")
 GIVEN = Row("given", OneOf(lambda: WAYS), ("your_text",), kept="session")
 CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",), kept="session")
 HEADER: Row[Header] = Row("header", OneOf(lambda: HEADERS), ("your_text",), kept="session")
@@ -143,8 +145,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, ASKED, DRAWS, HEAT, CUT, SEED,
-    APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, OWN, ASKED, DRAWS, HEAT, CUT,
+    SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -1,0 +1,123 @@
+// Rows of translations, each word over a bar of its surprise. A word is chosen, and what could stand in its place is listed:
+// one of them is taken, or a word is typed, and the model writes on from there.
+
+/** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
+import { decimal, filled, two } from "../shared/format.js"
+import { announce } from "../shared/walk.js"
+
+/**
+ * @typedef {object} Kept
+ * @property {string} drawn
+ * @property {WordsData} data
+ * @property {Mounted<WordsData>["setTriggerValue"]} trigger
+ */
+/** @typedef {HTMLElement & Kept} Root */
+
+const FULL = 8 // nats that fill the bar of a word
+
+/**
+ * @param {WordsData} data
+ * @param {ForcedRow} row
+ * @param {number} r
+ */
+function line(data, row, r) {
+  const { words, languages } = data
+  const items = row.words.flatMap((word, w) => {
+    const said = filled(words.surprise, { word: word.text, nats: decimal(word.surprise) })
+    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, "aria-label": said, title: said,
+      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text)
+    button.style.setProperty("--share", Math.min(1, word.surprise / FULL).toFixed(3))
+    return [word.gap, button]
+  })
+  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
+    make("p", { class: "text", lang: languages[1] }, ...items), row.parts && make("p", { class: "parts" }, row.parts))
+}
+
+/** @param {Root} root */
+function build(root) {
+  const { data } = root
+  const { words } = data
+  const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
+    data.forced ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
+  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint))
+  const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", { class: "made" }, data.made))
+  root.lang = data.language
+  root.replaceChildren(rows, instead, told)
+  for (const section of [rows, instead, told]) announce(section)
+}
+
+/**
+ * @param {Root} root
+ * @param {HTMLElement} button
+ * @returns {[ForcedRow, ForcedWord]}
+ */
+function of(root, button) {
+  const row = root.data.rows[Number(button.dataset.row)]
+  return [row, row.words[Number(button.dataset.word)]]
+}
+
+/**
+ * What could stand in the place of a word.
+ * @param {Root} root
+ * @param {HTMLElement} button
+ */
+function choose(root, button) {
+  const { words, languages } = root.data
+  for (const one of findAll(root, ".word")) one.setAttribute("aria-pressed", String(one === button))
+  const [row, word] = of(root, button)
+  const choices = word.choices.map((one) => {
+    const share = make("span", { class: "share" }, two(one.p))
+    share.style.setProperty("--share", one.p.toFixed(4))
+    return make("li", {}, share, make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, one.joined ? `…${one.text}` : one.text))
+  })
+  const form = make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
+    make("button", { type: "submit", class: "plain" }, words.go))
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), form)
+}
+
+/**
+ * The word that the changes begin before.
+ * @param {Root} root
+ */
+const chosen = (root) => /** @type {ForcedWord} */ (of(root, find(root, '.word[aria-pressed="true"]'))[1])
+
+/** @param {Root} root */
+function listen(root) {
+  root.addEventListener("click", (event) => {
+    const word = nearest(event.target, ".word")
+    const take = nearest(event.target, "[data-take]")
+    if (word) choose(root, word)
+    else if (take) root.trigger("take", [...chosen(root).before, Number(take.dataset.take)])
+    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", [])
+  })
+  root.addEventListener("submit", (event) => {
+    event.preventDefault()
+    const text = /** @type {HTMLInputElement} */ (find(root, "form input")).value.trim()
+    if (text) root.trigger("type", { before: chosen(root).before, text })
+  })
+  root.addEventListener("keydown", (event) => {
+    const word = nearest(event.target, ".word")
+    if (!word || event.ctrlKey || event.metaKey || event.altKey) return
+    const [r, w] = [Number(word.dataset.row), Number(word.dataset.word)]
+    /** @type {Record<string, [number, number] | undefined>} */
+    const ways = { ArrowLeft: [r, w - 1], ArrowRight: [r, w + 1], ArrowUp: [r - 1, w], ArrowDown: [r + 1, w] }
+    const to = Object.hasOwn(ways, event.key) ? ways[event.key] : undefined
+    const next = to && /** @type {HTMLElement | null} */ (root.querySelector(`[data-row="${to[0]}"][data-word="${to[1]}"]`))
+    if (!to) return
+    event.preventDefault()
+    next?.focus()
+  })
+}
+
+/** @param {Mounted<WordsData>} mounted */
+export default function forced({ data: [data], parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "words", {}, listen)
+  root.trigger = setTriggerValue
+  const drawn = JSON.stringify(data)
+  if (root.drawn === drawn) return
+  root.drawn = drawn
+  root.data = data
+  build(root)
+}

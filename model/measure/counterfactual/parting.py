@@ -1,0 +1,42 @@
+"""A translation that is given, read by a model: where it would first have gone another way, and where to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.search import NO_EDITS, Edits, Settings, Stopped
+from model.search.forced import force_one
+from model.search.translate import Model, translate_best
+from model.text.normalise import Normalised
+from model.trace import Trace
+
+
+@dataclass(frozen=True)
+class Parting:
+    """`given`: the translation as the model was made to write it; `step`: the first, from 0, at which it would rather
+    have written another piece, None where it never would; `instead`: what it writes from there on by itself, the given
+    pieces before that being written already, None with `step`."""
+
+    given: Trace
+    step: int | None = None
+    instead: Trace | None = None
+
+
+def parting_step(given: Trace) -> int | None:
+    """The first step, from 0, whose piece is not the likeliest; None where every piece is. The Trace has candidates."""
+    return next((place for place, step in enumerate(given.steps)
+                 if step.candidates and step.candidates[0].id != step.id), None)
+
+
+def parting(model: Model, source: Normalised, target: Normalised, stopped: Stopped | None = None) -> Parting:
+    """Where `model` would part from `target` as a translation of `source`, and where to, searching greedily.
+
+    Raises SentenceError where either is empty or too long, or where nothing is left to search for at the parting.
+    """
+    given = force_one(model, source, target)
+    step = parting_step(given)
+    if step is None:
+        return Parting(given)
+    prefix = tuple(one.id for one in given.steps[:step])
+    edits = Edits(prefix=prefix) if prefix else NO_EDITS
+    return Parting(given, step, translate_best(model, source, Settings(), stopped=stopped, edits=edits)[0])

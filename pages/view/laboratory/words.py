@@ -1,0 +1,163 @@
+"""Force a word, or a translation: the surprise of every word, what could stand in its place, and how the model goes on
+from there; a reference and a reader's own translation beside the model's."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.measure.counterfactual.changed import aligned
+from model.measure.counterfactual.parting import Parting, parting
+from model.search import Edits, Stopped
+from model.text.normalise import Normalised, normalise
+from model.trace import END_PIECE, WORD_START, Trace
+from pages.view.laboratory.bench import Bench
+from pages.view.laboratory.labels import DIGITS
+from pages.view.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
+from pages.view.service.cards import title_of
+from pages.view.service.requests import Request, answer, before, seen_by
+from pages.view.shell import links, picks
+from pages.view.shell.component import Component
+from pages.view.shell.messages import Messages
+from pages.view.shell.provenance import provenance
+from pages.view.shell.rerun import rerun
+from pages.view.shell.typography import decimal, typeset
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+KEY = "words"
+LONGEST = 200  # characters of a typed word
+_TYPED = "words-typed"  # where the session keeps a typed word until it is cut into pieces
+
+_mount = Component("words", WordsData)
+
+
+def show(bench: Bench) -> None:
+    """Draw the rows: the model's own, what the reader forced, a reference, the reader's own translation."""
+    say = bench.say
+    typed = st.session_state.pop(_TYPED, None)
+    if typed is not None:
+        pieces = bench.measure(("pieces", typed[1]), partial(_pieces, typed[1]))
+        if pieces:
+            st.session_state[links.EDITS.name] = replace(bench.edits, prefix=(*typed[0], *pieces))
+            rerun()
+    left, right = st.columns(2)
+    with left:
+        reference = picks.line(links.REFERENCE, say("force.reference"))
+    with right:
+        own = picks.line(links.OWN, say("force.own"))
+    given = [(say("force.row_reference"), reference), (say("force.row_own"), own)]
+    requests = [Request(bench.model, bench.search)]
+    if bench.edits:
+        requests.append(Request(bench.model, bench.search, bench.edits))
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    if shown is not None and not waiting:
+        traces = [one[0] for one in seen_by(shown, bench.key) if one]
+        read = [(title, told(bench, traces[0], text)) for title, text in given if normalise(text)]
+        rows = [row(traces[0], traces[0], say("force.row_model"), say)]
+        rows += [row(traces[0], one, say("force.row_changed"), say) for one in traces[1:]]
+        rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
+        _mount(key=KEY, data=payload(traces, rows, bool(bench.edits), say), on_take_change=_taken,
+               on_type_change=_typed)  # fmt: skip
+    if waiting:
+        rerun()
+
+
+def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
+    return tuple(model.vocabulary.encode(normalise(text))[:-1])
+
+
+def told(bench: Bench, own: Trace, text: str) -> Parting | None:
+    """The given translation as the model reads it."""
+    target = normalise(text)
+    return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
+
+
+def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped) -> Parting:
+    return parting(model, source, target, stopped)
+
+
+def _whole(value: object) -> tuple[int, ...] | None:
+    """Ids of pieces out of the browser; None for anything else."""
+    ids = value if isinstance(value, list) and all(type(one) is int and one >= 0 for one in value) else None
+    return None if ids is None else tuple(ids)
+
+
+def _taken() -> None:
+    """The reader takes another piece, or gives back what was forced."""
+    prefix = _whole((st.session_state.get(KEY) or {}).get("take"))
+    now = st.session_state.get(links.EDITS.name)
+    if prefix is not None:
+        st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
+
+
+def _typed() -> None:
+    """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
+    found: Any = (st.session_state.get(KEY) or {}).get("type")
+    if isinstance(found, dict) and isinstance(found.get("text"), str):
+        prefix, text = _whole(found.get("before")), found["text"][:LONGEST]
+        if prefix is not None and normalise(text):
+            st.session_state[_TYPED] = (prefix, text)
+
+
+def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messages) -> WordsData:
+    """What the component draws."""
+    own = traces[0]
+    of = hashlib.sha256(repr([[word["text"] for word in one["words"]] for one in rows]).encode()).hexdigest()[:12]
+    return {
+        "of": of,
+        "name": title_of(own.made_by.model),
+        "languages": (own.source_language, own.target_language),
+        "rows": rows,
+        "forced": forced,
+        "made": provenance(traces, say),
+        "words": say.table("force"),
+        "language": say.language,
+    }
+
+
+def row(own: Trace, trace: Trace, title: str, say: Messages, read: Parting | None = None) -> ForcedRow:
+    """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
+    other = {pair.after for pair in aligned(own, trace) if pair.flipped}
+    words = [*typeset(trace.target, trace.target_language), *([(" ", say("force.end"))] if trace.finished else [])]
+    return {
+        "title": title,
+        "log": decimal(trace.log_probability, 1),
+        "words": [_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, say)
+                  for place, (gap, text) in enumerate(words)],
+        "parts": "" if read is None else _parts(read, say),
+    }  # fmt: skip
+
+
+def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], say: Messages) -> ForcedWord:
+    steps = [place for place, of in enumerate(trace.target.word_of) if of == word]
+    choices: list[ForcedChoice] = [
+        {"id": one.id, "text": one.piece.removeprefix(WORD_START) or "␣", "joined": one.continues_word,
+         "p": round(math.exp(min(0.0, one.log_probability)), DIGITS)}
+        for one in trace.steps[steps[0]].candidates if one.piece != END_PIECE
+    ]  # fmt: skip
+    return {
+        "gap": gap,
+        "text": text,
+        "surprise": round(-sum(trace.steps[place].log_probability for place in steps), DIGITS),
+        "other": word in other,
+        "before": [step.id for step in trace.steps[: steps[0]]],
+        "choices": choices,
+    }
+
+
+def _parts(read: Parting, say: Messages) -> str:
+    """Where the model would have gone another way, and where to."""
+    if read.step is None or read.instead is None:
+        return say("force.never")
+    given, instead = read.given.target, read.instead.target
+    word = given.word_of[read.step]
+    shown = "".join(gap + text for gap, text in typeset(instead, read.instead.target_language)).strip()
+    return say("force.parts", word=say("force.end") if word < 0 else given.words[word], instead=shown)

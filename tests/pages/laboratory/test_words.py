@@ -1,0 +1,72 @@
+"""Forced words and translations: what is sent of each row, and what taking or typing a word asks for."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+
+from model.measure.counterfactual.parting import Parting, parting
+from model.search import Edits, Rule
+from model.search.translate import translate_one
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from pages.view.laboratory import words
+from pages.view.shell import links
+from pages.view.shell.messages import load
+from tests.hostile import CASES
+from tests.model.measure.saliency.test_asking import a_model
+from tests.pages.traces import trace
+
+SAY = load("en")
+TEXT = normalise("The grey cat sleeps.")
+
+
+def test_every_word_has_its_surprise_and_the_pieces_before_it(tiny_vocabulary: Vocabulary) -> None:
+    model = a_model(tiny_vocabulary)
+    own, read = translate_one(model, TEXT), parting(model, TEXT, normalise("Le chat gris dort."))
+    row = words.row(own, read.given, "mine", SAY, read)
+    given = read.given
+    assert [one["text"] for one in row["words"]] == [*given.target.words, SAY("force.end")]
+    assert sum(one["surprise"] for one in row["words"]) == pytest.approx(-given.log_probability, abs=1e-2)
+    ids = [step.id for step in given.steps]
+    for one in row["words"]:
+        assert ids[: len(one["before"])] == one["before"]
+        assert len(one["choices"]) >= 9
+    assert row["words"][0]["before"] == []
+    assert row["parts"]
+
+
+def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() -> None:
+    own = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    other = trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    assert not any(one["other"] for one in words.row(own, own, "", SAY)["words"])
+    assert [one["other"] for one in words.row(own, other, "", SAY)["words"]] == [False, True, False, False, False]
+
+
+def test_a_translation_that_it_would_have_written_says_so() -> None:
+    own = trace()
+    assert words.row(own, own, "", SAY, Parting(own))["parts"] == SAY("force.never")
+
+
+def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Edits(rules=(Rule("attention", "uniform"),))
+    kept: dict[str, object] = {links.EDITS.name: rules, words.KEY: {"take": [5, 9]}}
+    monkeypatch.setattr(st, "session_state", kept)
+    words._taken()
+    assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+    for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
+        kept[words.KEY] = {"take": hostile}
+        words._taken()
+        assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
+    kept[words.KEY] = {"take": []}
+    words._taken()
+    assert kept[links.EDITS.name] == rules
+
+
+@pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])
+def test_a_typed_word_is_kept_short_until_it_is_cut(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    kept: dict[str, object] = {words.KEY: {"type": {"before": [4], "text": text}}}
+    monkeypatch.setattr(st, "session_state", kept)
+    words._typed()
+    typed = kept.get("words-typed")
+    assert typed == ((4,), text[: words.LONGEST]) if normalise(text[: words.LONGEST]) else typed is None
