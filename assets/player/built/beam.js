@@ -92,7 +92,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value);
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.75 ? " deep" : ""}` }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
     }),
@@ -145,7 +145,7 @@ function tree(data) {
     const said = filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) });
     const box = make(
       "button",
-      { type: "button", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
+      { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
       make("span", { class: "piece", lang: languages[1] }, written(node)),
       make("span", { class: "p" }, node.fate === "finished" ? `✓ ${two(node.p)}` : two(node.p))
     );

@@ -48,7 +48,7 @@ function tree(data) {
   const lineart = draw("svg", { width: steps * WIDE, height: ranks * HIGH, viewBox: `0 0 ${steps * WIDE} ${ranks * HIGH}`, "aria-hidden": "true" }, ...lines)
   const boxes = nodes.map((node) => {
     const said = filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) })
-    const box = make("button", { type: "button", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
+    const box = make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": said, title: said },
       make("span", { class: "piece", lang: languages[1] }, written(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${two(node.p)}` : two(node.p)))
     box.style.left = `${node.step * WIDE}px`
     box.style.top = `${node.rank * HIGH}px`

@@ -33,7 +33,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value)
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.6 ? " deep" : ""}` }, text)
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.75 ? " deep" : ""}` }, text)
       cell.style.setProperty("--shade", shade.toFixed(3))
       return cell
     }),

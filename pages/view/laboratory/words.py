@@ -64,7 +64,7 @@ def show(bench: Bench) -> None:
         rows = [row(traces[0], traces[0], say("force.row_model"), say)]
         rows += [row(traces[0], one, say("force.row_changed"), say) for one in traces[1:]]
         rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
-        _mount(key=KEY, data=payload(traces, rows, bool(bench.edits), say), on_take_change=_taken,
+        _mount(key=KEY, data=payload(traces, rows, bool(bench.edits.prefix), say), on_take_change=_taken,
                on_type_change=_typed)  # fmt: skip
     if waiting:
         rerun()
