@@ -5,12 +5,14 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pages.view.laboratory import experiments
 from pages.view.story.payload import LINES
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 
 
-@pytest.mark.parametrize("address", addresses(), ids=lambda address: address or "first")
+@pytest.mark.parametrize("address", [*addresses(), *(f"laboratory?part={name}" for name in experiments.NAMES)],
+                         ids=lambda address: address or "first")  # fmt: skip
 def test_no_page_has_a_serious_finding(server: str, browser: Browser, address: str) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en-GB")
     page.goto(f"{server}/{address}")

@@ -67,6 +67,11 @@ var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var SOURCE = [0.62, 0.945];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -80,7 +85,7 @@ function announce(node, steps) {
 
 // laboratory/map.js
 var SHOWN = 0.25;
-var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
 function map({ source, target, languages }, values, look, label, beside) {
   const last = beside?.values.length ? beside : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
@@ -90,7 +95,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value);
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.75 ? " deep" : ""}` }, text);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
     }),
@@ -128,7 +133,7 @@ function stepped(key, row, column, rows, columns) {
 // laboratory/asking.js
 function leaned({ most }, value) {
   const shade = most > 0 ? Math.abs(value) / most : 0;
-  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : "for" };
+  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` };
 }
 function point(root, cell) {
   for (const one of findAll(root, ".here")) one.classList.remove("here");

@@ -80,9 +80,13 @@ function announce(node, steps) {
   node.steps = steps;
 }
 
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
 // laboratory/map.js
 var SHOWN = 0.25;
-var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" });
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
 function map({ source, target, languages }, values, look, label, beside) {
   const last = beside?.values.length ? beside : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
@@ -92,7 +96,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value);
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.75 ? " deep" : ""}` }, text);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
     }),

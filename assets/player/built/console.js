@@ -238,16 +238,18 @@ function listenToControls(root) {
 // shared/keys.js
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var depth = (shade2, [deep, deepest] = ATTENTION) => shade2 >= deepest ? "deepest" : shade2 >= deep ? "deep" : "";
+
 // laboratory/rows.js
 var NUMBER_FROM = 0.3;
-var [DEEP, DEEPEST] = [0.7, 0.86];
 var SEEN_FROM = 0.01;
 var classes = ({ word, joined }) => word < 0 ? "end" : joined ? "joined" : "";
 var weights = (root, step) => root.draft && step === root.step ? root.draft : current(root.data).alpha[step].map((part) => part / root.data.parts);
 function shade(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3));
-  cell.classList.toggle("deep", value >= DEEP);
-  cell.classList.toggle("deepest", value >= DEEPEST);
+  for (const name of ["deep", "deepest"]) cell.classList.toggle(name, depth(value) === name);
   cell.textContent = value >= NUMBER_FROM ? short(value) : "";
 }
 function rows(root) {

@@ -191,6 +191,10 @@ function positions(root, { reading, target, source, targetWord, sourceWord: sour
   return { r, ts: target == null ? [] : [Number(target)], ss: source == null ? [] : [Number(source)] };
 }
 
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
 // translate/map.js
 var RIBBON_FROM = 0.04;
 var NUMBER_FROM = 0.3;
@@ -217,8 +221,8 @@ function table(data, reading, alpha, name) {
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {
       const shade = shaded(scale, value);
-      const deep = scale === "grey" ? value < 0.45 : shade >= 0.75;
-      const kinds = [columns[s], deep && "deep", value >= NUMBER_FROM ? "big" : value >= 5e-3 && "some"];
+      const ink = scale === "grey" ? value < 0.45 && "dark" : depth(shade);
+      const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 5e-3 && "some"];
       const cell = make(
         "td",
         { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },

@@ -5,6 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
+import { depth, SOURCE } from "../shared/shades.js"
 import { announce } from "../shared/walk.js"
 import { looked, map, sized, SHOWN } from "./map.js"
 import { stepped } from "./walking.js"
@@ -17,7 +18,7 @@ import { stepped } from "./walking.js"
  */
 function leaned({ most }, value) {
   const shade = most > 0 ? Math.abs(value) / most : 0
-  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : "for" }
+  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { make } from "../shared/dom.js"
 import { decimalOrDash, short } from "../shared/format.js"
+import { depth } from "../shared/shades.js"
 
 /** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
  * @typedef {{ shade: number, text: string, kind: string }} Look */
@@ -17,7 +18,7 @@ export const SHOWN = 0.25 // of the greatest value: cells from here up show thei
  * @param {number} value
  * @returns {Look}
  */
-export const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: "weight" })
+export const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` })
 
 /**
  * @param {Sides} sides
@@ -33,7 +34,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value)
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: `${kind}${shade >= 0.75 ? " deep" : ""}` }, text)
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text)
       cell.style.setProperty("--shade", shade.toFixed(3))
       return cell
     }),

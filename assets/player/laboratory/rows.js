@@ -5,10 +5,10 @@
 /** @import { Console } from "./console.js" */
 import { draw, make } from "../shared/dom.js"
 import { filled, short, two } from "../shared/format.js"
+import { depth } from "../shared/shades.js"
 import { current, holds } from "./share.js"
 
 const NUMBER_FROM = 0.3 // a cell shows its number from here up
-const [DEEP, DEEPEST] = [0.7, 0.86] // from where on a number in a cell is written in the other ink (console.css)
 const SEEN_FROM = 0.01 // less is not drawn in the small maps
 
 /** @param {ConsolePiece} piece */
@@ -27,8 +27,7 @@ export const weights = (root, step) => (root.draft && step === root.step ? root.
  */
 export function shade(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3))
-  cell.classList.toggle("deep", value >= DEEP)
-  cell.classList.toggle("deepest", value >= DEEPEST)
+  for (const name of ["deep", "deepest"]) cell.classList.toggle(name, depth(value) === name)
   cell.textContent = value >= NUMBER_FROM ? short(value) : ""
 }
 

@@ -3,6 +3,7 @@
 /** @import { HeatmapData } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { short } from "../shared/format.js"
+import { depth } from "../shared/shades.js"
 
 /** @typedef {{ labels: string[], word_of: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
@@ -57,8 +58,8 @@ export function table(data, reading, alpha, name) {
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {
       const shade = shaded(scale, value)
-      const deep = scale === "grey" ? value < 0.45 : shade >= 0.75
-      const kinds = [columns[s], deep && "deep", value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
+      const ink = scale === "grey" ? value < 0.45 && "dark" : depth(shade)
+      const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
         value >= 0.005 ? short(value) : "")
       cell.style.setProperty("--shade", shade.toFixed(3)) // its colour: heatmap.css (td)
