@@ -14,6 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from model import codec
 from model.checkpoint import SHIPPED, Card, courses, read_card
 from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
@@ -27,6 +28,10 @@ from tests.readme_elsewhere import ELSEWHERE
 README = Path(__file__).parent.parent / "README.md"
 MODELS = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 """In the order of the README's tables."""
+
+TRIALS = FOLDER.parent / "trials"
+TRIED = {"rnnsearch": "RNNsearch-50", "rnnencdec": "RNNencdec-50"}
+"""What was tried in short runs: the table's file, and the model they began from."""
 
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
@@ -120,7 +125,7 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    parts = (models, lengths, learning, claims, alignment, beams, marks, births)
+    parts = (models, lengths, learning, claims, alignment, beams, marks, births, trials)
     return [one_line(text) for part in parts for text in part(assets)]
 
 
@@ -278,6 +283,19 @@ def births(assets: Assets) -> Iterator[str]:
     yield (f"words give the place that they look at most {SURE} of their attention on the average, and these places "
            f"rise (correlation {RISING})")  # fmt: skip
     yield f"of two neighbours with {LOOKS} each"
+
+
+def trials(assets: Assets) -> Iterator[str]:
+    """What teaches best: the table of short runs from one start."""
+    tables = {kind: codec.parse((TRIALS / f"{kind}.json").read_bytes(), f"{kind}.json") for kind in TRIED}
+    for kind, table in tables.items():
+        yield f"{TRIED[kind]} {min(one['pieces'] for one in table['trials']) / 1e6:.1f} million"
+    (sentences,) = {sum(map(int, re.findall(r"(\d+) of", table["dev"]))) for table in tables.values()}
+    yield f"dev BLEU ({sentences:,} sentences)"
+    found = {kind: {one["name"]: one for one in table["trials"]} for kind, table in tables.items()}
+    for name in dict.fromkeys(name for trials in found.values() for name in trials):
+        tried = (trials.get(name) for trials in found.values())
+        yield row(name, *(f"{one['dev_loss']:.3f}, {one['bleu']['all']:.1f}" if one else "not tried" for one in tried))
 
 
 def problems(readme: str, expected: Sequence[str]) -> list[str]:

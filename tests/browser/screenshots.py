@@ -36,6 +36,10 @@ SHOTS = (
 )
 
 
+CHANGED = "&edits=attention@7:only=2"
+"""The laboratory shows what it is for by a change: the seventh row looks at "brother" alone."""
+
+
 def point(page: Page, address: str) -> None:
     """Show what a page is for: a word that lights its partners, a player that is halfway."""
     if not address:
@@ -53,7 +57,7 @@ def take(browser: Browser, root: str, address: str, shot: Shot, folder: Path) ->
         viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme, locale=shot.locale
     )
     page = context.new_page()
-    page.goto(f"{root}/{address}?{shot.query}")
+    page.goto(f"{root}/{address}?{shot.query}{CHANGED if address == 'laboratory' else ''}")
     settled(page)
     point(page, address)
     file = folder / f"{(address or 'translate').replace('_', '-')}-{shot.name}.png"
