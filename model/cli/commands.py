@@ -147,6 +147,8 @@ def translate(
     sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
     temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
     top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Of --sample: draw among the likeliest pieces that hold this "
+                                                     "share of the probability.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
     edits: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the laboratory: its "
                                                                     "sentence, model, search and changes.")] = None,
@@ -164,16 +166,16 @@ def translate(
     """
     from model.search import Settings
 
+    chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
+              "top_k": top_k, "top_p": top_p, "seed": seed}  # fmt: skip
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if edits is not None:
-        if file != "-" or model is not None or beam != 1 or n_best != 1 or begin or tree or sample:
+        if file != "-" or model is not None or beam != 1 or n_best != 1 or begin or tree or sample or given:
             raise typer.BadParameter("--edits replays an experiment with its own sentence, model and search: leave out "
                                      "all but --format.")
         (trace,) = replay(edits)
         say(trace.to_json() if form is Format.json else trace.target.text)
         return
-    chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
-              "top_k": top_k, "seed": seed}  # fmt: skip
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
                         candidates=10 if form is Format.json else 0, **given)  # fmt: skip
     loaded = load(model)

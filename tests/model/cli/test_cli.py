@@ -172,6 +172,8 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["translate", "no/such/file"], ["no/such/file"]),
         (["translate", "."], ["directory"]),
         (["translate", "--temperature", "2"], ["temperature", "sample"]),
+        (["translate", "--top-p", "0.5"], ["top_p", "sample"]),
+        (["translate", "--sample", "--top-p", "2"], ["top_p"]),
         (["translate", "--sample", "--beam", "5"], ["sample", "beam"]),
         (["translate", "--beam", "2", "--length-penalty", "short"], ["length_penalty", "gnmt"]),
         (["data", ".", "--vocabulary", "70000"], ["65536"]),
@@ -440,10 +442,18 @@ def test_hostile_experiments(run: Run, tmp_path: Path, name: str) -> None:
     one_sentence(run("translate", "--edits", str(path)))
 
 
+def test_drawing_among_next_to_nothing_takes_the_likeliest(run: Run, tiny: Path) -> None:
+    given = b"The house is old.\nThe man sees the cat.\n"
+    likeliest = run("translate", "-m", str(tiny), stdin=given)[1]
+    assert run("translate", "-m", str(tiny), "--sample", "--top-p", "1e-9", stdin=given)[1] == likeliest
+    assert run("translate", "-m", str(tiny), "--sample", "--temperature", "5", stdin=given)[1] != likeliest
+
+
 def test_an_experiment_is_asked_alone(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(experiment(tiny), encoding="utf-8")
-    one_sentence(run("translate", "--edits", str(path), "--beam", "5"), "--edits replays an experiment")
+    for option in ("--beam", "--seed"):
+        one_sentence(run("translate", "--edits", str(path), option, "5"), "--edits replays an experiment")
     one_sentence(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
 
 

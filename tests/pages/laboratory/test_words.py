@@ -43,6 +43,12 @@ def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() ->
     assert [one["other"] for one in words.row(own, other, "", SAY)["words"]] == [False, True, False, False, False]
 
 
+def test_a_row_is_called_by_what_was_changed() -> None:
+    attention = (Rule("attention", "uniform"),)
+    assert SAY(words.titled(Edits(prefix=(5,)))) == SAY(words.titled(Edits(rules=attention, prefix=(5,))))
+    assert SAY(words.titled(Edits(rules=attention))) == "its attention changed"
+
+
 def test_a_translation_that_it_would_have_written_says_so() -> None:
     own = trace()
     assert words.row(own, own, "", SAY, Parting(own))["parts"] == SAY("force.never")
