@@ -59,5 +59,6 @@ def _weights(left: Side, right: Side, order: tuple[int, ...]) -> np.ndarray:
         places = [len(left.words) if j < 0 else j for j in left.word_of]
         raw = [math.exp(-2.4 * abs(place - aim) + (1.2 if place == aim else 0.3 * math.sin(7 * aim + 3 * k)))
                for k, place in enumerate(places)]
-        rows.append([value / sum(raw) for value in raw])
+        total = sum(raw)
+        rows.append([value / total for value in raw])
     return np.array(rows)
