@@ -940,6 +940,7 @@ export interface ForceWords {
   reference: string
   row_model: string
   row_changed: string
+  row_attention: string
   row_reference: string
   row_own: string
   log: string
