@@ -62,7 +62,7 @@ def show(bench: Bench) -> None:
         traces = [one[0] for one in seen_by(shown, bench.key) if one]
         read = [(title, told(bench, traces[0], text)) for title, text in given if normalise(text)]
         rows = [row(traces[0], traces[0], say("force.row_model"), say)]
-        rows += [row(traces[0], one, say(titled(bench.edits)), say) for one in traces[1:]]
+        rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
         rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
         _mount(key=KEY, data=payload(traces, rows, bool(bench.edits.prefix), say), on_take_change=_taken,
                on_type_change=_typed)  # fmt: skip
@@ -70,9 +70,9 @@ def show(bench: Bench) -> None:
         rerun()
 
 
-def titled(edits: Edits) -> str:
-    """What the row of a changed translation is called: a text of the interface."""
-    return "force.row_changed" if edits.prefix else "force.row_attention"
+def titled(edits: Edits, say: Messages) -> str:
+    """What the row of a changed translation is called."""
+    return say("force.row_changed") if edits.prefix else say("force.row_attention")
 
 
 def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:

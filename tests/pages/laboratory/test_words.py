@@ -45,8 +45,8 @@ def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() ->
 
 def test_a_row_is_called_by_what_was_changed() -> None:
     attention = (Rule("attention", "uniform"),)
-    assert SAY(words.titled(Edits(prefix=(5,)))) == SAY(words.titled(Edits(rules=attention, prefix=(5,))))
-    assert SAY(words.titled(Edits(rules=attention))) == "its attention changed"
+    assert words.titled(Edits(prefix=(5,)), SAY) == words.titled(Edits(rules=attention, prefix=(5,)), SAY)
+    assert words.titled(Edits(rules=attention), SAY) == "its attention changed"
 
 
 def test_a_translation_that_it_would_have_written_says_so() -> None:
