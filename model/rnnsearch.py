@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, Translator, in_place_of
+from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
 
 Wiring = Literal["equation4", "appendix", "groundhog"]
 
@@ -183,23 +183,10 @@ class Network(nn.Module):
 
     def check_source(self, source: Tensor) -> Tensor:
         """The mask (batch, source) of a padded batch; ValueError for what would give NaN or is no known piece."""
-        if source.dim() != 2:
-            raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
-        self.check_pieces(source)
-        mask = source != PAD
-        if source.shape[1] == 0 or not bool(mask[:, 0].all()):
-            raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
-        if bool((mask[:, 1:] & ~mask[:, :-1]).any()):
-            raise ValueError("a source sentence has padding before its end; padding stands on the right")
-        return mask
+        return check_source(source, self.configuration.vocabulary)
 
     def check_pieces(self, pieces: Tensor) -> None:
-        if pieces.dtype != torch.int64:
-            raise ValueError(f"piece numbers are int64; these are {pieces.dtype}")
-        if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= self.configuration.vocabulary):
-            low, high = int(pieces.min()), int(pieces.max())
-            size = self.configuration.vocabulary
-            raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {size} pieces")
+        check_pieces(pieces, self.configuration.vocabulary)
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
         """States of one direction, (batch, source, m) -> (batch, source, n); padding leaves them as they are."""

@@ -19,6 +19,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 import torch
 from torch import Tensor
 
+from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
 Alpha = Mapping[str, Tensor | Callable[[Tensor], Tensor]]
@@ -100,6 +101,29 @@ def for_search(network: Translator) -> Translator:
     """The network as search goes through it: what it offers for that, else itself."""
     offered = getattr(network, "for_search", None)
     return network if offered is None else cast("Translator", offered())
+
+
+def check_source(source: Tensor, vocabulary: int) -> Tensor:
+    """The mask (batch, source) of a padded batch of pieces, true where there is one; ValueError for what would give NaN
+    or is none of the vocabulary's pieces."""
+    if source.dim() != 2:
+        raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
+    check_pieces(source, vocabulary)
+    mask = source != PAD
+    if source.shape[1] == 0 or not bool(mask[:, 0].all()):
+        raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
+    if bool((mask[:, 1:] & ~mask[:, :-1]).any()):
+        raise ValueError("a source sentence has padding before its end; padding stands on the right")
+    return mask
+
+
+def check_pieces(pieces: Tensor, vocabulary: int) -> None:
+    """ValueError unless these are numbers of pieces of a vocabulary of so many."""
+    if pieces.dtype != torch.int64:
+        raise ValueError(f"piece numbers are int64; these are {pieces.dtype}")
+    if pieces.numel() and (int(pieces.min()) < 0 or int(pieces.max()) >= vocabulary):
+        low, high = int(pieces.min()), int(pieces.max())
+        raise ValueError(f"piece numbers run from {low} to {high}; the vocabulary has {vocabulary} pieces")
 
 
 def in_place_of(own: Tensor, given: Tensor | Callable[[Tensor], Tensor] | None) -> Tensor:
