@@ -132,8 +132,8 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle",
+              loss="model.fast.gru:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle",
               about="rnnsearch"))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
+              loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
               about="rnnencdec"))  # fmt: skip

@@ -199,7 +199,8 @@ def translate(
 @app.command()
 def train(
     recipe: Annotated[str, typer.Argument(help="A recipe by name (shipped, tiny, paper) or a .toml file.")] = "",
-    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (rnnsearch unless said here "
+                                           "or in the recipe).")] = "",
     longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,
     name: Annotated[str, typer.Option(help="What to call it (KIND-LONGEST unless said).")] = "",
     title: Annotated[str, typer.Option(help="What readers are to see (as papers write the kind, unless said).")] = "",
@@ -228,7 +229,8 @@ def train(
     from model.training.recipe import Plan, load_recipe
     from model.training.trainer import STATE, Trainer
 
-    plan = Plan(kind, longest, name, title)
+    chosen = load_recipe(recipe) if recipe else None
+    plan = Plan(kind or (chosen.kind if chosen else "") or "rnnsearch", longest, name, title)
     folder = runs / plan.name
     if ship:
         print(ship_best(folder, plan.name, data))
@@ -243,11 +245,11 @@ def train(
                 stack.enter_context(alone(folder))
             trainer = Trainer.resume(folder, data, threads=threads or None)
         else:
-            if not recipe:
+            if chosen is None:
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
             if (folder / STATE).exists():
                 raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
-            trainer = Trainer(folder, load_recipe(recipe), plan, data, initial=init or None, threads=threads or None)
+            trainer = Trainer(folder, chosen, plan, data, initial=init or None, threads=threads or None)
         if trainer.group.first:
             stack.enter_context(alone(folder))
         limit = round(pieces * 1e6) or None

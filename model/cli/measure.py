@@ -291,7 +291,7 @@ def bench(
     vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces of a drawn network.")] = 8000,
     model: Name = None,
 ) -> None:
-    """Measure speed: training by the plain loop and by model/fast.py in turns, search at these very sizes (drawn
+    """Measure speed: training by the plain loop and by model/fast in turns, search at these very sizes (drawn
     weights, targets of one length, so that other programs can stand beside it), and decoding with a shipped model."""
     from itertools import chain
 

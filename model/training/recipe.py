@@ -155,7 +155,7 @@ class TrainingSettings:
 @dataclass(frozen=True)
 class Recipe:
     """A whole recipe. `name` is its file's; `network` holds the keys of the configuration of whatever kind of network
-    is trained with it, which are checked once that is known (`configuration`)."""
+    is trained with it, which are checked once that is known (`configuration`), and may name that kind (`kind`)."""
 
     name: str
     network: Mapping[str, Any]
@@ -163,6 +163,11 @@ class Recipe:
     optimiser: Optimiser
     training: TrainingSettings
     vocabulary: Pieces = field(default_factory=Pieces)  # runs begun before recipes had this section have the default
+
+    @property
+    def kind(self) -> str:
+        """The kind of network that it is for; "" where it leaves that open."""
+        return str(self.network.get("kind", ""))
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as a card or a saved state keeps it."""
@@ -191,20 +196,24 @@ class Recipe:
         """The configuration of a kind of network for a vocabulary of that many pieces. Raises RecipeError: every key of
         it has to be given, and no other."""
         known = registry.find(kind)
-        for key in self.network:
+        if self.kind not in ("", kind):
+            raise RecipeError(f"recipe, section network: kind is {shown(self.kind)}, but {shown(kind)} is to be "
+                              "trained; leave out --kind, or take another recipe")
+        network = {key: value for key, value in self.network.items() if key != "kind"}
+        for key in network:
             if key not in known.fields:
                 raise RecipeError(f"recipe, section network: the key {shown(key)} is not known; {known.title} has "
                                   f"{', '.join(known.fields)}")
         for key in known.fields:
-            if key not in self.network:
+            if key not in network:
                 raise RecipeError(f"recipe, section network: {key} is missing; {known.title} needs "
                                   f"{', '.join(known.fields)}")
         hints = get_type_hints(known.configuration_class)
-        for key, value in self.network.items():
+        for key, value in network.items():
             whole = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
             if whole and not 1 <= value <= LARGEST:
                 raise RecipeError(f"network.{key} is {shown(value)}; it must be from 1 to {LARGEST:,}")
-        given = {**self.network, "kind": kind, "vocabulary": vocabulary}
+        given = {**network, "kind": kind, "vocabulary": vocabulary}
         try:
             return read(known.configuration_class, "network", given)
         except RecipeError:
@@ -214,13 +223,23 @@ class Recipe:
 
 
 def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
-    """A recipe of this package by name, or a TOML file by path; raises RecipeError."""
+    """A recipe of this package by name, or a TOML file by path; raises RecipeError.
+
+    A file may say `extends = NAME` at its top: it then has the sections of that recipe of this package which it does
+    not have itself.
+    """
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
-    known = ", ".join(sorted(recipe.stem for recipe in FOLDER.glob("*.toml")))
+    names = sorted(recipe.stem for recipe in FOLDER.glob("*.toml"))
+    known = ", ".join(names)
     unknown = f"there is no recipe {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     given = load_toml(path, "recipe", unknown)
     if "name" in given:
         raise RecipeError(f"recipe: the key name is {shown(given['name'])}; leave it out, a recipe has its file's name")
+    if "extends" in given:
+        base = given.pop("extends")
+        if base not in names:
+            raise RecipeError(f"recipe: extends is {shown(base)}; it must be one of {known}")
+        given = {**load_recipe(base).to_dict(), **given}
     return Recipe.from_dict({**given, "name": path.stem})

@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import fast
+from model.fast import gru as fast
+from model.fast import products
 from model.registry import build
 from model.rnnsearch import Configuration, Network, Wiring
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
@@ -100,7 +101,7 @@ def test_gradcheck_with_smoothed_labels() -> None:
 def test_chunks_of_the_output_do_not_show(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     network = tiny("rnnsearch", "groundhog", seed=22)
     plain = network.loss(*batch())
-    monkeypatch.setattr(fast, "CHUNK", chunk)  # the batch has 20 target pieces
+    monkeypatch.setattr(products, "CHUNK", chunk)  # the batch has 20 target pieces
     ours = fast.loss(network, *batch())
     torch.testing.assert_close(ours, plain, rtol=0.0, atol=1e-9)
     same(slopes(network, ours), slopes(network, plain))

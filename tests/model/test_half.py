@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from model import checkpoint, fast
+from model import checkpoint
+from model.fast import gru as fast
 from model.text.normalise import normalise
 from model.training.batches import pad
 

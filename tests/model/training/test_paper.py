@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import fast
+from model.fast import gru as fast
 from model.registry import build
 from model.training.recipe import Plan
 from model.training.trainer import Trainer

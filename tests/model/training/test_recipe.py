@@ -46,6 +46,9 @@ def test_recipes_say_everything_and_survive_a_card(name: str) -> None:
     assert recipe.name == name
     assert Recipe.from_dict(recipe.to_dict()) == recipe
     given = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    if "extends" in given:
+        given = {**load_recipe(given.pop("extends")).to_dict(), **given}
+        del given["name"]
     written = recipe.to_dict()
     assert {section: set(keys) for section, keys in given.items()} == \
         {section: set(keys) for section, keys in written.items() if section != "name"}, "no key left to a default"
@@ -311,6 +314,36 @@ def test_recipes_that_are_not_there(name: str, tmp_path: Path, monkeypatch: pyte
     with pytest.raises(RecipeError) as refused:
         load_recipe(name)
     one_sentence(refused.value, "there is no recipe", f"choose {', '.join(NAMES)}, or give")
+
+
+def test_a_recipe_has_what_it_does_not_say_from_the_one_it_extends(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "tiny"\n[data]\ncopies = { mine = 2 }\nlongest_pieces = 9\npool = 8\nbatch_pieces = 7\n'
+                    "batch_pairs = 6\n", encoding="utf-8")
+    recipe, base = load_recipe(path), load_recipe("tiny")
+    assert (recipe.network, recipe.optimiser, recipe.training) == (base.network, base.optimiser, base.training)
+    assert (recipe.name, recipe.data.copies, recipe.data.pool) == ("mine", {"mine": 2}, 8)
+
+
+@pytest.mark.parametrize("base", ['"mine"', '"nobody"', '"../tiny"', "3", '["tiny"]', "{ a = 1 }", '"\\u001b[31m"'])
+def test_only_recipes_of_the_package_are_extended(base: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"extends = {base}\n", encoding="utf-8")
+    with pytest.raises(RecipeError) as refused:
+        load_recipe(path)
+    one_sentence(refused.value, "extends is ", f"it must be one of {', '.join(NAMES)}")
+    assert "\x1b" not in str(refused.value)
+
+
+def test_a_recipe_may_name_its_kind_of_network() -> None:
+    given = load_recipe("tiny").to_dict()
+    assert Recipe.from_dict(given).kind == ""
+    recipe = Recipe.from_dict({**given, "network": {**given["network"], "kind": "rnnencdec"}})
+    assert recipe.kind == "rnnencdec"
+    assert recipe.configuration("rnnencdec", 400).kind == "rnnencdec"
+    with pytest.raises(RecipeError) as refused:
+        recipe.configuration("rnnsearch", 400)
+    one_sentence(refused.value, "kind is 'rnnencdec', but 'rnnsearch' is to be trained; leave out --kind")
 
 
 def test_a_folder_is_no_recipe(tmp_path: Path) -> None:

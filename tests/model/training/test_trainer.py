@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint, fast
+from model import checkpoint
+from model.fast import gru as fast
 from model.text.vocabulary import Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module

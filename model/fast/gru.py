@@ -2,9 +2,8 @@
 
 The loops over time are custom autograd functions. Going forward they keep only what going backward needs; going
 backward they fill buffers with the gradients of the pre-activations, and every weight gradient is then *one* matrix
-product over all steps. Input projections stand outside the loops altogether. With `half` matrix products take and give
-bfloat16 (they accumulate in float32 inside); states, softmax, element-wise work and sums over steps stay in the
-parameters' own precision, so that without it float64 checks hold to the last digits.
+product over all steps. Input projections stand outside the loops altogether. With `half` states and element-wise work
+stay in the parameters' own precision, and products are as in `model.fast.products`.
 
 All three wirings are one chain: s_0; c_i = look(s_i); s_{i+1} = GRU(p_i, s_i, c_i). They differ in which projected
 previous word p_i an update eats and in which state the readout takes (`_wire`). Inside, time stands first:
@@ -21,44 +20,16 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
+from model.fast.products import OutputLoss, halved, product
 from model.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
-
-CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
-
-
-def _half(x: Tensor, half: bool) -> Tensor:
-    return x.bfloat16() if half else x
-
-
-class _Product(Function):
-    """x W^T over all steps: (rows, in), (out, in) -> (rows, out)."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, half: bool) -> Tensor:
-        xh, wh = _half(x, half), _half(weight, half)
-        ctx.save_for_backward(xh, wh)
-        ctx.half = half
-        return (xh @ wh.T).to(x.dtype)
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        xh, wh = ctx.saved_tensors
-        g = _half(grads[0], ctx.half)
-        dx = (g @ wh).to(grads[0].dtype) if ctx.needs_input_grad[0] else None
-        return dx, (g.T @ xh).to(grads[0].dtype), None
-
-
-def _product(x: Tensor, weight: Tensor, half: bool) -> Tensor:
-    """(..., in) -> (..., out)."""
-    return _Product.apply(x.flatten(0, -2), weight, half).view(*x.shape[:-1], len(weight))
 
 
 def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool,
             gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
     """One GRU update into its buffers: gates (batch, 2n) become z, r and `out` s'. Where keep is 0, s' = s."""
     n = s.shape[1]
-    torch.add(pre[:, : 2 * n], _half(s, half) @ u_gates.T, out=gates)
+    torch.add(pre[:, : 2 * n], halved(s, half) @ u_gates.T, out=gates)
     gates.sigmoid_()
     z, r = gates[:, :n], gates[:, n:]
     if keep is not None:
@@ -93,7 +64,7 @@ class _GRUSequence(Function):
     def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None,
                 backward_in_time: bool, half: bool) -> Tensor:
         time, batch, n = len(pre), len(start), u.shape[0]
-        ugh, uh = _half(u_gates, half), _half(u, half)
+        ugh, uh = halved(u_gates, half), halved(u, half)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
         s = start
@@ -116,7 +87,7 @@ class _GRUSequence(Function):
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
             ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, dpre[t])
-        d = _half(dpre, ctx.half).flatten(0, 1)
+        d = halved(dpre, ctx.half).flatten(0, 1)
         du_gates = (d[:, : 2 * n].T @ before.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         du = (d[:, 2 * n :].T @ rs.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         return dpre, ds, du_gates, du, None, None, None
@@ -133,7 +104,7 @@ class _AttentiveSequence(Function):
     def forward(ctx: Any, pre: Tensor, start: Tensor, keys: Tensor, h: Tensor, blocked: Tensor | None, u_gates: Tensor,
                 u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, looks: int, half: bool) -> tuple[Tensor, Tensor]:
         updates, (batch, n) = len(pre), start.shape
-        ugh, uh, ch, wah = (_half(w, half) for w in (u_gates, u, c_weight, w_a))
+        ugh, uh, ch, wah = (halved(w, half) for w in (u_gates, u, c_weight, w_a))
         gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
         rs, states = pre.new_empty(updates, batch, n), pre.new_empty(updates + 1, batch, n)
         contexts, alphas = h.new_empty(looks, batch, h.shape[2]), h.new_empty(looks, batch, 1, h.shape[1])
@@ -144,7 +115,7 @@ class _AttentiveSequence(Function):
         for i in range(looks):
             s = states[i]
             # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
-            torch.mul(_half(s, half) @ wah.T, 2, out=queries[i])
+            torch.mul(halved(s, half) @ wah.T, 2, out=queries[i])
             torch.add(keys2, queries[i][:, None], out=buffer)
             e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
             if blocked is not None:
@@ -152,7 +123,7 @@ class _AttentiveSequence(Function):
             torch.softmax(e, -1, out=alphas[i][:, 0])
             torch.bmm(alphas[i], h, out=contexts[i][:, None])
             if i < updates:
-                p = pre[i] + _half(contexts[i], half) @ ch.T
+                p = pre[i] + halved(contexts[i], half) @ ch.T
                 _update(p, s, ugh, uh, None, half, gates[i], candidates[i], rs[i], states[i + 1])
         ctx.save_for_backward(keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries)
         return states, contexts
@@ -195,49 +166,9 @@ class _AttentiveSequence(Function):
                 None, None)
 
 
-class _OutputLoss(Function):
-    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time.
-
-    With smoothing, the label of a piece is (1 - smoothing) at the piece and smoothing / pieces everywhere.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool,
-                smoothing: float) -> Tensor:
-        th, wh = _half(t, half), _half(weight, half)
-        dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
-        total = t.new_zeros(())
-        tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
-        bias_h = bias.to(th.dtype)
-        for start in range(0, len(t), CHUNK):
-            rows = slice(start, start + CHUNK)
-            logits = torch.addmm(bias_h, th[rows], wh.T)
-            p = torch.softmax(logits, -1, dtype=t.dtype)
-            index = pieces[rows, None]
-            log_p = p.gather(1, index).clamp_min(tiny).log()
-            total -= (1 - smoothing) * log_p.sum()
-            p.scatter_add_(1, index, p.new_full(index.shape, smoothing - 1.0))
-            if smoothing:
-                # The mean of all log p is that of the logits less their log-sum-exp, which the piece's own two tell.
-                normaliser = logits.gather(1, index).to(t.dtype) - log_p
-                total -= smoothing * (logits.mean(1, keepdim=True, dtype=t.dtype) - normaliser).sum()
-                p.sub_(smoothing / p.shape[1])
-            dbias += p.sum(0)
-            ph = _half(p, half)
-            dt[rows] = ph @ wh
-            dweight += ph.T @ th[rows]
-        ctx.save_for_backward(dt, dweight, dbias)
-        return total
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        dt, dweight, dbias = ctx.saved_tensors
-        return dt * grads[0], dweight * grads[0], dbias * grads[0], None, None, None
-
-
 def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
     """W e with the candidate's bias, (time, batch, m) -> (time, batch, 3n)."""
-    return _product(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
+    return product(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
 
 
 def _wire(network: Network, projected: Tensor) -> Tensor:
@@ -274,7 +205,7 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
         summary = backward[0]
     else:
         summary = forward[-1]
-    start = torch.tanh(_product(summary, network.W_s, half) + network.b_s)
+    start = torch.tanh(product(summary, network.W_s, half) + network.b_s)
 
     previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
     embedded = network.dropped(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
@@ -283,20 +214,20 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
     assert decoder.C is not None
     if isinstance(network, RNNsearch):
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
-        keys = _product(h, network.U_a, half)  # (batch, source, n')
+        keys = product(h, network.U_a, half)  # (batch, source, n')
         blocked = ~present.T if padded else None
         states, contexts = _AttentiveSequence.apply(eaten, start, keys, h, blocked, decoder.U_gates, decoder.U,
                                                     decoder.C, network.W_a, network.v_a, len(target), half)
-        from_context = _product(contexts, network.C_o, half)
+        from_context = product(contexts, network.C_o, half)
     else:
-        constant = _product(summary, decoder.C, half)
+        constant = product(summary, decoder.C, half)
         states = _GRUSequence.apply(eaten + constant, start, decoder.U_gates, decoder.U, None, False, half)
         states = torch.cat([start[None], states])
-        from_context = _product(summary, network.C_o, half)[None]
+        from_context = product(summary, network.C_o, half)[None]
     used = states[1:] if network.configuration.wiring == "equation4" else states[: len(target)]
 
-    t = _product(used, network.U_o, half) + _product(embedded, network.V_o, half) + from_context + network.b_o
+    t = product(used, network.U_o, half) + product(embedded, network.V_o, half) + from_context + network.b_o
     t = network.dropped(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
     rows = (target != PAD).flatten().nonzero()[:, 0]
     pieces = target.flatten()[rows]
-    return _OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, pieces, half, smoothing)
+    return OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, pieces, half, smoothing)

@@ -1,0 +1,83 @@
+"""What all fast losses share: products over all steps at once, in half precision where asked, and the output's loss.
+
+With `half` matrix products take and give bfloat16 (they accumulate in float32 inside); softmax and sums over steps stay
+in the parameters' own precision, so that without it float64 checks hold to the last digits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
+
+
+def halved(x: Tensor, half: bool) -> Tensor:
+    """x in bfloat16 where asked."""
+    return x.bfloat16() if half else x
+
+
+class _Product(Function):
+    """x W^T over all steps: (rows, in), (out, in) -> (rows, out)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, half: bool) -> Tensor:
+        xh, wh = halved(x, half), halved(weight, half)
+        ctx.save_for_backward(xh, wh)
+        ctx.half = half
+        return (xh @ wh.T).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        xh, wh = ctx.saved_tensors
+        g = halved(grads[0], ctx.half)
+        dx = (g @ wh).to(grads[0].dtype) if ctx.needs_input_grad[0] else None
+        return dx, (g.T @ xh).to(grads[0].dtype), None
+
+
+def product(x: Tensor, weight: Tensor, half: bool) -> Tensor:
+    """(..., in) -> (..., out)."""
+    return _Product.apply(x.flatten(0, -2), weight, half).view(*x.shape[:-1], len(weight))
+
+
+class OutputLoss(Function):
+    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time.
+
+    With smoothing, the label of a piece is (1 - smoothing) at the piece and smoothing / pieces everywhere.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, pieces: Tensor, half: bool,
+                smoothing: float) -> Tensor:
+        th, wh = halved(t, half), halved(weight, half)
+        dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
+        total = t.new_zeros(())
+        tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
+        bias_h = bias.to(th.dtype)
+        for start in range(0, len(t), CHUNK):
+            rows = slice(start, start + CHUNK)
+            logits = torch.addmm(bias_h, th[rows], wh.T)
+            p = torch.softmax(logits, -1, dtype=t.dtype)
+            index = pieces[rows, None]
+            log_p = p.gather(1, index).clamp_min(tiny).log()
+            total -= (1 - smoothing) * log_p.sum()
+            p.scatter_add_(1, index, p.new_full(index.shape, smoothing - 1.0))
+            if smoothing:
+                # The mean of all log p is that of the logits less their log-sum-exp, which the piece's own two tell.
+                normaliser = logits.gather(1, index).to(t.dtype) - log_p
+                total -= smoothing * (logits.mean(1, keepdim=True, dtype=t.dtype) - normaliser).sum()
+                p.sub_(smoothing / p.shape[1])
+            dbias += p.sum(0)
+            ph = halved(p, half)
+            dt[rows] = ph @ wh
+            dweight += ph.T @ th[rows]
+        ctx.save_for_backward(dt, dweight, dbias)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        dt, dweight, dbias = ctx.saved_tensors
+        return dt * grads[0], dweight * grads[0], dbias * grads[0], None, None, None
