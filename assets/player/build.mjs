@@ -21,6 +21,7 @@ const COMPONENTS = {
   words: "laboratory/words",
   beam: "laboratory/beam",
   sampling: "laboratory/sampling",
+  vector: "laboratory/vector",
   need: "laboratory/need",
   birth: "length_and_bleu/birth",
   sentence_bars: "your_text/sentence_bars",

@@ -679,6 +679,63 @@ export interface StoryData {
   language: string
 }
 
+/** A beginning of the sentence: how many words it has, the last of them, what is written of it (what stands before each word, the word), and for each word of the whole translation whether it is there. */
+export interface VectorCut {
+  after: number
+  last: string
+  text: [string, string][]
+  kept: boolean[]
+}
+
+/** A sentence: its words with what stands before each; which of them is the one of several meanings (-1 for none), that word as it is listed, and its meaning here ("" for none). */
+export interface VectorSentence {
+  text: [string, string][]
+  place: number
+  word: string
+  sense: string
+}
+
+/** A word in the plane: its sentence and its place there, both from 0. */
+export interface VectorPoint {
+  sentence: number
+  word: number
+  x: number
+  y: number
+}
+
+/** Of the `count` occurrences of a word so many whose nearest other one has the `same` meaning, and how many that would be by `chance`; `first`: the number of its first point. */
+export interface VectorSeparated {
+  word: string
+  same: number
+  count: number
+  chance: number
+  first: number
+}
+
+/** Words among words. `sentences`: the shipped ones, then the reader's; `nearest`: for each of the `points` its nearest ones in the shipped sentences and their cosines; `shares` of the variance along x and y; `at`: the point that is looked at. */
+export interface VectorPlane {
+  sentences: VectorSentence[]
+  points: VectorPoint[]
+  nearest: [number, number][][]
+  separated: VectorSeparated[]
+  shares: [number, number]
+  at: number
+}
+
+/** What is in the vector. `target`: the words of the whole translation; `since`: after how many source words each of them is there to stay; `plane`: None where the network says nothing of single words; `means`: what is looked at, in words; `made`: by which weights. */
+export interface VectorData {
+  name: string
+  languages: [string, string]
+  target: string[]
+  since: number[]
+  cuts: VectorCut[]
+  plane: VectorPlane | null
+  means: string
+  made: string
+  words: VectorWords
+  language: string
+}
+
 /** A piece that could stand in a word's place: its id, its text, whether it goes on with a word, its probability. */
 export interface ForcedChoice {
   id: number
@@ -1210,4 +1267,52 @@ export interface StoryWords {
   in_paper: string
   here: string
   open: string
+}
+
+export interface VectorWords {
+  means_attends: string
+  means_plain: string
+  cuts: string
+  cuts_label: string
+  cuts_idle: string
+  cut: string
+  there: string
+  not_there: string
+  written: string
+  after: string
+  after_label: string
+  plane: string
+  plane_label: string
+  point: string
+  shares: string
+  choose: string
+  nearest: string
+  own: string
+  separated: string
+  of: string
+  chance: string
+  closer: string
+  plane_hint: string
+  cuts_csv: string
+  cuts_csv_help: string
+  plane_csv: string
+  sense_money: string
+  sense_river: string
+  sense_season: string
+  sense_water: string
+  sense_coil: string
+  sense_lamp: string
+  sense_weight: string
+  sense_colour: string
+  sense_game: string
+  sense_fire: string
+  sense_fit: string
+  sense_side: string
+  sense_correct: string
+  sense_claim: string
+  sense_mail: string
+  sense_alphabet: string
+  sense_furniture: string
+  sense_figures: string
+  plane_csv_help: string
 }

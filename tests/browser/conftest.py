@@ -61,7 +61,7 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("request", asked)
         page.on("websocket", asked)
         page.goto(address)
-        page.wait_for_selector(ready, timeout=30_000)
+        page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
         return page
 
     yield open_page

@@ -83,6 +83,20 @@ function announce(node, steps) {
   node.steps = steps;
 }
 
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
 // laboratory/map.js
 var SHOWN = 0.25;
 var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
@@ -115,19 +129,18 @@ function sized(node, { source, target }) {
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
 }
-
-// laboratory/walking.js
-function stepped(key, row, column, rows, columns) {
-  const ways = {
-    ArrowUp: [row - 1, column],
-    ArrowDown: [row + 1, column],
-    ArrowLeft: [row, column - 1],
-    ArrowRight: [row, column + 1],
-    Home: [row, 0],
-    End: [row, columns - 1]
-  };
-  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
-  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+function walked(event, { source, target }) {
+  const cell = nearest(event.target, "td[data-s]");
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
 
 // laboratory/asking.js
@@ -144,19 +157,6 @@ function point(root, cell) {
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here");
   const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) };
   worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places));
-}
-function pressed(root, event) {
-  const cell = nearest(event.target, "td[data-s]");
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), root.data.target.length, root.data.source.length);
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  const next = (
-    /** @type {HTMLElement} */
-    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
-  );
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }
 function build(root) {
   const { data } = root;
@@ -196,7 +196,7 @@ function listen(root) {
   root.addEventListener("pointerleave", () => point(root, null));
   root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus());
   root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")));
-  root.addEventListener("keydown", (event) => pressed(root, event));
+  root.addEventListener("keydown", (event) => walked(event, root.data));
 }
 function asking({ data: [data], parentElement }) {
   const root = rooted(parentElement, "asking", {}, listen);

@@ -7,8 +7,7 @@ import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { depth, SOURCE } from "../shared/shades.js"
 import { announce } from "../shared/walk.js"
-import { looked, map, sized, SHOWN } from "./map.js"
-import { stepped } from "./walking.js"
+import { looked, map, sized, SHOWN, walked } from "./map.js"
 
 /** @typedef {HTMLElement & { drawn?: string, data: AskingData }} Root */
 
@@ -35,21 +34,6 @@ function point(root, cell) {
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here")
   const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) }
   worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places))
-}
-
-/**
- * @param {Root} root
- * @param {KeyboardEvent} event
- */
-function pressed(root, event) {
-  const cell = nearest(event.target, "td[data-s]")
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), root.data.target.length, root.data.source.length)
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return
-  event.preventDefault()
-  const next = /** @type {HTMLElement} */ (nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
-  cell.tabIndex = -1
-  next.tabIndex = 0
-  next.focus()
 }
 
 /** @param {Root} root */
@@ -81,7 +65,7 @@ function listen(root) {
   root.addEventListener("pointerleave", () => point(root, null))
   root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus())
   root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")))
-  root.addEventListener("keydown", (event) => pressed(root, event))
+  root.addEventListener("keydown", (event) => walked(event, root.data))
 }
 
 /** @param {Mounted<AskingData>} mounted */

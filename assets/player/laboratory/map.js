@@ -1,8 +1,9 @@
 // A map over words as a table: rows what was written, columns what was read.
 
-import { make } from "../shared/dom.js"
+import { make, nearest } from "../shared/dom.js"
 import { decimalOrDash, short } from "../shared/format.js"
 import { depth } from "../shared/shades.js"
+import { stepped } from "./walking.js"
 
 /** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
  * @typedef {{ shade: number, text: string, kind: string }} Look */
@@ -55,4 +56,20 @@ export function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length))
   node.style.setProperty("--rows", String(target.length))
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))))
+}
+
+/**
+ * Let the arrow keys walk the cells of a map.
+ * @param {KeyboardEvent} event
+ * @param {Sides} sides
+ */
+export function walked(event, { source, target }) {
+  const cell = nearest(event.target, "td[data-s]")
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length)
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  const next = /** @type {HTMLElement} */ (nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
+  cell.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
 }

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import CheckpointError
 from model.measure.saliency.record import SaliencyError
+from model.measure.vector.nearness import VectorError
 from model.search import Edits, EditsError, Settings, Stopped
 from model.search.translate import SentenceError
 from pages.view.laboratory.experiments import Experiment
@@ -63,7 +64,7 @@ class Bench:
             self.tell(self.say("problem.model", name=self.model, reason=error))
         elif isinstance(error, SentenceError):
             self.tell(self.say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}"))
-        elif isinstance(error, EditsError | SaliencyError):
+        elif isinstance(error, EditsError | SaliencyError | VectorError):
             self.tell(str(error))
         else:
             _log.error("measuring with %s", self.model, exc_info=error)

@@ -33,6 +33,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("beam", "pages.view.laboratory.beam:show"),
     Experiment("words", "pages.view.laboratory.words:show"),
     Experiment("asking", "pages.view.laboratory.asking:show"),
+    Experiment("vector", "pages.view.laboratory.vector:show"),
     Experiment("sampling", "pages.view.laboratory.sampling:show"),
 )
 NAMES = tuple(one.name for one in EXPERIMENTS)

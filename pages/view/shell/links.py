@@ -110,6 +110,8 @@ OWN = Row("own", Text(LIMIT), ("laboratory",))
 """A reader's own translation, which the laboratory sets beside the model's."""
 ASKED: Row[Method] = Row("asked", OneOf(lambda: METHODS), ("laboratory",))
 """How the laboratory asks what a word leaned on."""
+POINT = Counted("point", Number(99_999, usual=0), ("laboratory",))
+"""Which word among words the laboratory looks at, from 1 on: those of the shipped sentences, then the reader's own."""
 DRAWS = Row("draws", OneOf(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
 """How many translations the laboratory draws."""
 HEAT = Row("heat", OneOf(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))
@@ -145,7 +147,7 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, OWN, ASKED, DRAWS, HEAT, CUT,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT,
     SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}

@@ -1,0 +1,1 @@
+"""What is in the vectors that an encoder makes of a sentence."""

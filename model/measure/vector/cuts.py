@@ -1,0 +1,66 @@
+"""What of a sentence's translation is there already when only its first words have been read: the sentence is cut after
+each of its words, and each beginning translated as if it were all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from model.measure.counterfactual.changed import END, aligned
+from model.search import Settings, Stopped, search
+from model.search.translate import Model, prepare, trace
+from model.text.normalise import Normalised
+from model.text.words import split_words
+from model.trace import Trace
+
+MOST = 60  # beginnings that are translated: of a longer sentence so many, evenly spaced
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """`words`: those of the sentence; `after`: after how many of them it was cut, rising, the last time after all;
+    `traces`: what is written of each beginning, the last one the translation of the whole."""
+
+    words: tuple[str, ...]
+    after: tuple[int, ...]
+    traces: tuple[Trace, ...]
+
+    @property
+    def whole(self) -> Trace:
+        return self.traces[-1]
+
+    @cached_property
+    def kept(self) -> tuple[tuple[bool, ...], ...]:
+        """For each cut, which words of the whole translation stand in what is written of the beginning."""
+        return tuple(_kept(self.whole, one) for one in self.traces)
+
+    @cached_property
+    def since(self) -> tuple[int, ...]:
+        """For each word of the whole translation after how many source words it is there to stay."""
+        return tuple(next(after for at, after in enumerate(self.after) if all(row[word] for row in self.kept[at:]))
+                     for word in range(len(self.whole.target.words)))
+
+
+def _kept(whole: Trace, part: Trace) -> tuple[bool, ...]:
+    there = {pair.before for pair in aligned(whole, part) if not pair.flipped and pair.before != END}
+    return tuple(word in there for word in range(len(whole.target.words)))
+
+
+def cut_after(words: int) -> tuple[int, ...]:
+    """After how many words a sentence of so many is cut: after each, or MOST times."""
+    count = min(words, MOST)
+    return tuple(-(-words * number // count) for number in range(1, count + 1))
+
+
+def cuts(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> Cuts:
+    """The beginnings of a sentence, all decoded in one batch. Raises SentenceError for a sentence that cannot be
+    translated, SearchStopped once `stopped` says so."""
+    prepare(model, text)  # an empty sentence, or one too long, is told before it is cut
+    spans = split_words(text, model.languages[0])
+    after = cut_after(len(spans))
+    beginnings = [Normalised(text[: spans[count - 1][1]]) for count in after[:-1]] + [text]
+    sentences = [prepare(model, one) for one in beginnings]
+    found = search(model.network, [one.ids for one in sentences], settings, stopped=stopped)
+    traces = tuple(trace(model, one, hypotheses[0], settings)
+                   for one, hypotheses in zip(sentences, found, strict=True))
+    return Cuts(tuple(text[start:end] for start, end in spans), after, traces)
