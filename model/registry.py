@@ -137,3 +137,6 @@ register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnns
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
               loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
               about="rnnencdec"))  # fmt: skip
+register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
+              loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
+              paper="Vaswani et al. 2017", marker="diamond", about="transformer"))  # fmt: skip

@@ -136,7 +136,7 @@ def test_a_step_refuses_pieces_outside_the_vocabulary(piece: int) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"kind": "transformer"}, "kind.*transformer.*rnnencdec, rnnsearch"),
+        ({"kind": "convolution"}, "kind.*convolution.*rnnencdec, rnnsearch"),
         ({"wiring": "eq4"}, "wiring.*eq4.*equation4, appendix, groundhog"),
         ({"vocabulary": 0}, "vocabulary is 0"),
         ({"hidden": -5}, "hidden is -5"),

@@ -1,0 +1,34 @@
+"""The mathematics of `model.transformer` over whole sequences, for training: same parameters, same loss, less time.
+
+Attention is torch's own, which holds no weights; the logits of the vocabulary are held a chunk at a time, as for the
+recurrent networks. With `half`, products take and give bfloat16 where torch's autocast has them so; what goes past the
+sublayers, LayerNorm and the softmax of the output stay in the parameters' own precision.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from model.fast.products import OutputLoss
+from model.text.vocabulary import PAD
+from model.transformer import Transformer, shifted
+from model.transformer_layers import fused
+
+
+def loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+
+    Equal to `network.loss`; dropout falls in the same places. The batch must be well formed (EOS last, padding right):
+    nothing is checked.
+    """
+    mask = source != PAD
+    present = None if bool(mask.all()) else mask
+    with torch.autocast(source.device.type, torch.bfloat16, enabled=half):
+        h, _ = network.read(source, present, fused)
+        t, _ = network.write(shifted(target), (), network.offered(h), present, fused)
+    rows = (target != PAD).flatten().nonzero()[:, 0]
+    nothing = network.embedding.new_zeros(len(network.embedding))  # the output layer has no bias
+    found: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, nothing, target.flatten()[rows], half,
+                                      smoothing)
+    return found

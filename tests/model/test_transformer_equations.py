@@ -1,0 +1,51 @@
+"""The equations of the Transformer's step, as text: Vaswani et al. 2017, section 3, by either place of the norms."""
+
+import subprocess
+import sys
+
+import pytest
+
+from model import registry
+from model.transformer_equations import transformer
+
+POST = """\
+x_i = √d E y_{i-1} + PE_i
+a_i = MultiHead(x_i; x_1 … x_i)
+x_i ← LayerNorm(x_i + a_i)
+e_i,j = q_iᵀ k_j / √d_k
+q_i = W_Q x_i, k_j = W_K h_j, v_j = W_V h_j
+α_i,j = exp e_i,j / Σ_k exp e_i,k
+c_i = W_O [Σ_j α_i,j v_j; …]
+x_i ← LayerNorm(x_i + c_i)
+x_i ← LayerNorm(x_i + W_2 max(0, W_1 x_i))
+p(y_i) = softmax(E x_i)"""
+PRE = """\
+x_i = √d E y_{i-1} + PE_i
+a_i = MultiHead(LayerNorm(x_i); LayerNorm(x_1) … LayerNorm(x_i))
+x_i ← x_i + a_i
+e_i,j = q_iᵀ k_j / √d_k
+q_i = W_Q LayerNorm(x_i), k_j = W_K h_j, v_j = W_V h_j
+α_i,j = exp e_i,j / Σ_k exp e_i,k
+c_i = W_O [Σ_j α_i,j v_j; …]
+x_i ← x_i + c_i
+x_i ← x_i + W_2 max(0, W_1 LayerNorm(x_i))
+p(y_i) = softmax(E LayerNorm(x_i))"""
+
+
+@pytest.mark.parametrize(("norm", "expected"), [("post", POST), ("pre", PRE)])
+def test_the_equations_of_a_step(norm: str, expected: str) -> None:
+    told = registry.find("transformer").equations_of({"kind": "transformer", "norm": norm})
+    # Matrices stand before what they are multiplied with, without a sign between them: spaces say nothing.
+    assert str(told).replace(" ", "") == expected.replace(" ", "")
+    assert told.stage is None
+
+
+def test_the_norm_is_the_papers_where_none_is_said_and_a_strange_one_is_refused() -> None:
+    assert transformer({}) == transformer({"norm": "post"})
+    with pytest.raises(ValueError, match="norm is 'own'; allowed: post, pre"):
+        transformer({"norm": "own"})
+
+
+def test_pages_need_no_torch_for_them() -> None:
+    code = "import sys, model.transformer_equations; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
