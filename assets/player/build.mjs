@@ -27,14 +27,27 @@ const COMPONENTS = {
   sentence_bars: "your_text/sentence_bars",
 }
 
-/** Scripts without a style sheet of their own. */
-const SCRIPTS = { step_by_step_alone: "step_by_step/alone", console_alone: "laboratory/alone" }
+/** Components that also stand in a file of their own, without the app: NAME_alone.js begins them there. */
+const ALONE = ["step_by_step", "console", "need", "beam", "words", "asking", "vector", "sampling"]
+
+const beginsAlone = {
+  name: "alone",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^alone:/ }, ({ path }) => ({ path: path.replace("alone:", ""), namespace: "alone" }))
+    build.onLoad({ filter: /./, namespace: "alone" }, ({ path }) => ({
+      resolveDir: HERE,
+      contents: `import { standAlone } from "./shared/alone.js"\nimport component from "./${path}.js"\nstandAlone(component)\n`,
+    }))
+  },
+}
 
 const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [`${path}.js`, `${path}.css`].map((file) => ({ in: join(HERE, file), out })))
-const plain = Object.entries(SCRIPTS).map(([out, path]) => ({ in: join(HERE, `${path}.js`), out }))
+const alone = ALONE.map((name) => ({ in: `alone:${COMPONENTS[/** @type {keyof typeof COMPONENTS} */ (name)]}`, out: `${name}_alone` }))
 
 const { outputFiles } = await build({
-  entryPoints: [...styled, ...plain],
+  entryPoints: [...styled, ...alone],
+  plugins: [beginsAlone],
   outdir: BUILT,
   bundle: true,
   format: "esm",

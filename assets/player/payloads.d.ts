@@ -53,7 +53,7 @@ export interface BeamNext {
   free: boolean
 }
 
-/** A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. */
+/** A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface BeamData {
   of: string
   name: string
@@ -67,6 +67,7 @@ export interface BeamData {
   at: number
   next: BeamNext[]
   given: number
+  alone?: boolean
   made: string
   words: BeamWords
   language: string
@@ -350,13 +351,14 @@ export interface NeedSet {
   rows: NeedSetRow[]
 }
 
-/** How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and what was measured over a set, if anything was. */
+/** How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and what was measured over a set, if anything was. `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface NeedData {
   name: string
   languages: [string, string]
   translation: [string, string][]
   rows: NeedRow[]
   set: NeedSet | null
+  alone?: boolean
   made: string
   words: NeedWords
   language: string
@@ -762,13 +764,15 @@ export interface ForcedRow {
   parts: string
 }
 
-/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what is shown; `forced`: whether something was. */
+/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what is shown; `forced`: whether something was; `full`: nats that fill a bar. `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface WordsData {
   of: string
   name: string
   languages: [string, string]
   rows: ForcedRow[]
   forced: boolean
+  full: number
+  alone?: boolean
   made: string
   words: ForceWords
   language: string
@@ -812,6 +816,7 @@ export interface BeamWords {
   node: string
   end: string
   best: string
+  picture: string
   unfinished: string
   score: string
   next: string
@@ -1006,6 +1011,8 @@ export interface ForceWords {
   never: string
   alternatives: string
   hint: string
+  hint_take: string
+  picture: string
   take: string
   type: string
   go: string
@@ -1072,6 +1079,9 @@ export interface NeedWords {
   open: string
   note: string
   legend: string
+  click: string
+  picture: string
+  fared: string
   set: string
   kind: string
   kind_content: string

@@ -193,7 +193,7 @@ def test_a_link_and_a_file_open_it_exactly(server: str, visit: Visit, tmp_path: 
 def test_a_page_of_its_own_shows_what_was_changed(server: str, visit: Visit, tmp_path: Path) -> None:
     page = opened(server, visit, "?edits=attention@*:max", ".console .chip")
     with page.expect_download() as saved:
-        page.locator(".st-key-html button").first.click()
+        page.locator(".st-key-attention-html button").first.click()
     path = tmp_path / "experiment.html"
     saved.value.save_as(path)
     alone = visit(path.as_uri(), READY)
@@ -221,3 +221,35 @@ def test_a_model_without_attention_says_why_and_offers_one_that_attends(server: 
     assert "RNNencdec-50" in page.locator(".st-key-blind").inner_text()
     page.locator(".st-key-use-attending button").click()
     page.wait_for_selector(READY)
+
+
+SHOWN = {"need": "table .number", "beam": ".canvas .node", "words": ".word", "asking": "td[data-s]",
+         "vector": ".plane .dot", "sampling": ".groups li"}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", SHOWN)
+def test_every_experiment_is_a_page_of_its_own(server: str, visit: Visit, tmp_path: Path, part: str) -> None:
+    """It shows what the app shows, offers nothing that only the app can do, and asks nobody for anything."""
+    ready = f".{part} {SHOWN[part]}"
+    page = opened(server, visit, f"?part={part}&sentence=The grey cat sleeps.", ready)
+    count = page.locator(ready).count()
+    with page.expect_download() as saved:
+        page.locator(f".st-key-{part}-html button").first.click()
+    path = tmp_path / "experiment.html"
+    saved.value.save_as(path)
+    alone = visit(path.as_uri(), ready)
+    assert alone.locator(ready).count() == count
+    assert "The grey cat sleeps." in alone.title()
+    alone.locator(ready).first.click()
+    assert alone.locator(":is([data-written], [data-take], form, [data-do])").count() == 0
+    assert alone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_was_forced_is_a_picture_for_a_slide(server: str, visit: Visit, tmp_path: Path) -> None:
+    page = opened(server, visit, "?part=words&own=Mon chat dort.", ".words .word")
+    with page.expect_download() as saved:
+        page.locator(".st-key-words-png button").first.click()
+    path = tmp_path / "words.png"
+    saved.value.save_as(path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert int.from_bytes(path.read_bytes()[16:20], "big") >= 1900  # pixels across

@@ -174,7 +174,7 @@ function build(root) {
     key("finished", `✓ ${words.finished}`),
     key("pruned", words.pruned),
     make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
-    data.given ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null
+    data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null
   );
   const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key));
   const list = hypotheses.map((one, rank) => make(
@@ -194,6 +194,7 @@ function offered(root) {
   const { data, at } = root;
   const { words, languages } = data;
   const section = find(root, ".next");
+  if (data.alone && (at < 0 || at !== data.at)) return section.replaceChildren();
   if (at < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint));
   const path = pathOf(data.nodes, at);
   const text = path.map((node) => node.joined ? node.text : ` ${node.text}`).join("").trim();
@@ -204,7 +205,7 @@ function offered(root) {
     share.style.setProperty("--share", one.p.toFixed(4));
     const piece = make("span", { class: "piece", lang: languages[1] }, written(one));
     const taken = one.taken && make("span", { class: "soft" }, words.took);
-    return make("li", {}, share, one.free ? make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take }, piece) : piece, taken);
+    return make("li", {}, share, one.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take }, piece) : piece, taken);
   });
   section.replaceChildren(head, make("ol", {}, ...rows));
 }

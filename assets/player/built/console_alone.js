@@ -658,5 +658,5 @@ function attention({ data: [data], parentElement, setTriggerValue }) {
   return () => clearTimeout(root.rests);
 }
 
-// laboratory/alone.js
+// alone:laboratory/console
 standAlone(attention);

@@ -1258,5 +1258,5 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
   };
 }
 
-// step_by_step/alone.js
+// alone:step_by_step/step_by_step
 standAlone(stepByStep);

@@ -70,7 +70,6 @@ function announce(node, steps) {
 }
 
 // laboratory/words.js
-var FULL = 8;
 function line(data, row, r) {
   const { words, languages } = data;
   const items = row.words.flatMap((word, w) => {
@@ -85,7 +84,7 @@ function line(data, row, r) {
       "aria-pressed": false,
       tabindex: w ? -1 : 0
     }, word.text);
-    button.style.setProperty("--share", Math.min(1, word.surprise / FULL).toFixed(3));
+    button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3));
     return [word.gap, button];
   });
   return make(
@@ -103,9 +102,9 @@ function build(root) {
     "section",
     {},
     make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
-    data.forced ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null
+    data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null
   );
-  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint));
+  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`));
   const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", { class: "made" }, data.made));
   root.lang = data.language;
   root.replaceChildren(rows, instead, told);
@@ -122,15 +121,16 @@ function choose(root, button) {
   const choices = word.choices.map((one) => {
     const share = make("span", { class: "share" }, two(one.p));
     share.style.setProperty("--share", one.p.toFixed(4));
-    return make("li", {}, share, make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, one.joined ? `…${one.text}` : one.text));
+    const text = one.joined ? `…${one.text}` : one.text;
+    return make("li", {}, share, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text));
   });
-  const form = make(
+  const form = root.data.alone ? [] : [make(
     "form",
     {},
     make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
     make("button", { type: "submit", class: "plain" }, words.go)
-  );
-  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), form);
+  )];
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form);
 }
 var chosen = (root) => (
   /** @type {ForcedWord} */

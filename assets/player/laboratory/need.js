@@ -33,7 +33,7 @@ function line(data, row, most) {
   const of = (kept) => filled(words.kept_of, { kept, words: count })
   const text = row.text.flatMap(([gap, word, flipped]) => [gap, flipped ? make("b", {}, word) : word])
   return make("tr", {},
-    make("th", { scope: "row" }, make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
+    make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
     barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
     barred(of(row.still), row.still / Math.max(1, count), "kept"),
     barred(decimal(row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
@@ -68,7 +68,7 @@ function build(root, data) {
   const section = make("section", { class: "sentence" },
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
     make("div", { class: "scroll" }, table))
-  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend), make("p", { class: "made" }, data.made))
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend, data.alone ? null : ` ${words.click}`), make("p", { class: "made" }, data.made))
   const sections = [section, ...(data.set ? [overSet(data, data.set)] : []), told]
   root.lang = data.language
   root.replaceChildren(...sections)

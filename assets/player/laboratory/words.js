@@ -15,8 +15,6 @@ import { announce } from "../shared/walk.js"
  */
 /** @typedef {HTMLElement & Kept} Root */
 
-const FULL = 8 // nats that fill the bar of a word
-
 /**
  * @param {WordsData} data
  * @param {ForcedRow} row
@@ -28,7 +26,7 @@ function line(data, row, r) {
     const said = filled(words.surprise, { word: word.text, nats: decimal(word.surprise) })
     const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, "aria-label": said, title: said,
       "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text)
-    button.style.setProperty("--share", Math.min(1, word.surprise / FULL).toFixed(3))
+    button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
     return [word.gap, button]
   })
   return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
@@ -40,8 +38,8 @@ function build(root) {
   const { data } = root
   const { words } = data
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
-    data.forced ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
-  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint))
+    data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
+  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
   const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", { class: "made" }, data.made))
   root.lang = data.language
   root.replaceChildren(rows, instead, told)
@@ -70,11 +68,12 @@ function choose(root, button) {
   const choices = word.choices.map((one) => {
     const share = make("span", { class: "share" }, two(one.p))
     share.style.setProperty("--share", one.p.toFixed(4))
-    return make("li", {}, share, make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, one.joined ? `…${one.text}` : one.text))
+    const text = one.joined ? `…${one.text}` : one.text
+    return make("li", {}, share, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text))
   })
-  const form = make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
-    make("button", { type: "submit", class: "plain" }, words.go))
-  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), form)
+  const form = root.data.alone ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
+    make("button", { type: "submit", class: "plain" }, words.go))]
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
 }
 
 /**

@@ -12,6 +12,7 @@ from model.measure.saliency.asking import ask
 from model.measure.saliency.record import Method, Saliency, agreement
 from model.search import Stopped
 from model.trace import Trace
+from pages.view.laboratory import page_file
 from pages.view.laboratory.asking_types import AskingData
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels, rounded
@@ -44,8 +45,10 @@ def show(bench: Bench) -> None:
         trace = seen_by(shown, bench.key)[0][0]
         found = asked(bench, trace, method)
         if found is not None:
-            _mount(key=KEY, data=payload(found, trace, bench.say))
+            data = payload(found, trace, bench.say)
+            _mount(key=KEY, data=data)
             with bench.exports:
+                page_file.button("asking", KEY, data, trace, bench.say)
                 export(found, trace, bench.say)
     if waiting:
         rerun()

@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.measure.counterfactual.changed import aligned
 from model.search import Edits, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree
+from pages.view.charts import print_texts, printed
+from pages.view.charts.print_texts import Row, Word
+from pages.view.charts.printing import Drawing
+from pages.view.laboratory import page_file
 from pages.view.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels, rounded
@@ -27,7 +32,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import typeset
+from pages.view.shell.typography import decimal, typeset
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -45,18 +50,23 @@ def show(bench: Bench) -> None:
     with frame.line("experiment", 36, "medium"):
         width = int(picks.choice(links.WIDTH, say, text=str))
     node = state.carried(links.NODE)
-    requests = (Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits),)
+    requests = [Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits)]
+    if bench.edits:  # what it writes without them, to be seen beside it
+        requests.append(Request(bench.model, Settings(beam=width)))
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, say, bench.status)
     if shown is not None and not waiting:
-        traces = seen_by(shown, bench.key)[0]
+        traces, *others = seen_by(shown, bench.key)
         tree = traces[0].tree
         if tree is not None:
             at = _at(traces, tree, node)
             found = likeliest(bench, traces[0], tree, at) if at >= 0 else ()
-            _mount(key=KEY, data=payload(traces, tree, at, found or (), width, say), on_node_change=_looked,
-                   on_take_change=_taken)  # fmt: skip
+            data = payload(traces, tree, at, found or (), width, say)
+            _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
             with bench.exports:
+                if others and others[0]:
+                    printed.files(picture(others[0][0], traces[0], say), say, key="beam")
+                page_file.button("beam", KEY, data, traces[0], say)
                 saving.button("beam-csv", say("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
                               partial(to_csv, tree), say("beam.csv_help"))  # fmt: skip
     if waiting:
@@ -188,6 +198,19 @@ def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
 def _candidate(one: Candidate, taken: bool, say: Messages) -> BeamNext:
     return {"id": one.id, "text": _text(one.piece, say), "joined": one.continues_word, "taken": taken,
             "p": round(math.exp(min(0.0, one.log_probability)), DIGITS), "free": one.piece != END_PIECE}  # fmt: skip
+
+
+def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
+    """The best translation without the changes, and with them, the words that flipped marked."""
+    pairs = aligned(before, after)
+    lost = {pair.before for pair in pairs if pair.flipped}
+    new = {pair.after for pair in pairs if pair.flipped}
+    rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
+                [Word(gap, text, place in marked)
+                 for place, (gap, text) in enumerate(typeset(trace.target, trace.target_language))])
+            for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
+    title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
+    return print_texts.texts(saving.named(after, "beam"), rows, title)
 
 
 def to_csv(tree: Tree) -> str:

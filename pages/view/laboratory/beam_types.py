@@ -1,7 +1,7 @@
 """What the opened beam is sent, key by key. The browser's side is checked against payloads.d.ts of assets/player, made
 of this."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class BeamNode(TypedDict):
@@ -46,7 +46,8 @@ class BeamNext(TypedDict):
 
 class BeamData(TypedDict):
     """A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1
-    for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree."""
+    for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree.
+    `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str
     name: str
@@ -60,6 +61,7 @@ class BeamData(TypedDict):
     at: int
     next: list[BeamNext]
     given: int
+    alone: NotRequired[bool]
     made: str
     words: Annotated[dict[str, str], "beam"]
     language: str

@@ -11,10 +11,11 @@ from model.search import EditsError, SettingsError
 from model.search.experiment import LARGEST, Experiment, ExperimentError
 from model.trace import Trace
 from pages.view.charts import alignment_grid, print_figures, printed
+from pages.view.laboratory import page_file
 from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.service import cards
 from pages.view.service.cards import title_of
-from pages.view.shell import alone, links, saving
+from pages.view.shell import links, saving
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.translate.payload_types import ExportsData
@@ -33,17 +34,10 @@ def show(before: Trace, after: Trace, data: ConsoleData, say: Messages) -> None:
     name = saving.named(made, say("laboratory.file"))
     saving.button("experiment", say("laboratory.save"), f"{name}.json", "application/json",
                   Experiment.of(made).to_json, say("laboratory.save_help"))  # fmt: skip
-    saving.button("html", say("laboratory.html"), f"{name}.html", "text/html",
-                  lambda: document(data, before, say), say("laboratory.html_help"))  # fmt: skip
+    page_file.button("attention", "console", data, made, say)
     _address(key="leave", data={"words": say.table("exports"), "language": say.language}, width="content")
     with st.popover(say("laboratory.open"), key="open-experiment", type="tertiary"):
         st.file_uploader(say("laboratory.open_help"), key=_UPLOADED, on_change=_come)
-
-
-def document(data: ConsoleData, before: Trace, say: Messages) -> str:
-    """A whole page that shows the console as it is, from a file and without the net."""
-    title = say("laboratory.page", model=data["name"], sentence=before.source.text)
-    return alone.document("console", title, {**data, "alone": True}, say)
 
 
 def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_figures.Shown], str, str]:

@@ -15,6 +15,10 @@ from model.search import Edits, EditsError, Settings, Stopped
 from model.search.rules import number
 from model.text.normalise import Normalised
 from model.trace import Trace
+from pages.view.charts import print_texts, printed
+from pages.view.charts.print_texts import Row, Word
+from pages.view.charts.printing import Drawing
+from pages.view.laboratory import page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
 from pages.view.service.cards import find, title_of
@@ -25,7 +29,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import typeset
+from pages.view.shell.typography import decimal, typeset
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -49,6 +53,8 @@ def show(bench: Bench) -> None:
             _mount(key=KEY, data=data, on_open_change=_opened)
             with bench.exports:
                 name = f"{saving.named(found.before, 'need')}.csv"
+                printed.files(picture(data, found.before, bench.say), bench.say, key="need")
+                page_file.button("need", KEY, data, found.before, bench.say)
                 saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, data),
                               bench.say("print.csv_help"))  # fmt: skip
     if waiting:
@@ -129,6 +135,16 @@ def _told(record: dict[str, Any], say: Messages) -> NeedSet:
         for name, table in given.items() if name in ASKED
     ]  # fmt: skip
     return {"title": title, "kinds": kinds, "rows": rows}
+
+
+def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:
+    """The translation before, and below it that of each rule, its words that flipped marked."""
+    count = len(data["translation"])
+    rows = [Row(data["name"], say("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
+    rows += [Row(one["said"], say("need.fared", kept=one["kept"], words=count, lost=decimal(one["lost"], 1)),
+                 [Word(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
+    title = say("need.picture", model=data["name"], source=of.source.text)
+    return print_texts.texts(saving.named(of, "need"), rows, title)
 
 
 def to_csv(data: NeedData) -> str:

@@ -98,13 +98,15 @@ class NeedSet(TypedDict):
 
 class NeedData(TypedDict):
     """How much a sentence needs its attention: the translation with what stands before each word, a row a rule, and
-    what was measured over a set, if anything was."""
+    what was measured over a set, if anything was.
+    `alone`: it stands in a file of its own, where nothing can be asked."""
 
     name: str
     languages: tuple[str, str]
     translation: list[tuple[str, str]]
     rows: list[NeedRow]
     set: NeedSet | None
+    alone: NotRequired[bool]
     made: str
     words: Annotated[dict[str, str], "need"]
     language: str

@@ -13,6 +13,7 @@ from model.search import Edits, Settings, Stopped
 from model.search.draws import draws
 from model.text.normalise import Normalised
 from model.trace import Trace
+from pages.view.laboratory import page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import labels, rounded
 from pages.view.laboratory.sampling_types import SampleGroup, SamplingData
@@ -52,8 +53,10 @@ def show(bench: Bench) -> None:
         like = seen_by(shown, bench.key)[0][0]
         found = drawn(bench, like, settings, count)
         if found is not None:
-            _mount(key=KEY, data=payload(found, count, say))
+            data = payload(found, count, say)
+            _mount(key=KEY, data=data)
             with bench.exports:
+                page_file.button("sampling", KEY, data, like, say)
                 saving.button("sampling-csv", say("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
                               partial(to_csv, found), say("sampling.csv_help"))  # fmt: skip
     if waiting:

@@ -14,6 +14,7 @@ from model.measure.vector.senses import LANGUAGE
 from model.search import Settings, Stopped
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
+from pages.view.laboratory import page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels
 from pages.view.laboratory.vector_types import (
@@ -56,8 +57,10 @@ def show(bench: Bench) -> None:
             among = bench.measure(("bank",), bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
             plane = None if among is None or of is None else planar(among, of, bench.say, point)
-            _mount(key=KEY, data=payload(found, plane, bench.say), on_point_change=_looked)
+            data = payload(found, plane, bench.say)
+            _mount(key=KEY, data=data, on_point_change=_looked)
             with bench.exports:
+                page_file.button("vector", KEY, data, found.whole, bench.say)
                 export(found, plane, bench.say)
     if waiting:
         rerun()

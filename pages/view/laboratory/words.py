@@ -16,13 +16,18 @@ from model.measure.counterfactual.parting import Parting, parting
 from model.search import Edits, Stopped
 from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
+from pages.view.charts import print_texts, printed
+from pages.view.charts.print_texts import Row, Word
+from pages.view.charts.printing import Drawing
+from pages.view.laboratory import page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS
 from pages.view.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.view.service.cards import title_of
 from pages.view.service.requests import Request, answer, before, seen_by
-from pages.view.shell import links, picks
+from pages.view.shell import links, picks, saving
 from pages.view.shell.component import Component
+from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
 KEY = "words"
 LONGEST = 200  # characters of a typed word
+FULL = 8  # nats that fill the bar of a word
 _TYPED = "words-typed"  # where the session keeps a typed word until it is cut into pieces
 
 _mount = Component("words", WordsData)
@@ -64,10 +70,33 @@ def show(bench: Bench) -> None:
         rows = [row(traces[0], traces[0], say("force.row_model"), say)]
         rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
         rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
-        _mount(key=KEY, data=payload(traces, rows, bool(bench.edits.prefix), say), on_take_change=_taken,
-               on_type_change=_typed)  # fmt: skip
+        data = payload(traces, rows, bool(bench.edits.prefix), say)
+        _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
+        with bench.exports:
+            export(data, traces[-1], say)
     if waiting:
         rerun()
+
+
+def export(data: WordsData, of: Trace, say: Messages) -> None:
+    """The buttons that save: the rows as a picture for a slide, as a page of their own, as a table."""
+    printed.files(picture(data, of, say), say, partial(to_csv, data), key="words")
+    page_file.button("words", KEY, data, of, say)
+
+
+def picture(data: WordsData, of: Trace, say: Messages) -> Drawing:
+    """The rows, each word over its surprise, the words that differ from the model's own marked."""
+    rows = [Row(one["title"], say("force.log", value=one["log"]),
+                [Word(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
+            for one in data["rows"]]  # fmt: skip
+    return print_texts.texts(saving.named(of, "words"), rows, say("force.picture", source=of.source.text))
+
+
+def to_csv(data: WordsData) -> str:
+    """A line a word."""
+    heads = ("translation", "word", "surprise in nats", "differs from the model's own")
+    return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
+                             for one in data["rows"] for word in one["words"]))
 
 
 def titled(edits: Edits, say: Messages) -> str:
@@ -122,6 +151,7 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messa
         "languages": (own.source_language, own.target_language),
         "rows": rows,
         "forced": forced,
+        "full": FULL,
         "made": provenance(traces, say),
         "words": say.table("force"),
         "language": say.language,

@@ -1,7 +1,7 @@
 """What the rows of forced translations are sent, key by key. The browser's side is checked against payloads.d.ts of
 assets/player, made of this."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 
 class ForcedChoice(TypedDict):
@@ -37,13 +37,16 @@ class ForcedRow(TypedDict):
 
 class WordsData(TypedDict):
     """The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what
-    is shown; `forced`: whether something was."""
+    is shown; `forced`: whether something was; `full`: nats that fill a bar.
+    `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str
     name: str
     languages: tuple[str, str]
     rows: list[ForcedRow]
     forced: bool
+    full: int
+    alone: NotRequired[bool]
     made: str
     words: Annotated[dict[str, str], "force"]
     language: str

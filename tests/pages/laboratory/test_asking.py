@@ -95,7 +95,7 @@ def test_the_way_is_chosen_and_carried_by_the_link(open_app: Open, monkeypatch: 
     app.segmented_control(key="asked").set_value("occlusion").run()
     assert sent(app)["method"] == SAY("option.occlusion")
     assert app.query_params["asked"] in ("occlusion", ["occlusion"])
-    assert [node.proto.label for node in app.get("download_button")] == ["CSV", "JSON"]
+    assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV", "JSON"]
 
 
 def test_what_cannot_be_asked_is_said_in_one_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 
 import pytest
 import streamlit as st
@@ -14,10 +15,13 @@ from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
+from pages.view.charts.print_figures import AMBER
+from pages.view.charts.printing import render
 from pages.view.laboratory import beam
 from pages.view.shell import links
 from pages.view.shell.messages import load
 from tests.model.measure.saliency.test_asking import a_model
+from tests.pages.traces import trace as told
 
 SAY = load("en")
 
@@ -62,6 +66,15 @@ def test_the_tree_leaves_whole(traces: tuple[Trace, ...]) -> None:
     rows = list(csv.reader(io.StringIO(beam.to_csv(tree))))
     assert len(rows) == len(tree) + 1
     assert {row[-1] for row in rows[1:]} <= {"kept", "finished", "pruned"}
+
+
+def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
+    own = told("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    begun = told("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    svg = render(beam.picture(own, begun, SAY), "svg", lambda letters: [str(letters)]).decode()
+    texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
+    assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
+    assert {text for style, text in texts if AMBER in style} == {"maison", "cabane"}
 
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:

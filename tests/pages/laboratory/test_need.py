@@ -7,6 +7,7 @@ import pytest
 from model.measure.counterfactual.effect import Effect
 from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
+from pages.view.charts.printing import render
 from pages.view.laboratory import need
 from pages.view.shell.messages import LANGUAGES, load
 from tests.pages.traces import LOST, ORDER, trace
@@ -55,6 +56,16 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
             assert "500 sentences of newstest2014" in told["title"]
             assert told["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
             assert [row["shares"] for row in told["rows"]] == [[0.4, 0.4, 0.4, None]] * len(ASKED)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
+    say = load(language)
+    drawing = need.picture(need.payload(made(), say), trace(), say)
+    svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
+    assert all(name in svg for name in (need.said(name, say) for name in ASKED))
+    assert svg.count(">gris<") == 1  # which every rule lost
+    assert trace().source.text in drawing.title
 
 
 def test_the_table_as_csv() -> None:

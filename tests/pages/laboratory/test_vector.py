@@ -124,7 +124,7 @@ def test_the_word_is_carried_by_the_link(open_app: Open, monkeypatch: pytest.Mon
     app = opened(open_app, monkeypatch, point="2")
     assert sent(app)["plane"]["at"] == 1
     assert app.query_params["point"] in ("2", ["2"])
-    assert [node.proto.label for node in app.get("download_button")] == ["CSV: cuts", "CSV: words"]
+    assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV: cuts", "CSV: words"]
 
 
 @pytest.mark.parametrize("model", ["rnnsearch-50", PLAIN])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 import streamlit as st
 
@@ -10,6 +13,7 @@ from model.search import Edits, Rule
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from pages.view.charts.printing import render
 from pages.view.laboratory import words
 from pages.view.shell import links
 from pages.view.shell.messages import load
@@ -52,6 +56,18 @@ def test_a_row_is_called_by_what_was_changed() -> None:
 def test_a_translation_that_it_would_have_written_says_so() -> None:
     own = trace()
     assert words.row(own, own, "", SAY, Parting(own))["parts"] == SAY("force.never")
+
+
+def test_the_picture_and_the_table_have_every_row() -> None:
+    own = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    other = trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    rows = [words.row(own, own, "its own", SAY), words.row(own, other, "mine", SAY)]
+    data = words.payload([own], rows, False, SAY)
+    svg = render(words.picture(data, own, SAY), "svg", lambda letters: [str(letters)]).decode()
+    assert [svg.count(f">{word}<") for word in ("its own", "mine", "maison", "cabane", "dort")] == [1, 1, 1, 1, 2]
+    table = list(csv.reader(io.StringIO(words.to_csv(data))))
+    assert [line[0] for line in table[1:]] == ["its own"] * 5 + ["mine"] * 5
+    assert [line[1] for line in table[1:] if line[3] == "1"] == ["cabane"]
 
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:

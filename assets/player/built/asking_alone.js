@@ -1,0 +1,330 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/glossary.js
+var REST = 180;
+var LEAVE = 250;
+var EDGE = 8;
+function placeBeside(term2, box, screen, column = { right: Infinity }) {
+  const below = term2.bottom + EDGE;
+  const fits = below + box.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
+  const top = fits ? below : term2.top - EDGE - box.height;
+  return {
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box.width - EDGE, column.right - box.width)),
+    top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE))
+  };
+}
+function termAt(event) {
+  const [node] = event.composedPath();
+  const found = node instanceof Element ? node.closest("[data-term]") : null;
+  return found instanceof HTMLElement ? found : null;
+}
+function open(root, term2) {
+  const entry = root.entries.get(term2.dataset.term ?? "");
+  if (!entry) return;
+  if (root.term !== term2) close(root);
+  const [name, meaning] = entry;
+  root.term = term2;
+  root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  const column = term2.closest("[data-within]")?.getBoundingClientRect();
+  root.box.style.maxWidth = column ? `${column.width}px` : "";
+  root.box.showPopover();
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column);
+  root.box.style.left = `${left}px`;
+  root.box.style.top = `${top}px`;
+  term2.setAttribute("aria-expanded", "true");
+}
+function close(root) {
+  clearTimeout(root.waits);
+  root.term?.setAttribute("aria-expanded", "false");
+  root.term = null;
+  root.kept = false;
+  root.spoken.textContent = "";
+  if (root.box.matches(":popover-open")) root.box.hidePopover();
+}
+function pointed(root, event) {
+  if (event.pointerType === "touch") return;
+  const over = event.composedPath().includes(root.box) ? root.box : termAt(event);
+  if (over === root.over) return;
+  root.over = over;
+  clearTimeout(root.waits);
+  if (root.kept || over === root.box || over && over === root.term) return;
+  if (over) root.waits = setTimeout(() => open(root, over), REST);
+  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE);
+}
+function toggle(root, term2) {
+  if (root.kept && root.term === term2) return close(root);
+  open(root, term2);
+  if (!root.term) return;
+  root.kept = true;
+  root.spoken.textContent = root.box.textContent;
+}
+function clicked(root, event) {
+  const term2 = termAt(event);
+  if (!term2) {
+    if (root.term && !event.composedPath().includes(root.box)) close(root);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  toggle(root, term2);
+}
+function pressed(root, event) {
+  if (modified(event) || event.key === "Shift") return;
+  const term2 = ["Enter", " "].includes(event.key) ? termAt(event) : null;
+  if (!term2 && !root.term) return;
+  if (!term2 && event.key !== "Escape") return close(root);
+  event.preventDefault();
+  event.stopPropagation();
+  if (term2) toggle(root, term2);
+  else close(root);
+}
+function build(root) {
+  root.entries = /* @__PURE__ */ new Map();
+  root.term = null;
+  root.over = null;
+  root.kept = false;
+  root.box = make("div", { class: "explanation", popover: "manual" });
+  root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
+  root.append(root.box, root.spoken);
+  root.ends = new AbortController();
+  const first = { signal: root.ends.signal, capture: true };
+  for (
+    const moves of
+    /** @type {const} */
+    ["pointerover", "pointermove"]
+  ) addEventListener(moves, (event) => pointed(root, event), first);
+  addEventListener("click", (event) => clicked(root, event), first);
+  addEventListener("keydown", (event) => pressed(root, event), first);
+  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);
+  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first);
+  addEventListener("resize", () => root.term && close(root), first);
+}
+function glossary({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "glossary", {}, build);
+  root.lang = data.language;
+  root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]));
+  return () => root.ends.abort();
+}
+
+// shared/alone.js
+var read = (id) => JSON.parse(find(document, id).textContent ?? "");
+function standAlone(component) {
+  const alone = { setStateValue() {
+  }, setTriggerValue() {
+  } };
+  component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
+  glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var SOURCE = [0.62, 0.945];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
+// laboratory/map.js
+var SHOWN = 0.25;
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
+function map({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
+  ));
+  const corner = make("td", { "aria-hidden": "true" });
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length));
+  node.style.setProperty("--rows", String(target.length));
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+function walked(event, { source, target }) {
+  const cell = nearest(event.target, "td[data-s]");
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+// laboratory/asking.js
+function leaned({ most }, value) {
+  const shade = most > 0 ? Math.abs(value) / most : 0;
+  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` };
+}
+function point(root, cell) {
+  for (const one of findAll(root, ".here")) one.classList.remove("here");
+  const { words, source, target, values, alpha } = root.data;
+  if (!cell) return worded(find(root, ".said"), words.idle);
+  const t = Number(cell.dataset.t);
+  const s = Number(cell.dataset.s);
+  for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here");
+  const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) };
+  worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places));
+}
+function build2(root) {
+  const { data } = root;
+  const { words, alpha, name, method, means } = data;
+  const left = alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.alpha, { model: name }))), map(data, alpha, looked, filled(words.alpha_label, { model: name }))) : make("p", { class: "blind" }, filled(words.blind, { model: name }));
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`);
+  const right = make(
+    "figure",
+    {},
+    make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
+    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks })
+  );
+  const maps = make(
+    "section",
+    { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": filled(words.label, { method }) },
+    left,
+    right,
+    make("p", { class: "said", "aria-live": "polite" })
+  );
+  sized(maps, data);
+  const overall = data.overall === null ? words.overall_none : filled(words.overall, { value: decimal(data.overall) });
+  const told = make(
+    "section",
+    { class: "note" },
+    make("p", { class: "means" }, means),
+    alpha && make("p", {}, overall),
+    make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made))
+  );
+  root.lang = data.language;
+  root.replaceChildren(maps, told);
+  announce(maps);
+  announce(told);
+  point(root, null);
+}
+function listen(root) {
+  root.addEventListener("pointerover", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("pointerleave", () => point(root, null));
+  root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus());
+  root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("keydown", (event) => walked(event, root.data));
+}
+function asking({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "asking", {}, listen);
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  root.data = data;
+  build2(root);
+}
+
+// alone:laboratory/asking
+standAlone(asking);

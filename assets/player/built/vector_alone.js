@@ -1,0 +1,562 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
+var SVG = "http://www.w3.org/2000/svg";
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/glossary.js
+var REST = 180;
+var LEAVE = 250;
+var EDGE = 8;
+function placeBeside(term2, box, screen, column = { right: Infinity }) {
+  const below = term2.bottom + EDGE;
+  const fits = below + box.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
+  const top = fits ? below : term2.top - EDGE - box.height;
+  return {
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box.width - EDGE, column.right - box.width)),
+    top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE))
+  };
+}
+function termAt(event) {
+  const [node] = event.composedPath();
+  const found = node instanceof Element ? node.closest("[data-term]") : null;
+  return found instanceof HTMLElement ? found : null;
+}
+function open(root, term2) {
+  const entry = root.entries.get(term2.dataset.term ?? "");
+  if (!entry) return;
+  if (root.term !== term2) close(root);
+  const [name, meaning] = entry;
+  root.term = term2;
+  root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  const column = term2.closest("[data-within]")?.getBoundingClientRect();
+  root.box.style.maxWidth = column ? `${column.width}px` : "";
+  root.box.showPopover();
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column);
+  root.box.style.left = `${left}px`;
+  root.box.style.top = `${top}px`;
+  term2.setAttribute("aria-expanded", "true");
+}
+function close(root) {
+  clearTimeout(root.waits);
+  root.term?.setAttribute("aria-expanded", "false");
+  root.term = null;
+  root.kept = false;
+  root.spoken.textContent = "";
+  if (root.box.matches(":popover-open")) root.box.hidePopover();
+}
+function pointed(root, event) {
+  if (event.pointerType === "touch") return;
+  const over = event.composedPath().includes(root.box) ? root.box : termAt(event);
+  if (over === root.over) return;
+  root.over = over;
+  clearTimeout(root.waits);
+  if (root.kept || over === root.box || over && over === root.term) return;
+  if (over) root.waits = setTimeout(() => open(root, over), REST);
+  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE);
+}
+function toggle(root, term2) {
+  if (root.kept && root.term === term2) return close(root);
+  open(root, term2);
+  if (!root.term) return;
+  root.kept = true;
+  root.spoken.textContent = root.box.textContent;
+}
+function clicked(root, event) {
+  const term2 = termAt(event);
+  if (!term2) {
+    if (root.term && !event.composedPath().includes(root.box)) close(root);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  toggle(root, term2);
+}
+function pressed(root, event) {
+  if (modified(event) || event.key === "Shift") return;
+  const term2 = ["Enter", " "].includes(event.key) ? termAt(event) : null;
+  if (!term2 && !root.term) return;
+  if (!term2 && event.key !== "Escape") return close(root);
+  event.preventDefault();
+  event.stopPropagation();
+  if (term2) toggle(root, term2);
+  else close(root);
+}
+function build(root) {
+  root.entries = /* @__PURE__ */ new Map();
+  root.term = null;
+  root.over = null;
+  root.kept = false;
+  root.box = make("div", { class: "explanation", popover: "manual" });
+  root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
+  root.append(root.box, root.spoken);
+  root.ends = new AbortController();
+  const first = { signal: root.ends.signal, capture: true };
+  for (
+    const moves of
+    /** @type {const} */
+    ["pointerover", "pointermove"]
+  ) addEventListener(moves, (event) => pointed(root, event), first);
+  addEventListener("click", (event) => clicked(root, event), first);
+  addEventListener("keydown", (event) => pressed(root, event), first);
+  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);
+  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first);
+  addEventListener("resize", () => root.term && close(root), first);
+}
+function glossary({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "glossary", {}, build);
+  root.lang = data.language;
+  root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]));
+  return () => root.ends.abort();
+}
+
+// shared/alone.js
+var read = (id) => JSON.parse(find(document, id).textContent ?? "");
+function standAlone(component) {
+  const alone = { setStateValue() {
+  }, setTriggerValue() {
+  } };
+  component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
+  glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/plane.js
+function placed(points, around = points, margin = 0.04) {
+  const scale = (values) => {
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return (value) => most > least ? margin + (1 - 2 * margin) * ((value - least) / (most - least)) : 0.5;
+  };
+  const [across, up] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))];
+  return points.map(({ x, y }) => ({ x: across(x), y: 1 - up(y) }));
+}
+var WAYS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]];
+var APART = [1, 2.6, 4.4, 6.4];
+function labelled(spots, sizes, box, dots) {
+  const taken = spots.map(({ x, y }, k) => ({ left: x - dots[k], top: y - dots[k], right: x + dots[k], bottom: y + dots[k] }));
+  const covers = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  return spots.map(({ x, y }, k) => {
+    if (x < 0 || y < 0 || x > box.width || y > box.height) return null;
+    const { width, height } = sizes[k];
+    const dot = dots[k];
+    for (const times of APART) for (const [u, v] of WAYS) {
+      const left = x + u * (dot * times + width / 2) - width / 2;
+      const top = y + v * (dot * (u ? times - 1 : times) + height / 2) * (u && times === 1 ? 0.6 : 1) - height / 2;
+      const edges = { left, top, right: left + width, bottom: top + height };
+      const inside = left >= 0 && top >= 0 && edges.right <= box.width && edges.bottom <= box.height;
+      if (!inside || taken.some((other, p) => p !== k && covers(edges, other))) continue;
+      taken.push(edges);
+      const to = { x: Math.min(Math.max(x, left), edges.right), y: Math.min(Math.max(y, top), edges.bottom) };
+      return { x: left, y: top, far: times > 1, to };
+    }
+    return null;
+  });
+}
+function under(points, place2, reach) {
+  const far = points.map(({ x, y }) => Math.hypot(x - place2.x, y - place2.y));
+  const least = far.reduce((best, one, k) => one < far[best] ? k : best, 0);
+  return far.length && far[least] <= reach ? least : -1;
+}
+function towards(points, at, key) {
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  if (!way) return -1;
+  const [from, [u, v]] = [points[at], way];
+  let [best, least] = [-1, Infinity];
+  points.forEach(({ x, y }, k) => {
+    const along = (x - from.x) * u + (y - from.y) * v;
+    const aside = Math.abs((x - from.x) * v) + Math.abs((y - from.y) * u);
+    const far = Math.hypot(along, aside);
+    if (along > 0 && aside <= along && far < least) [best, least] = [k, far];
+  });
+  return best;
+}
+
+// laboratory/among.js
+var TOLD_AFTER = 400;
+var REACH = 24;
+var DOT = 7;
+var AT = 11;
+var SHAPES = ["round", "square", "diamond", "triangle"];
+var whole = (text) => text.flat().join("").trim();
+var wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1];
+function meant({ points, sentences }, number) {
+  const { sentence, word } = points[number];
+  return sentences[sentence].place === word ? sentences[sentence] : null;
+}
+function named(plane, number) {
+  const sense = meant(plane, number)?.sense;
+  return sense ? `${wordOf(plane, number)} (${sense})` : wordOf(plane, number);
+}
+function marked({ points, sentences }, number) {
+  const { sentence, word } = points[number];
+  return sentences[sentence].text.flatMap(([gap, text], k) => [gap, k === word ? make("b", {}, text) : text]);
+}
+function same(plane, number) {
+  const word = wordOf(plane, number).toLowerCase();
+  return plane.points.flatMap((_, p) => wordOf(plane, p).toLowerCase() === word ? [p] : []);
+}
+function planar(root, plane) {
+  const { words, languages } = root.data;
+  const own = plane.sentences.length - 1;
+  const dots = plane.points.map(({ sentence }, number) => make("span", { class: sentence === own ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": named(plane, number) }));
+  const chosen = plane.points.flatMap(({ sentence, word }, number) => sentence === own ? [{ word, number }] : []);
+  const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
+    const here = chosen.find(({ word }) => word === k);
+    return [gap, here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown];
+  });
+  const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make(
+    "li",
+    {},
+    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word),
+    ` ${filled(words.of, { same: alike, count })} `,
+    make("span", { class: "soft" }, filled(words.chance, { chance: decimal(chance, 1) }))
+  ));
+  const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0);
+  const box = make(
+    "div",
+    { class: "plane", role: "listbox", tabindex: 0, "aria-label": words.plane_label },
+    draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }),
+    ...dots,
+    make("div", { class: "names", "aria-hidden": "true" })
+  );
+  new ResizeObserver(() => names(root)).observe(box);
+  return make(
+    "section",
+    { class: "among" },
+    make("h3", {}, filled(words.plane, { sentences: own })),
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}: `), ...text),
+    make("div", { class: "meanings" }, make("p", { class: "soft" }, words.separated), make("ul", {}, ...meanings)),
+    make(
+      "div",
+      { class: "beside" },
+      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.close) }, words.closer), " ", words.plane_hint)),
+      make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "said dot-said", "aria-live": "polite" }))
+    ),
+    make("p", { class: "soft" }, filled(words.shares, { points: plane.points.length, share }))
+  );
+}
+function hover(root, number) {
+  const { plane, words } = root.data;
+  if (!plane) return;
+  for (const one of findAll(root, ".over")) one.classList.remove("over");
+  const shown = number < 0 ? root.at : number;
+  find(root, `#dot-${shown}`).classList.add("over");
+  for (const one of findAll(root, `.near [data-go="${shown}"]`)) one.classList.add("over");
+  worded(find(root, ".dot-said"), filled(words.point, { word: named(plane, shown), text: whole(plane.sentences[plane.points[shown].sentence].text) }));
+}
+function place(root, plane) {
+  const { at, close: close2 } = root;
+  const around = close2 ? [at, ...same(plane, at), ...plane.nearest[at].map(([other]) => other)].map((p) => plane.points[p]) : plane.points;
+  root.spots = placed(plane.points, around, close2 ? 0.1 : 0.04);
+  for (const dot of findAll(root, ".dot")) {
+    const { x, y } = root.spots[Number(dot.dataset.p)];
+    dot.style.left = `${(100 * x).toFixed(2)}%`;
+    dot.style.top = `${(100 * y).toFixed(2)}%`;
+  }
+}
+function names(root) {
+  const { plane } = root.data;
+  if (!plane) return;
+  const box = find(root, ".plane");
+  const [width, height] = [box.clientWidth, box.clientHeight];
+  const own = plane.sentences.length - 1;
+  const near = plane.nearest[root.at].map(([other]) => other);
+  const alike = same(plane, root.at);
+  const mine = plane.points.flatMap(({ sentence }, p) => sentence === own ? [p] : []);
+  const wanted = [.../* @__PURE__ */ new Set([root.at, ...alike, ...near, ...mine])];
+  const texts = wanted.map((p) => make("span", { class: p === root.at ? "at" : near.includes(p) || alike.includes(p) ? null : "aside", "data-name": p }, alike.includes(p) && meant(plane, p)?.sense || wordOf(plane, p)));
+  find(box, ".names").replaceChildren(...texts);
+  const spots = wanted.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }));
+  const found = labelled(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, wanted.map((p) => p === root.at ? AT : DOT));
+  const leaders = found.flatMap((one, k) => {
+    texts[k].hidden = !one;
+    if (!one) return [];
+    texts[k].style.left = `${one.x.toFixed(1)}px`;
+    texts[k].style.top = `${one.y.toFixed(1)}px`;
+    return one.far ? [draw("line", { class: "leader", x1: 100 * spots[k].x / width, y1: 100 * spots[k].y / height, x2: 100 * one.to.x / width, y2: 100 * one.to.y / height })] : [];
+  });
+  const from = root.spots[root.at];
+  find(box, "svg").replaceChildren(...near.map((other) => draw("line", { class: "link", x1: 100 * from.x, y1: 100 * from.y, x2: 100 * root.spots[other].x, y2: 100 * root.spots[other].y })), ...leaders);
+}
+function come(root, number) {
+  const { plane, words, languages } = root.data;
+  if (!plane) return;
+  root.at = number;
+  const box = find(root, ".plane");
+  box.setAttribute("aria-activedescendant", `dot-${number}`);
+  const word = wordOf(plane, number).toLowerCase();
+  const senses = [...new Set(plane.sentences.filter((one) => one.word === word).map(({ sense }) => sense))];
+  const near = new Set(plane.nearest[number].map(([other]) => other));
+  const alike = new Set(same(plane, number));
+  for (const dot of findAll(box, ".dot")) {
+    const p = Number(dot.dataset.p);
+    const sense = alike.has(p) ? meant(plane, p)?.sense : void 0;
+    dot.classList.toggle("same", alike.has(p));
+    dot.classList.toggle("near-one", near.has(p));
+    dot.classList.toggle("at", p === number);
+    SHAPES.forEach((shape, k) => dot.classList.toggle(shape, alike.has(p) && k === Math.max(0, senses.indexOf(sense ?? "")) % SHAPES.length));
+    dot.setAttribute("aria-selected", String(p === number));
+  }
+  place(root, plane);
+  names(root);
+  worded(find(root, ".near-title"), filled(words.nearest, { word: named(plane, number) }));
+  find(root, ".near ol").replaceChildren(...plane.nearest[number].map(([other, cosine]) => make(
+    "li",
+    {},
+    make(
+      "button",
+      { type: "button", "data-go": other },
+      make("span", { class: "cosine" }, decimal(cosine)),
+      make("span", { lang: languages[0] }, ...marked(plane, other)),
+      meant(plane, other) && make("span", { class: "soft" }, ` ${meant(plane, other)?.sense}`)
+    )
+  )));
+  for (const one of findAll(root, ":is(.choose, .meanings) button")) {
+    one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word));
+  }
+  hover(root, -1);
+}
+function go(root, number) {
+  come(root, number);
+  clearTimeout(root.telling);
+  root.telling = setTimeout(() => root.send("point", number), TOLD_AFTER);
+}
+function closer(root) {
+  root.close = !root.close;
+  find(root, ".closer").setAttribute("aria-pressed", String(root.close));
+  come(root, root.at);
+}
+function aimed(root, event) {
+  const box = nearest(event.target, ".plane");
+  if (!box) return -1;
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const spots = root.spots.map(({ x, y }) => ({ x: x * width, y: y * height }));
+  return under(spots, { x: event.clientX - left, y: event.clientY - top }, REACH);
+}
+
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
+// laboratory/map.js
+function map({ source, target, languages }, values, look, label, beside) {
+  const last = beside?.values.length ? beside : null;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
+  ));
+  const corner = make("td", { "aria-hidden": "true" });
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length));
+  node.style.setProperty("--rows", String(target.length));
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+function walked(event, { source, target }) {
+  const cell = nearest(event.target, "td[data-s]");
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+// laboratory/vector.js
+var sides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages });
+function beginnings(data) {
+  const { words, cuts, languages } = data;
+  const over = sides(data);
+  const values = data.target.map((_, t) => cuts.map(({ kept }) => Number(kept[t])));
+  const table = map(over, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label);
+  for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there);
+  const rows = cuts.map(({ after, last, text }, s) => make(
+    "li",
+    { "data-s": s },
+    make("span", { class: "last", lang: languages[0], title: filled(words.after_label, { after }) }, filled(words.after, { word: last })),
+    make("span", { lang: languages[1] }, whole(text))
+  ));
+  const section = make(
+    "section",
+    { class: "maps" },
+    make("figure", {}, make("figcaption", {}, words.cuts), table),
+    make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
+    make("p", { class: "said cut-said", "aria-live": "polite" })
+  );
+  sized(section, over);
+  return section;
+}
+function point(root, node) {
+  const { words, cuts, target, since } = root.data;
+  const section = find(root, ".maps");
+  for (const one of findAll(section, ".here")) one.classList.remove("here");
+  if (!node) return worded(find(root, ".cut-said"), words.cuts_idle);
+  const s = Number(node.dataset.s);
+  const t = Number(node.dataset.t ?? target.length - 1);
+  for (const one of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) one.classList.add("here");
+  const { after, last, kept } = cuts[s];
+  const all = cuts[cuts.length - 1].after;
+  if (!target.length) return worded(find(root, ".cut-said"), words.cuts_idle);
+  worded(find(root, ".cut-said"), filled(words.cut, { word: last, after, all, kept: kept.filter(Boolean).length, words: target.length, target: target[t], since: since[t] }));
+}
+function build2(root) {
+  const { data } = root;
+  const told = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made));
+  const sections = [beginnings(data), ...data.plane ? [planar(root, data.plane)] : [], told];
+  root.lang = data.language;
+  root.replaceChildren(...sections);
+  for (const section of sections) announce(section);
+  point(root, null);
+  if (data.plane) come(root, data.plane.at);
+}
+function listen(root) {
+  root.close = false;
+  const cut = ".maps [data-s]";
+  root.addEventListener("pointermove", (event) => {
+    if (nearest(event.target, ".plane")) hover(root, aimed(root, event));
+  });
+  root.addEventListener("pointerover", (event) => {
+    point(root, nearest(event.target, cut));
+    const listed = nearest(event.target, ".near [data-go]");
+    if (listed) hover(root, Number(listed.dataset.go));
+    else if (!nearest(event.target, ".plane")) hover(root, -1);
+  });
+  root.addEventListener("pointerleave", () => {
+    point(root, null);
+    hover(root, -1);
+  });
+  root.addEventListener("focusin", (event) => point(root, nearest(event.target, cut)));
+  root.addEventListener("click", (event) => {
+    nearest(event.target, "td[data-s]")?.focus();
+    if (nearest(event.target, ".closer")) return closer(root);
+    const to = nearest(event.target, "[data-go]");
+    const number = to ? Number(to.dataset.go) : aimed(root, event);
+    if (number >= 0) go(root, number);
+  });
+  root.addEventListener("keydown", (event) => {
+    walked(event, sides(root.data));
+    if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const number = towards(root.spots, root.at, event.key);
+    if (event.key.startsWith("Arrow")) event.preventDefault();
+    if (number >= 0) go(root, number);
+  });
+}
+function vector({ data: [data], parentElement, setStateValue }) {
+  const root = rooted(parentElement, "vector", {}, listen);
+  root.send = setStateValue;
+  const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } });
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  root.data = data;
+  build2(root);
+}
+
+// alone:laboratory/vector
+standAlone(vector);

@@ -1,0 +1,298 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/glossary.js
+var REST = 180;
+var LEAVE = 250;
+var EDGE = 8;
+function placeBeside(term2, box, screen, column = { right: Infinity }) {
+  const below = term2.bottom + EDGE;
+  const fits = below + box.height + EDGE <= screen.height || term2.top < screen.height - term2.bottom;
+  const top = fits ? below : term2.top - EDGE - box.height;
+  return {
+    left: Math.max(EDGE, Math.min(term2.left, screen.width - box.width - EDGE, column.right - box.width)),
+    top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE))
+  };
+}
+function termAt(event) {
+  const [node] = event.composedPath();
+  const found = node instanceof Element ? node.closest("[data-term]") : null;
+  return found instanceof HTMLElement ? found : null;
+}
+function open(root, term2) {
+  const entry = root.entries.get(term2.dataset.term ?? "");
+  if (!entry) return;
+  if (root.term !== term2) close(root);
+  const [name, meaning] = entry;
+  root.term = term2;
+  root.box.replaceChildren(make("b", {}, name), make("p", {}, meaning));
+  const column = term2.closest("[data-within]")?.getBoundingClientRect();
+  root.box.style.maxWidth = column ? `${column.width}px` : "";
+  root.box.showPopover();
+  const { left, top } = placeBeside(term2.getBoundingClientRect(), root.box.getBoundingClientRect(), { width: innerWidth, height: innerHeight }, column);
+  root.box.style.left = `${left}px`;
+  root.box.style.top = `${top}px`;
+  term2.setAttribute("aria-expanded", "true");
+}
+function close(root) {
+  clearTimeout(root.waits);
+  root.term?.setAttribute("aria-expanded", "false");
+  root.term = null;
+  root.kept = false;
+  root.spoken.textContent = "";
+  if (root.box.matches(":popover-open")) root.box.hidePopover();
+}
+function pointed(root, event) {
+  if (event.pointerType === "touch") return;
+  const over = event.composedPath().includes(root.box) ? root.box : termAt(event);
+  if (over === root.over) return;
+  root.over = over;
+  clearTimeout(root.waits);
+  if (root.kept || over === root.box || over && over === root.term) return;
+  if (over) root.waits = setTimeout(() => open(root, over), REST);
+  else if (root.term) root.waits = setTimeout(() => close(root), LEAVE);
+}
+function toggle(root, term2) {
+  if (root.kept && root.term === term2) return close(root);
+  open(root, term2);
+  if (!root.term) return;
+  root.kept = true;
+  root.spoken.textContent = root.box.textContent;
+}
+function clicked(root, event) {
+  const term2 = termAt(event);
+  if (!term2) {
+    if (root.term && !event.composedPath().includes(root.box)) close(root);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  toggle(root, term2);
+}
+function pressed(root, event) {
+  if (modified(event) || event.key === "Shift") return;
+  const term2 = ["Enter", " "].includes(event.key) ? termAt(event) : null;
+  if (!term2 && !root.term) return;
+  if (!term2 && event.key !== "Escape") return close(root);
+  event.preventDefault();
+  event.stopPropagation();
+  if (term2) toggle(root, term2);
+  else close(root);
+}
+function build(root) {
+  root.entries = /* @__PURE__ */ new Map();
+  root.term = null;
+  root.over = null;
+  root.kept = false;
+  root.box = make("div", { class: "explanation", popover: "manual" });
+  root.spoken = make("p", { class: "unseen", "aria-live": "polite" });
+  root.append(root.box, root.spoken);
+  root.ends = new AbortController();
+  const first = { signal: root.ends.signal, capture: true };
+  for (
+    const moves of
+    /** @type {const} */
+    ["pointerover", "pointermove"]
+  ) addEventListener(moves, (event) => pointed(root, event), first);
+  addEventListener("click", (event) => clicked(root, event), first);
+  addEventListener("keydown", (event) => pressed(root, event), first);
+  addEventListener("focusin", (event) => root.term && termAt(event) !== root.term && close(root), first);
+  addEventListener("scroll", (event) => root.term && !event.composedPath().includes(root.box) && close(root), first);
+  addEventListener("resize", () => root.term && close(root), first);
+}
+function glossary({ data: [data], parentElement }) {
+  const root = rooted(parentElement, "glossary", {}, build);
+  root.lang = data.language;
+  root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]));
+  return () => root.ends.abort();
+}
+
+// shared/alone.js
+var read = (id) => JSON.parse(find(document, id).textContent ?? "");
+function standAlone(component) {
+  const alone = { setStateValue() {
+  }, setTriggerValue() {
+  } };
+  component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
+  glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/words.js
+function line(data, row, r) {
+  const { words, languages } = data;
+  const items = row.words.flatMap((word, w) => {
+    const said = filled(words.surprise, { word: word.text, nats: decimal(word.surprise) });
+    const button = make("button", {
+      type: "button",
+      class: `word${word.other ? " other" : ""}`,
+      "data-row": r,
+      "data-word": w,
+      "aria-label": said,
+      title: said,
+      "aria-pressed": false,
+      tabindex: w ? -1 : 0
+    }, word.text);
+    button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3));
+    return [word.gap, button];
+  });
+  return make(
+    "li",
+    {},
+    make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
+    make("p", { class: "text", lang: languages[1] }, ...items),
+    row.parts && make("p", { class: "parts" }, row.parts)
+  );
+}
+function build2(root) {
+  const { data } = root;
+  const { words } = data;
+  const rows = make(
+    "section",
+    {},
+    make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
+    data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null
+  );
+  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`));
+  const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", { class: "made" }, data.made));
+  root.lang = data.language;
+  root.replaceChildren(rows, instead, told);
+  for (const section of [rows, instead, told]) announce(section);
+}
+function of(root, button) {
+  const row = root.data.rows[Number(button.dataset.row)];
+  return [row, row.words[Number(button.dataset.word)]];
+}
+function choose(root, button) {
+  const { words, languages } = root.data;
+  for (const one of findAll(root, ".word")) one.setAttribute("aria-pressed", String(one === button));
+  const [row, word] = of(root, button);
+  const choices = word.choices.map((one) => {
+    const share = make("span", { class: "share" }, two(one.p));
+    share.style.setProperty("--share", one.p.toFixed(4));
+    const text = one.joined ? `…${one.text}` : one.text;
+    return make("li", {}, share, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text));
+  });
+  const form = root.data.alone ? [] : [make(
+    "form",
+    {},
+    make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
+    make("button", { type: "submit", class: "plain" }, words.go)
+  )];
+  find(root, ".instead").replaceChildren(make("p", { class: "soft" }, filled(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form);
+}
+var chosen = (root) => (
+  /** @type {ForcedWord} */
+  of(root, find(root, '.word[aria-pressed="true"]'))[1]
+);
+function listen(root) {
+  root.addEventListener("click", (event) => {
+    const word = nearest(event.target, ".word");
+    const take = nearest(event.target, "[data-take]");
+    if (word) choose(root, word);
+    else if (take) root.trigger("take", [...chosen(root).before, Number(take.dataset.take)]);
+    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", []);
+  });
+  root.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = (
+      /** @type {HTMLInputElement} */
+      find(root, "form input").value.trim()
+    );
+    if (text) root.trigger("type", { before: chosen(root).before, text });
+  });
+  root.addEventListener("keydown", (event) => {
+    const word = nearest(event.target, ".word");
+    if (!word || event.ctrlKey || event.metaKey || event.altKey) return;
+    const [r, w] = [Number(word.dataset.row), Number(word.dataset.word)];
+    const ways = { ArrowLeft: [r, w - 1], ArrowRight: [r, w + 1], ArrowUp: [r - 1, w], ArrowDown: [r + 1, w] };
+    const to = Object.hasOwn(ways, event.key) ? ways[event.key] : void 0;
+    const next = to && /** @type {HTMLElement | null} */
+    root.querySelector(`[data-row="${to[0]}"][data-word="${to[1]}"]`);
+    if (!to) return;
+    event.preventDefault();
+    next?.focus();
+  });
+}
+function forced({ data: [data], parentElement, setTriggerValue }) {
+  const root = rooted(parentElement, "words", {}, listen);
+  root.trigger = setTriggerValue;
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  root.data = data;
+  build2(root);
+}
+
+// alone:laboratory/words
+standAlone(forced);

@@ -1,0 +1,66 @@
+"""Translations that are printed: every word is there in its order, wrapped, marked where it differs, over its bar."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from pages.view.charts.print_figures import AMBER
+from pages.view.charts.print_texts import Row, Word, texts
+from pages.view.charts.printing import render
+from tests.hostile import CASES
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(*rows: Row) -> ET.Element:
+    return ET.fromstring(render(texts("rows", rows, "a title"), "svg", lambda letters: [f"no font for {letters}"]))
+
+
+def places(svg: ET.Element) -> list[tuple[str, float, float, str]]:
+    """Each text with where it begins and its style."""
+    return [(one.text or "", float(one.get("x") or 0), float(one.get("y") or 0), one.get("style") or "")
+            for one in svg.iter(f"{SPACE}text")]  # fmt: skip
+
+
+def length(svg: ET.Element, name: str) -> list[float]:
+    """How long the bars of that name are."""
+    ends = [re.findall(r"[ML] ([-\d.]+)", path.get("d") or "") for part in svg.iter(f"{SPACE}g")
+            if part.get("id") == name for path in part.iter(f"{SPACE}path")]  # fmt: skip
+    return [float(last) - float(first) for first, last in ends]
+
+
+def test_words_stand_in_their_order_and_marked_ones_stand_out() -> None:
+    found = places(drawn(Row("before", "a note", [Word("", "L"), Word("", "'"), Word(" ", "chat", True)])))
+    assert [text for text, *_ in found] == ["before", "a note", "L", "'", "chat"]
+    places_across = [x for _, x, _, _ in found[2:]]
+    assert places_across == sorted(places_across)
+    assert [AMBER in style and "700" in style for *_, style in found[2:]] == [False, False, True]
+    assert found[0][2] < found[2][2] == found[4][2]
+
+
+def test_a_long_translation_is_wrapped_and_the_next_one_stands_below() -> None:
+    long = Row("one", "", [Word(" ", f"word{k}") for k in range(60)])
+    found = places(drawn(long, Row("two", "", [Word("", "last")])))
+    feet = [y for text, _, y, _ in found if text.startswith("word")]
+    assert feet == sorted(feet)
+    assert len(set(feet)) > 3
+    assert max(x for _, x, _, _ in found) < 900
+    assert found[-1][0] == "last"
+    assert found[-1][2] > feet[-1] + 30
+
+
+def test_a_bar_is_filled_by_its_share() -> None:
+    words = [Word("", "half", share=0.5), Word(" ", "full", share=7.0), Word(" ", "none", share=0.0)]
+    svg = drawn(Row("one", "", words))
+    (half, full), (rest, empty) = length(svg, "share"), length(svg, "rest")
+    assert half == pytest.approx(rest, rel=1e-3)
+    assert half < full
+    assert empty > 0
+
+
+@pytest.mark.parametrize("text", CASES.values())
+def test_hostile_words_are_drawn_as_text(text: str) -> None:
+    row = Row(text[:500], text[:500], [Word(" ", text[:500], True, 0.5)])
+    svg = render(texts("rows", [row], text[:500]), "svg", lambda letters: [f"no font for {letters}"])
+    assert not [one for one in ET.fromstring(svg).iter() if one.tag.rpartition("}")[2] in ("script", "image", "a")]
