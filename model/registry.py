@@ -45,6 +45,7 @@ class Kind:
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
     configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
     its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
+    none; `grows_from`: another kind whose weights it can start from, since it has all of them and adds its own, "" for
     none.
     """
 
@@ -57,6 +58,7 @@ class Kind:
     paper: str = ""
     marker: str = OTHER
     about: str = ""
+    grows_from: str = ""
 
     def __post_init__(self) -> None:
         if self.marker not in MARKERS:
@@ -140,3 +142,10 @@ register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnns
 register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
               loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer"))  # fmt: skip
+for _name, _title, _paper, _about in (
+    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "rnnsearch_coverage"),
+    ("copy", "Pointer-generator", "See et al. 2017", "pointer_generator"),
+):
+    register(Kind(_name, _title, "model.coverage:CoverageSearch", "model.coverage:Configuration",
+                  loss="model.fast.coverage:loss", equations="model.coverage_equations:coverage", paper=_paper,
+                  marker="circle", about=_about, grows_from="rnnsearch"))  # fmt: skip

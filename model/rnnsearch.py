@@ -16,7 +16,7 @@ Three *wirings* of one decoder step are in use, and which piece a row of alpha e
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, get_args
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
@@ -126,6 +126,11 @@ class Attention:
     alpha: Tensor | None
     energies: Tensor | None
 
+    @property
+    def weights(self) -> dict[str, Tensor]:
+        """By the key of their map."""
+        return {} if self.alpha is None else {ATTENTION.key: self.alpha}
+
 
 @dataclass(frozen=True)
 class Forced:
@@ -140,7 +145,7 @@ class Forced:
 class Network(nn.Module):
     """What both models share: the decoder GRU, the deep output, one step and a teacher-forced pass."""
 
-    maps: ClassVar[tuple[MapDescription, ...]] = ()
+    maps: tuple[MapDescription, ...] = ()
 
     def __init__(self, configuration: Configuration, context: int) -> None:
         super().__init__()
@@ -222,6 +227,10 @@ class Network(nn.Module):
         """Where the decoder in the state s (batch, n) looks; `alpha` as `model.translator.Translator.step` takes it."""
         raise NotImplementedError
 
+    def look_from(self, state: State, s: Tensor, alpha: Alpha | None = None) -> Attention:
+        """As `look`, for a network whose looks depend on more of the state than s."""
+        return self.look(state.memory, s, alpha)
+
     def start(self, memory: Memory) -> State:
         """s_0 = tanh(W_s summary + b): RNNsearch from the backward state at the first word, RNNencdec from c."""
         return State(memory, torch.tanh(memory.summary @ self.W_s.T + self.b_s), None)
@@ -233,17 +242,26 @@ class Network(nn.Module):
         if self.configuration.wiring == "groundhog":
             if state.context is not None:  # at the first step there is no previous word to eat
                 s, gates["update"], gates["reset"] = self.decoder(projected, s, state.context)
-            look = self.look(state.memory, s, alpha)
-            return State(state.memory, s, look.context), s, look, gates
-        look = self.look(state.memory, s, alpha)
+            look = self.look_from(state, s, alpha)
+            return self.after(state, s, look), s, look, gates
+        look = self.look_from(state, s, alpha)
         new, gates["update"], gates["reset"] = self.decoder(projected, s, look.context)
         used = new if self.configuration.wiring == "equation4" else s
-        return State(state.memory, new, look.context), used, look, gates
+        return self.after(state, new, look), used, look, gates
+
+    def after(self, state: State, s: Tensor, look: Attention) -> State:
+        """The state after a step that began in `state`, came to s and looked so."""
+        return State(state.memory, s, look.context)
 
     def read_out(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
         """t~ = U_o s + V_o E y_{i-1} + C_o c, 2l wide; t = max over consecutive pairs: (..., l)."""
         t = s @ self.U_o.T + self.b_o + embedded @ self.V_o.T + c @ self.C_o.T
         return t.unflatten(-1, (self.configuration.readout, 2)).amax(-1)
+
+    def say(self, memory: Memory, t: Tensor, s: Tensor, embedded: Tensor, look: Attention) -> Tensor:
+        """log p(y_i), (batch, vocabulary), from the readout and what it was read out from; with one more axis, of the
+        steps, behind the batch in all but the memory, those of all steps."""
+        return self.log_softmax(t)
 
     def log_softmax(self, t: Tensor) -> Tensor:
         """log p(y_i), (..., l) -> (..., vocabulary): p ∝ exp(y^T W_o t + b)."""
@@ -256,8 +274,8 @@ class Network(nn.Module):
         self.check_pieces(piece)
         embedded = self.target_embedding(piece)
         state, s, look, gates = self.advance(state, self.decoder.project(embedded), alpha)
-        log_probabilities = self.log_softmax(self.read_out(s, embedded, look.context))
-        weights = {} if look.alpha is None else {ATTENTION.key: look.alpha}
+        log_probabilities = self.say(state.memory, self.read_out(s, embedded, look.context), s, embedded, look)
+        weights = look.weights
         extra: dict[str, Tensor] = {}
         if detail:
             extra = {"state": s, "context": look.context, **gates}
@@ -280,35 +298,39 @@ class Network(nn.Module):
         previous = torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
         embedded = self.dropped(self.target_embedding(previous))  # (batch, target, m)
         projected = self.decoder.project(embedded)  # (batch, target, 3n)
-        states, contexts, alphas = [], [], []
+        states, looks = [], []
         for i in range(target.shape[1]):
             state, s, look, _ = self.advance(state, projected[:, i])
             states.append(s)
-            contexts.append(look.context)
-            alphas.append(look.alpha)
-        s, c = torch.stack(states, dim=1), torch.stack(contexts, dim=1)
+            looks.append(look)
+        s, c = torch.stack(states, dim=1), torch.stack([look.context for look in looks], dim=1)
         t = self.dropped(self.read_out(s, embedded, c))
-        looked = [alpha for alpha in alphas if alpha is not None]
-        weights = {ATTENTION.key: torch.stack(looked, dim=1)} if looked else {}
-        return Forced(self.log_softmax(t), weights, s, c)
+        weights = {key: torch.stack([look.weights[key] for look in looks], dim=1) for key in looks[0].weights}
+        look = Attention(c, weights.get(ATTENTION.key), None)
+        return Forced(self.say(state.memory, t, s, embedded, look), weights, s, c)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing.
 
         With smoothing, a piece's label gives up so much of its weight to all pieces alike (Szegedy et al. 2016).
         """
-        log_p = self(source, target).log_probabilities.flatten(0, 1)
+        forced = self(source, target)
+        log_p = forced.log_probabilities.flatten(0, 1)
         likelihood = nn.functional.nll_loss(log_p, target.flatten(), ignore_index=PAD, reduction="sum")
-        if not smoothing:
-            return likelihood
-        uniform = -log_p.mean(-1)[target.flatten() != PAD].sum()
-        return (1 - smoothing) * likelihood + smoothing * uniform
+        if smoothing:
+            uniform = -log_p.mean(-1)[target.flatten() != PAD].sum()
+            likelihood = (1 - smoothing) * likelihood + smoothing * uniform
+        return likelihood + self.besides(forced.weights, target)
+
+    def besides(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
+        """What the loss has besides, given where a teacher-forced pass looked: nothing."""
+        return self.W_o.new_zeros(())
 
 
 class RNNsearch(Network):
     """A bidirectional encoder and additive attention: at every step the decoder looks at all annotations anew."""
 
-    maps = (ATTENTION,)
+    maps: tuple[MapDescription, ...] = (ATTENTION,)
 
     def __init__(self, configuration: Configuration) -> None:
         m, n = configuration.embedding, configuration.hidden

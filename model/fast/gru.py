@@ -13,6 +13,8 @@ faster to compute.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -94,20 +96,25 @@ class _GRUSequence(Function):
 
 
 class _AttentiveSequence(Function):
-    """The chain of looks and updates: returns all states (updates + 1, batch, n) and contexts (target, batch, 2n).
+    """The chain of looks and updates: returns all states (updates + 1, batch, n), contexts (target, batch, 2n) and
+    alphas (target, batch, source).
 
     pre (updates, batch, 3n); start (batch, n); keys = U_a h (batch, source, n'); h (batch, source, 2n);
-    mask (batch, source). There are as many looks as target pieces, and as many updates or one fewer.
+    mask (batch, source). There are as many looks as target pieces, and as many updates or one fewer. With `v_cover`
+    (n',) the energies know of the looks before theirs, e_ij = v_a^T tanh(W_a s + U_a h_j + v_cover C_ij), where
+    C_ij = gain_j (alpha_1j + .. + alpha_{i-1,j}) and gain (batch, source) is 1 where it is None.
     """
 
     @staticmethod
     def forward(ctx: Any, pre: Tensor, start: Tensor, keys: Tensor, h: Tensor, blocked: Tensor | None, u_gates: Tensor,
-                u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, looks: int, half: bool) -> tuple[Tensor, Tensor]:
+                u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, v_cover: Tensor | None, gain: Tensor | None,
+                looks: int, half: bool) -> tuple[Tensor, Tensor, Tensor]:
         updates, (batch, n) = len(pre), start.shape
         ugh, uh, ch, wah = (halved(w, half) for w in (u_gates, u, c_weight, w_a))
         gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
         rs, states = pre.new_empty(updates, batch, n), pre.new_empty(updates + 1, batch, n)
-        contexts, alphas = h.new_empty(looks, batch, h.shape[2]), h.new_empty(looks, batch, 1, h.shape[1])
+        contexts, alphas = h.new_empty(looks, batch, h.shape[2]), h.new_empty(looks, batch, h.shape[1])
+        covered = torch.zeros_like(alphas[0])
         queries = h.new_empty(looks, batch, len(w_a))
         states[0] = start
         keys2, v2 = 2 * keys, 2 * v_a
@@ -117,20 +124,26 @@ class _AttentiveSequence(Function):
             # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
             torch.mul(halved(s, half) @ wah.T, 2, out=queries[i])
             torch.add(keys2, queries[i][:, None], out=buffer)
+            if v_cover is not None:
+                buffer.addcmul_(_gained(covered, gain)[:, :, None], 2 * v_cover)
             e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
             if blocked is not None:
                 e.masked_fill_(blocked, -torch.inf)
-            torch.softmax(e, -1, out=alphas[i][:, 0])
-            torch.bmm(alphas[i], h, out=contexts[i][:, None])
+            torch.softmax(e, -1, out=alphas[i])
+            torch.bmm(alphas[i][:, None], h, out=contexts[i][:, None])
+            covered += alphas[i]
             if i < updates:
                 p = pre[i] + halved(contexts[i], half) @ ch.T
                 _update(p, s, ugh, uh, None, half, gates[i], candidates[i], rs[i], states[i + 1])
-        ctx.save_for_backward(keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries)
-        return states, contexts
+        ctx.save_for_backward(keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts,
+                              alphas, queries)
+        ctx.set_materialize_grads(False)  # alphas seldom go anywhere else
+        return states, contexts, alphas
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        keys2, v_a, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas, queries = ctx.saved_tensors
+        (keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas,
+         queries) = ctx.saved_tensors
         updates, looks = len(gates), len(contexts)
         batch, n = states.shape[1:]
         dpre, dqueries = rs.new_empty(updates, batch, 3 * n), torch.empty_like(queries)
@@ -138,32 +151,51 @@ class _AttentiveSequence(Function):
         dkeys, dv = torch.zeros_like(keys2), torch.zeros_like(v_a)
         sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
         ds = grads[0][updates].clone() if updates == looks else torch.zeros_like(states[0])
+        dcover = None if v_cover is None else torch.zeros_like(v_cover)
+        dgain = None if gain is None else torch.zeros_like(gain)
+        covered = alphas.sum(0)
+        dcovered = torch.zeros_like(covered)
         for i in reversed(range(looks)):
+            covered -= alphas[i]
             if i < updates:
                 ds = _update_backward(ds, states[i], gates[i], candidates[i], ugh, uh, dpre[i])
                 dcontexts[i] += dpre[i].to(ch.dtype) @ ch
             ds += grads[0][i]
-            alpha = alphas[i][:, 0]  # (batch, source)
-            dalpha = (h * dcontexts[i][:, None]).sum(-1)
+            alpha = alphas[i]  # (batch, source)
+            dalpha = (h * dcontexts[i][:, None]).sum(-1) + dcovered
+            if grads[2] is not None:
+                dalpha += grads[2][i]
             de = alpha * (dalpha - (alpha * dalpha).sum(-1, keepdim=True))
             # Eq. 6 backward: the slope of tanh x is 4 sigmoid(2x) (1 - sigmoid(2x)).
             torch.add(keys2, queries[i][:, None], out=sigmoid)
+            if v_cover is not None:
+                sigmoid.addcmul_(_gained(covered, gain)[:, :, None], 2 * v_cover)
             sigmoid.sigmoid_()
             dv += de.flatten() @ sigmoid.flatten(0, 1)  # sum_j de_j = 0 takes care of tanh's constant
             torch.addcmul(sigmoid, sigmoid, sigmoid, value=-1, out=slope)
             torch.mul(torch.bmm(de[:, None], slope)[:, 0], 4 * v_a, out=dqueries[i])
             dkeys.addcmul_(slope, de[:, :, None])
+            if v_cover is not None and dcover is not None:
+                dcover.addcmul_((de * _gained(covered, gain)).flatten() @ slope.flatten(0, 1), 4 * v_a)
+                dseen = de * (slope @ (4 * v_a * v_cover))  # of C_i
+                dcovered += _gained(dseen, gain)
+                if dgain is not None:
+                    dgain.addcmul_(dseen, covered)
             ds += dqueries[i].to(wah.dtype) @ wah
         dkeys *= 4 * v_a
-        dh = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
+        dh = torch.bmm(alphas.permute(1, 2, 0), dcontexts.transpose(0, 1))
         d, before = dpre.to(uh.dtype).flatten(0, 1), states.to(uh.dtype)
         du_gates = d[:, : 2 * n].T @ before[:updates].flatten(0, 1)
         du = d[:, 2 * n :].T @ rs.to(uh.dtype).flatten(0, 1)
         dc = d.T @ contexts[:updates].to(uh.dtype).flatten(0, 1)
         dw_a = dqueries.to(uh.dtype).flatten(0, 1).T @ before[:looks].flatten(0, 1)
         kind = dpre.dtype
-        return (dpre, ds, dkeys, dh, None, du_gates.to(kind), du.to(kind), dc.to(kind), dw_a.to(kind), 2 * dv,
-                None, None)
+        return (dpre, ds, dkeys, dh, None, du_gates.to(kind), du.to(kind), dc.to(kind), dw_a.to(kind), 2 * dv, dcover,
+                dgain, None, None)
+
+
+def _gained(covered: Tensor, gain: Tensor | None) -> Tensor:
+    return covered if gain is None else covered * gain
 
 
 def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
@@ -177,18 +209,21 @@ def _wire(network: Network, projected: Tensor) -> Tensor:
     return projected if wiring == "equation4" else projected[1:] if wiring == "groundhog" else projected[:-1]
 
 
-def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
-    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+@dataclass(frozen=True)
+class Pass:
+    """A teacher-forced pass, time first."""
 
-    The label of every piece is smoothed by so much.
+    readouts: Tensor  # t, after maxout and dropout: (target, batch, l)
+    states: Tensor  # those read out from (target, batch, n)
+    embedded: Tensor  # the pieces before, after dropout (target, batch, m)
+    contexts: Tensor  # (target, batch, 2n); for RNNencdec (1, batch, n)
+    alphas: Tensor | None  # (target, batch, source)
 
-    Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the
-    same random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is
-    checked.
-    """
-    if type(network) not in (RNNsearch, RNNencdec):
-        raise TypeError(f"the mathematics here is that of RNNsearch and RNNencdec, not of {type(network).__name__}")
-    source, target = source.T.contiguous(), target.T.contiguous()  # time first
+
+def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
+        gain: Callable[[Tensor], Tensor | None] | None = None) -> Pass:
+    """The network over given pieces (source, batch) and (target, batch). With `v_cover` attention knows of its looks
+    before (`_AttentiveSequence`); `gain` makes (batch, source) of the annotations (batch, source, 2n)."""
     present = source != PAD
     padded = bool((~present).any())
     keep = present[:, :, None].to(network.W_s.dtype) if padded else None
@@ -212,22 +247,46 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
     decoder = network.decoder
     eaten = _wire(network, _project(decoder, embedded, half))  # (updates, batch, 3n)
     assert decoder.C is not None
+    alphas = None
     if isinstance(network, RNNsearch):
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
         keys = product(h, network.U_a, half)  # (batch, source, n')
         blocked = ~present.T if padded else None
-        states, contexts = _AttentiveSequence.apply(eaten, start, keys, h, blocked, decoder.U_gates, decoder.U,
-                                                    decoder.C, network.W_a, network.v_a, len(target), half)
-        from_context = product(contexts, network.C_o, half)
+        states, contexts, alphas = _AttentiveSequence.apply(
+            eaten, start, keys, h, blocked, decoder.U_gates, decoder.U, decoder.C, network.W_a, network.v_a, v_cover,
+            None if gain is None else gain(h), len(target), half)  # fmt: skip
     else:
+        contexts = summary[None]
         constant = product(summary, decoder.C, half)
         states = _GRUSequence.apply(eaten + constant, start, decoder.U_gates, decoder.U, None, False, half)
         states = torch.cat([start[None], states])
-        from_context = product(summary, network.C_o, half)[None]
     used = states[1:] if network.configuration.wiring == "equation4" else states[: len(target)]
 
+    from_context = product(contexts, network.C_o, half)
     t = product(used, network.U_o, half) + product(embedded, network.V_o, half) + from_context + network.b_o
     t = network.dropped(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
+    return Pass(t, used, embedded, contexts, alphas)
+
+
+def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+
+    The label of every piece is smoothed by so much.
+
+    Equal to `network.loss` with dropout off; with dropout on, embeddings and readout are dropped as there, from the
+    same random generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is
+    checked.
+    """
+    if type(network) not in (RNNsearch, RNNencdec):
+        raise TypeError(f"the mathematics here is that of RNNsearch and RNNencdec, not of {type(network).__name__}")
+    source, target = source.T.contiguous(), target.T.contiguous()
+    return likelihood(network, run(network, source, target, half), target, half, smoothing)
+
+
+def likelihood(network: Network, made: Pass, target: Tensor, half: bool, smoothing: float) -> Tensor:
+    """The summed loss of the pieces (target, batch), given the pass that they forced."""
     rows = (target != PAD).flatten().nonzero()[:, 0]
     pieces = target.flatten()[rows]
-    return OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_w, pieces, half, smoothing)
+    readouts = made.readouts.flatten(0, 1)[rows]
+    found: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_w, pieces, half, smoothing)
+    return found

@@ -42,6 +42,7 @@ from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
 
 BYTES = 20  # of a parameter: itself, its gradient, its average and Adam's two means, in float32
+_LOOSE = ("dropout", "coverage_loss")  # of a configuration: they act while training, and change no weight's meaning
 SHARE_LOGGED = 0.98  # the running loss forgets this much of itself an update
 
 __all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
@@ -144,11 +145,13 @@ class Trainer:
             raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
                               "from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.configuration), asdict(model.network.configuration)
-        differing = [key for key in ours if key != "dropout" and ours[key] != theirs[key]]
+        grown = theirs["kind"] == self.kind.grows_from
+        compared = [key for key in (theirs if grown else ours) if key not in _LOOSE and not (grown and key == "kind")]
+        differing = [key for key in compared if ours[key] != theirs.get(key)]
         if differing:
-            parts = "; ".join(f"{key} is {theirs[key]} there and {ours[key]} here" for key in differing)
+            parts = "; ".join(f"{key} is {theirs.get(key, 'absent')} there and {ours[key]} here" for key in differing)
             raise RecipeError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
-        self.network.load_state_dict(model.network.state_dict())
+        self.network.load_state_dict(self.network.state_dict() | model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
         if (model.card.folder / DIARY).exists():  # its story goes on
             record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())

@@ -323,6 +323,29 @@ def test_init_takes_the_weights_alone(parent: Path, data: Path, tmp_path: Path) 
     assert checkpoint.read_card(tmp_path / "child").target_pieces == trainer.pieces_seen
 
 
+@pytest.mark.parametrize(("coverage", "copying"), [("linguistic", False), ("none", True)])
+def test_a_kind_that_adds_to_another_starts_from_its_weights(
+    parent: Path, data: Path, tmp_path: Path, coverage: str, copying: bool
+) -> None:
+    given, recipe, kind = checkpoint.load(parent), tiny(), "copy" if copying else "coverage"
+    added = {"coverage": coverage, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": copying}
+    grown = replace(recipe, network={**recipe.network, **added})
+    trainer = Trainer(tmp_path, grown, Plan(kind, 50), data, initial=str(parent))
+    weights, old = trainer.network.state_dict(), dict(given.network.state_dict())
+    assert differences(old, {key: weights[key] for key in old}) == []
+    assert set(weights) - set(old) == ({"w_c", "w_s", "w_x", "b_gen"} if copying else {"V_a", "U_f"})
+    train(trainer, 2)
+    trainer.export(tmp_path / "child")
+    child = checkpoint.load(tmp_path / "child")
+    assert child.card.kind == kind
+    assert child.card.target_pieces > given.card.target_pieces
+    with pytest.raises(RecipeError, match=f"kind is {kind} there and rnnsearch here"):
+        Trainer(tmp_path / "back", recipe, Plan("rnnsearch", 50), data, initial=str(tmp_path / "child"))
+    other = replace(grown, network={**grown.network, "hidden": 25})
+    with pytest.raises(RecipeError, match="hidden is 24 there and 25 here"):
+        Trainer(tmp_path / "other", other, Plan(kind, 50), data, initial=str(parent))
+
+
 def test_the_diary_goes_on_where_the_checkpoints_ended(parent: Path, data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data, initial=str(parent))
     trainer.diary.write(trainer.average, trainer.pieces_seen, 1.0, trainer.development)

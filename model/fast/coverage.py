@@ -1,0 +1,84 @@
+"""The mathematics of `model.coverage` over whole sequences, for training: the chain of looks that `model.fast.gru` has,
+which knows of the looks before, and the loss of a vocabulary that shares its probability with the source's pieces.
+
+Neural coverage, whose own GRU runs for every source piece at every step, goes by the network's own loop, and so do
+smoothed labels where pieces are copied.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional as F
+
+from model.coverage import CoverageSearch
+from model.fast import products
+from model.fast.gru import likelihood, run
+from model.fast.products import halved
+from model.text.vocabulary import PAD
+
+
+class _MixedLoss(Function):
+    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), a (rows,), of which sigmoid(a) is
+    left to the vocabulary, and the attention `copied` (rows,) that each piece gets in the source."""
+
+    @staticmethod
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, a: Tensor, copied: Tensor, pieces: Tensor,
+                half: bool) -> Tensor:
+        th, wh = halved(t, half), halved(weight, half)
+        dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
+        da, dcopied = torch.empty_like(a), torch.empty_like(copied)
+        total = t.new_zeros(())
+        tiny = torch.finfo(t.dtype).tiny
+        for start in range(0, len(t), products.CHUNK):
+            rows = slice(start, start + products.CHUNK)
+            p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)
+            index, kept, left = pieces[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
+            generated = kept * p.gather(1, index)[:, 0]
+            whole = (generated + left * copied[rows]).clamp_min(tiny)
+            total -= whole.log().sum()
+            share = generated / whole  # that the piece was the vocabulary's
+            da[rows] = kept - share
+            dcopied[rows] = -left / whole
+            p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
+            p *= share[:, None]
+            dbias += p.sum(0)
+            ph = halved(p, half)
+            dt[rows] = ph @ wh
+            dweight += ph.T @ th[rows]
+        ctx.save_for_backward(dt, dweight, dbias, da, dcopied)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        return (*(one * grads[0] for one in ctx.saved_tensors), None, None)
+
+
+def loss(network: CoverageSearch, source: Tensor, target: Tensor, *, half: bool = False,
+         smoothing: float = 0.0) -> Tensor:
+    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces, and
+    the loss of coverage while training: equal to `network.loss`, dropout as in `model.fast.gru.loss`."""
+    configuration = network.configuration
+    if configuration.coverage == "neural" or (configuration.copying and smoothing):
+        return network.loss(source, target, smoothing)
+    source, target = source.T.contiguous(), target.T.contiguous()
+    v_cover = None if network.V_a is None else network.V_a[:, 0]
+    made = run(network, source, target, half, v_cover, network.gain)
+    assert made.alphas is not None
+    if configuration.copying:
+        rows = (target != PAD).flatten().nonzero()[:, 0]
+        a = network.generating(made.states, made.embedded, made.contexts)
+        copied = (made.alphas * (source.T[None] == target[:, :, None])).sum(-1)
+        total = _MixedLoss.apply(made.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
+                                 copied.flatten()[rows], target.flatten()[rows], half)
+    else:
+        total = likelihood(network, made, target, half, smoothing)
+    if not (configuration.coverage_loss and network.training):
+        return total
+    before = F.pad(made.alphas.cumsum(0)[:-1], (0, 0, 0, 0, 1, 0))
+    again = torch.minimum(made.alphas, before).sum(-1)  # (target, batch)
+    found: Tensor = total + configuration.coverage_loss * again[target != PAD].sum()
+    return found
