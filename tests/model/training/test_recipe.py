@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from model.registry import KINDS
 from model.training.recipe import FOLDER, Plan, Recipe, RecipeError, load_recipe
 from tests.hostile import CASES
 
@@ -83,7 +84,7 @@ def test_a_plan_names_what_is_trained_by_its_facts() -> None:
 
 
 @pytest.mark.parametrize(("given", "says"), [
-    (("lstm", 50), "no kind of network 'lstm'; there are rnnencdec, rnnsearch"),
+    (("lstm", 50), f"no kind of network 'lstm'; there are {', '.join(sorted(KINDS))}"),
     (("x" * 5000, 50), "no kind of network"),
     (("rnnsearch", 0), "model.longest_words is 0; it must be from 1 to"), (("rnnsearch", 10**30), "from 1 to"),
     (("rnnsearch", 50, "../x"), "cannot name a folder"), (("rnnsearch", 50, "x" * 5000), "cannot name a folder"),
