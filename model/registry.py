@@ -139,6 +139,12 @@ register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnns
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
               loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
               about="rnnencdec"))  # fmt: skip
+register(Kind("seq2seq", "Seq2Seq", "model.seq2seq:Seq2Seq", "model.seq2seq:Configuration",
+              loss="model.fast.lstm:loss", equations="model.lstm_equations:seq2seq",
+              paper="Sutskever, Vinyals and Le 2014", about="seq2seq"))  # fmt: skip
+register(Kind("luong", "Luong", "model.luong:Luong", "model.luong:Configuration",
+              loss="model.fast.luong:loss", equations="model.lstm_equations:luong",
+              paper="Luong, Pham and Manning 2015", about="luong"))  # fmt: skip
 register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
               loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer"))  # fmt: skip

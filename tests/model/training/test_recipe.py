@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
+from model import registry
 from model.registry import KINDS
 from model.training.recipe import FOLDER, Plan, Recipe, RecipeError, load_recipe
 from tests.hostile import CASES
@@ -334,6 +336,16 @@ def test_only_recipes_of_the_package_are_extended(base: str, tmp_path: Path) -> 
         load_recipe(path)
     one_sentence(refused.value, "extends is ", f"it must be one of {', '.join(NAMES)}")
     assert "\x1b" not in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["seq2seq", "luong"])
+def test_the_relatives_are_as_large_as_the_others(kind: str) -> None:
+    """About ten million weights, which in eight bits, with a scale for every 32, stay below 11 MB."""
+    recipe, wide = load_recipe(f"wide-{kind}"), load_recipe("wide")
+    assert (recipe.kind, recipe.data, recipe.vocabulary) == (kind, wide.data, wide.vocabulary)
+    with torch.device("meta"):
+        network = registry.build(recipe.configuration(kind, 8000))
+    assert 9.5e6 < sum(parameter.numel() for parameter in network.parameters()) * (1 + 2 / 32) < 11e6
 
 
 def test_a_recipe_may_name_its_kind_of_network() -> None:

@@ -1,0 +1,152 @@
+"""`model.luong` over whole sequences, for training: same parameters, same loss, far less time.
+
+Without input feeding all updates come before all looks: the decoder is a sequence (`model.fast.lstm`), and the looks of
+all steps are one batched product. With it, updates and looks take turns, in one custom autograd function for scores
+that are a product of state and key; keys and annotations get their gradients in one product after the last step.
+What is left, a look of another kind with input feeding, takes the plain loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+from model.fast.lstm import embedded_targets, output_loss, over, read, update, update_backward
+from model.fast.products import halved, product
+from model.lstm import Cells
+from model.luong import Luong, Memory
+
+
+class _FedSequence(Function):
+    """The chain of updates and looks: returns s~ of every step, (target, batch, n).
+
+    pre (target, batch, 4n): what the embeddings add to the lowest layer's sums, its bias included; h, c (layers, batch,
+    n); keys, annotations (batch, source, n); blocked (batch, source), true on padding, None without any; kept
+    (layers - 1, target, batch, n) or None; W_c (n, 2n); biases (layers - 1, 4n) of the layers above; weights: of each
+    layer [W, U] (4n, 2n), of the lowest one's W the part that takes s~.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, keys: Tensor, annotations: Tensor, blocked: Tensor | None,
+                kept: Tensor | None, w_c: Tensor, biases: Tensor, half: bool, *weights: Tensor) -> Tensor:
+        steps, batch, layers, n = len(pre), pre.shape[1], len(weights), h.shape[2]
+        whs, wch = [halved(w, half) for w in weights], halved(w_c, half)
+        inputs, gates = pre.new_zeros(layers, steps, batch, 2 * n), pre.new_empty(layers, steps, batch, 4 * n)
+        cells, bents, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
+        joined, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
+        alphas = pre.new_empty(steps, batch, 1, keys.shape[1])
+        for t in range(steps):
+            for l in range(layers):
+                x = inputs[l, t]
+                x[:, n:] = states[l, t - 1] if t else h[l]
+                if l:
+                    x[:, :n] = states[l - 1, t] if kept is None else states[l - 1, t] * kept[l - 1, t]
+                elif t:
+                    x[:, :n] = out[t - 1]
+                added = biases[l - 1] if l else pre[t]
+                if half:
+                    torch.add(added, halved(x, half) @ whs[l].T, out=gates[l, t])
+                else:
+                    torch.addmm(added, x, weights[l].T, out=gates[l, t])
+                update(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], bents[l, t], states[l, t])
+            s = states[-1, t]
+            e = torch.bmm(keys, s[:, :, None])[:, :, 0]
+            if blocked is not None:
+                e.masked_fill_(blocked, -torch.inf)
+            torch.softmax(e, -1, out=alphas[t, :, 0])
+            joined[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
+            joined[t, :, n:] = s
+            torch.mul(halved(joined[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
+        ctx.save_for_backward(c, keys, annotations, kept, wch, inputs, gates, cells, bents, joined, out, alphas, *whs)
+        ctx.half = half
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        c, keys, annotations, kept, wch, inputs, gates, cells, bents, joined, out, alphas, *whs = ctx.saved_tensors
+        layers, steps, batch, n = cells.shape
+        dpre, dsum = torch.empty_like(gates), torch.empty_like(out)
+        dcontexts, des = torch.empty_like(out), out.new_empty(steps, batch, keys.shape[1])
+        dh, dc = [torch.zeros_like(c[0]) for _ in range(layers)], [torch.zeros_like(c[0]) for _ in range(layers)]
+        fed = torch.zeros_like(c[0])
+        for t in reversed(range(steps)):
+            torch.add(grads[0][t], fed, out=dsum[t])
+            dsum[t].addcmul_(dsum[t] * out[t], out[t], value=-1)
+            djoined = (halved(dsum[t], ctx.half) @ wch).to(out.dtype)
+            dcontexts[t] = djoined[:, :n]
+            alpha = alphas[t, :, 0]
+            dalpha = torch.bmm(annotations, dcontexts[t, :, :, None])[:, :, 0]
+            torch.mul(alpha, dalpha - (alpha * dalpha).sum(-1, keepdim=True), out=des[t])
+            below = djoined[:, n:] + torch.bmm(des[t, :, None], keys)[:, 0]
+            for l in reversed(range(layers)):
+                before = cells[l, t - 1] if t else c[l]
+                update_backward(dh[l].add_(below), dc[l], before, gates[l, t], bents[l, t], dpre[l, t])
+                dx = (halved(dpre[l, t], ctx.half) @ whs[l]).to(out.dtype)
+                below, dh[l] = dx[:, :n], dx[:, n:]
+                if l and kept is not None:
+                    below = below * kept[l - 1, t]
+            fed = below
+        dkeys = torch.bmm(des.permute(1, 2, 0), joined[:, :, n:].transpose(0, 1))
+        dannotations = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
+        dw = [(halved(dpre[l], ctx.half).flatten(0, 1).T @ halved(inputs[l], ctx.half).flatten(0, 1)).to(out.dtype)
+              for l in range(layers)]
+        dw_c = halved(dsum, ctx.half).flatten(0, 1).T @ halved(joined, ctx.half).flatten(0, 1)
+        return (dpre[0], torch.stack(dh), torch.stack(dc), dkeys, dannotations, None, None, dw_c.to(out.dtype),
+                dpre[1:].sum((1, 2)), None, *dw)
+
+
+def _fed(network: Luong, memory: Memory, embedded: Tensor, half: bool) -> Tensor:
+    """s~ of every step (target, batch, n) with input feeding, of embeddings (target, batch, m)."""
+    configuration = network.configuration
+    m, layers = configuration.embedding, configuration.layers
+    kept = None
+    if network.training and configuration.dropout and layers > 1:
+        kept = torch.stack([network.between(*embedded.shape[:2]) for _ in range(layers - 1)])
+    lowest = network.writing[0]
+    pre = product(embedded, lowest.W[:, :m], half) + lowest.b
+    taken = [lowest.W[:, m:], *(lstm.W for lstm in network.writing[1:])]
+    weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.writing, strict=True)]
+    biases = torch.stack([lstm.b for lstm in network.writing])[1:]
+    blocked = None if bool(memory.mask.all()) else ~memory.mask
+    h, c = (one.transpose(0, 1).contiguous() for one in (memory.cells.h, memory.cells.c))
+    out: Tensor = _FedSequence.apply(pre, h, c, memory.keys, memory.annotations, blocked, kept, network.W_c, biases,
+                                     half, *weights)
+    return out
+
+
+def _all_at_once(network: Luong, memory: Memory, embedded: Tensor, half: bool) -> Tensor:
+    """s~ of every step (target, batch, n) without input feeding."""
+    steps, batch, _ = embedded.shape
+    x = embedded
+    for number, lstm in enumerate(network.writing):
+        if number and network.training and network.configuration.dropout:
+            x = x * network.between(steps, batch)
+        x, _ = over(lstm, x, memory.cells.h[:, number], memory.cells.c[:, number], half)
+    s = x.transpose(0, 1)  # (batch, target, n)
+    alpha, _ = network.look(memory, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
+    c = alpha @ memory.annotations
+    return torch.tanh(product(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
+
+
+def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
+    """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
+
+    Equal to `network.loss` with dropout off; with dropout on, values are dropped as there, from the same random
+    generator but in time-major order. The batch must be well formed (EOS last, padding right): nothing is checked.
+    """
+    if type(network) is not Luong:
+        raise TypeError(f"the mathematics here is that of Luong, not of {type(network).__name__}")
+    configuration = network.configuration
+    products = configuration.window == "global" and configuration.score in ("dot", "general", "scaled dot")
+    if configuration.feeding and not products:
+        return network.loss(source, target, smoothing)
+    mask, states, ends = read(network, source, half)
+    h = states.transpose(0, 1).contiguous()  # (batch, source, n)
+    cells = Cells(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
+    memory = Memory(h, network.keys(h), mask, cells)
+    embedded = embedded_targets(network, target)
+    out = (_fed if configuration.feeding else _all_at_once)(network, memory, embedded, half)
+    return output_loss(network, out, target, half, smoothing)

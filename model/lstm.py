@@ -1,0 +1,219 @@
+"""Deep LSTMs, and what the two networks made of them share: `model.seq2seq` and `model.luong`.
+
+A layer as both papers use it, with no connections from the cell to its gates:
+
+i, f, o = sigmoid(W x + U h + b);  g = tanh(W x + U h + b);  c' = f * c + i * g;  h' = o * tanh(c')
+
+Layers stand on one another: the states h of one are the inputs x of the next. Dropout falls on what goes from layer to
+layer and never on what goes from step to step (Zaremba et al. 2014, whom Luong et al. follow). Shapes are written
+(batch, source, hidden); of several layers (batch, layers, hidden).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import torch
+from torch import Tensor, nn
+
+from model.text.vocabulary import PAD
+from model.translator import check_pieces, check_source
+
+GATES = ("input", "forget", "output")  # as a step's detail calls i, f and o
+
+
+class LSTM(nn.Module):
+    """One layer. Rows of `W`, `U` and `b` stand as i, f, o, g."""
+
+    def __init__(self, inputs: int, hidden: int) -> None:
+        super().__init__()
+        self.hidden = hidden
+        self.W = nn.Parameter(torch.empty(4 * hidden, inputs))
+        self.U = nn.Parameter(torch.empty(4 * hidden, hidden))
+        self.b = nn.Parameter(torch.empty(4 * hidden))
+
+    def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One update: (batch, inputs), (batch, n), (batch, n) -> h', c', each (batch, n), and i, f, o (batch, 3n)."""
+        n = self.hidden
+        z = x @ self.W.T + h @ self.U.T + self.b
+        gates, g = torch.sigmoid(z[:, : 3 * n]), torch.tanh(z[:, 3 * n :])
+        i, f, o = gates.chunk(3, dim=-1)
+        c = f * c + i * g
+        return o * torch.tanh(c), c, gates
+
+    def over(self, xs: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        """All updates of a sequence: (batch, time, inputs) -> all h and all c, each (batch, time, n)."""
+        states, cells = [], []
+        for x in xs.unbind(1):
+            h, c, _ = self(x, h, c)
+            states.append(h)
+            cells.append(c)
+        return torch.stack(states, dim=1), torch.stack(cells, dim=1)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Where a deep LSTM stands: the state h and the cell c of every layer, each (batch, layers, n)."""
+
+    h: Tensor
+    c: Tensor
+
+    def select(self, rows: Tensor) -> Cells:
+        return Cells(self.h[rows], self.c[rows])
+
+
+def turned(mask: Tensor, *, end_stays: bool) -> Tensor:
+    """The places (batch, source) of a padded batch in the opposite order, x_n .. x_1, padding where it is; EOS before
+    x_n, or after x_1 where it stays at the end. Done twice it changes nothing."""
+    last = mask.sum(1, keepdim=True) - (2 if end_stays else 1)
+    places = torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
+    return torch.where(places <= last, last - places, places)
+
+
+def arranged(values: Tensor, places: Tensor) -> Tensor:
+    """values (batch, source, ...) in the order that `places` (batch, source) says."""
+    return values[torch.arange(len(values), device=values.device)[:, None], places]
+
+
+class Recurrent(nn.Module):
+    """Embeddings, a deep encoder, a deep decoder and an output layer. The configuration has `vocabulary`, `embedding`
+    (m), `hidden` (n), `layers`, `reverse` and `dropout`.
+
+    The encoder reads x_1 .. x_n, EOS, or x_n .. x_1, EOS where `reverse` says so; with two directions each layer is two
+    halves, of which the second reads in the opposite order. What it says about pieces stands in the reader's order.
+    """
+
+    reach: ClassVar[float]  # weights are drawn evenly from -reach to reach
+
+    def __init__(self, configuration: Any, *, directions: int = 1, fed: int = 0) -> None:
+        super().__init__()
+        self.configuration = configuration
+        v, m, n = configuration.vocabulary, configuration.embedding, configuration.hidden
+        self.source_embedding = nn.Embedding(v, m, padding_idx=PAD)
+        self.target_embedding = nn.Embedding(v, m, padding_idx=PAD)  # PAD stands for "no previous word": a zero vector
+        below = [m, *[n] * (configuration.layers - 1)]
+        self.encoder = nn.ModuleList(
+            nn.ModuleList(LSTM(inputs, n // directions) for _ in range(directions)) for inputs in below
+        )
+        below[0] += fed
+        self.decoder = nn.ModuleList(LSTM(inputs, n) for inputs in below)
+        self.W_o = nn.Parameter(torch.empty(v, n))
+        self.b_o = nn.Parameter(torch.empty(v))
+
+    @property
+    def reading(self) -> list[list[LSTM]]:
+        """The encoder's layers, each of one direction or two."""
+        return cast("list[list[LSTM]]", list(self.encoder))
+
+    @property
+    def writing(self) -> list[LSTM]:
+        """The decoder's layers."""
+        return cast("list[LSTM]", list(self.decoder))
+
+    @torch.no_grad()
+    def initialise(self, generator: torch.Generator | None = None) -> None:
+        """Weights as the papers draw them; they say nothing of biases, which are 0, but for the forget gates' 1: cells
+        keep what they hold from the first update on (Gers et al. 2000)."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1 or name.endswith("v_a") or name.endswith("v_p"):
+                parameter.uniform_(-self.reach, self.reach, generator=generator)
+            else:
+                parameter.zero_()
+                if name.endswith(".b"):
+                    parameter.chunk(4)[1].fill_(1.0)
+        for embedding in (self.source_embedding, self.target_embedding):
+            embedding.weight[PAD].zero_()
+
+    def dropped(self, values: Tensor) -> Tensor:
+        return nn.functional.dropout(values, self.configuration.dropout, self.training)
+
+    def embed_source(self, source: Tensor) -> Tensor:
+        """E x_j, (batch, source) -> (batch, source, m)."""
+        embedded: Tensor = self.source_embedding(source)
+        return embedded
+
+    def read(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor, Cells]:
+        """(batch, source) piece numbers, EOS last, padded on the right -> the mask (batch, source), true where there is
+        a piece; the states of the highest layer at each piece (batch, source, n); and where every layer stands after
+        the last piece it reads. `embedded` (batch, source, m) is read in place of the pieces' own embeddings."""
+        mask = check_source(source, self.configuration.vocabulary)
+        x = self.embed_source(source) if embedded is None else embedded
+        opposite, rows, last = turned(mask, end_stays=False), torch.arange(len(source)), mask.sum(1) - 1
+        order = turned(mask, end_stays=True)
+        if self.configuration.reverse:
+            x = arranged(x, order)
+        ends: list[tuple[Tensor, Tensor]] = []
+        for layer in self.reading:
+            x = self.dropped(x)
+            states, last_h, last_c = [], [], []
+            for way, lstm in enumerate(layer):
+                zero = x.new_zeros(len(x), lstm.hidden)
+                h, c = lstm.over(arranged(x, opposite) if way else x, zero, zero)
+                states.append(arranged(h, opposite) if way else h)
+                last_h.append(h[rows, last])
+                last_c.append(c[rows, last])
+            x = torch.cat(states, dim=-1)
+            ends.append((torch.cat(last_h, dim=-1), torch.cat(last_c, dim=-1)))
+        h, c = (torch.stack(parts, dim=1) for parts in zip(*ends, strict=True))
+        return mask, arranged(x, order) if self.configuration.reverse else x, Cells(h, c)
+
+    def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The mask (batch, source) and what the encoder's highest layer says at each piece, (batch, source, n)."""
+        mask, states, _ = self.read(source, embedded)
+        return mask, states
+
+    def decode(self, x: Tensor, cells: Cells, kept: Tensor | None = None) -> tuple[Cells, Tensor]:
+        """One step of the decoder's layers on x (batch, inputs): where they stand then, and the highest layer's gates
+        i, f, o (batch, 3n). `kept` (layers - 1, batch, n) multiplies what goes from layer to layer."""
+        hs: list[Tensor] = []
+        cs: list[Tensor] = []
+        for number, lstm in enumerate(self.writing):
+            if number:
+                x = hs[-1] if kept is None else hs[-1] * kept[number - 1]
+            h, c, gates = lstm(x, cells.h[:, number], cells.c[:, number])
+            hs.append(h)
+            cs.append(c)
+        return Cells(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
+
+    def log_softmax(self, t: Tensor) -> Tensor:
+        """log p(y_i), (..., n) -> (..., vocabulary)."""
+        return torch.log_softmax(t @ self.W_o.T + self.b_o, dim=-1)
+
+    def previous(self, source: Tensor, target: Tensor) -> Tensor:
+        """Of given target pieces (batch, target) the one before each, PAD before the first; ValueError where they are
+        none or do not pair up with the source."""
+        if target.dim() != 2 or target.shape[1] == 0 or len(target) != len(source):
+            raise ValueError(f"{tuple(source.shape)} source and {tuple(target.shape)} target pieces do not pair up")
+        check_pieces(target, self.configuration.vocabulary)
+        return torch.cat([target.new_full((len(target), 1), PAD), target[:, :-1]], dim=1)
+
+    def check_step(self, piece: Tensor, rows: int) -> None:
+        """ValueError unless there is one known piece a row."""
+        if piece.shape != (rows,):
+            raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {rows} rows")
+        check_pieces(piece, self.configuration.vocabulary)
+
+
+def summed_loss(log_p: Tensor, target: Tensor, smoothing: float) -> Tensor:
+    """The summed negative log-likelihood in nats of target pieces (batch, target), padding counting nothing, given the
+    logarithms (batch, target, vocabulary); with smoothing, of labels smoothed by so much."""
+    return nn.functional.cross_entropy(log_p.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum",
+                                       label_smoothing=smoothing)
+
+
+def check_sizes(configuration: Any, *names: str) -> None:
+    """ValueError unless these are whole numbers from 1 up, and dropout a share."""
+    for name in names:
+        size = getattr(configuration, name)
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+    if not 0.0 <= configuration.dropout <= 0.99:
+        raise ValueError(f"dropout is {configuration.dropout!r}; it must be from 0 to 0.99")
+
+
+def check_flags(configuration: Any, *names: str) -> None:
+    """ValueError unless these are true or false."""
+    for name in names:
+        if not isinstance(getattr(configuration, name), bool):
+            raise ValueError(f"{name} is {getattr(configuration, name)!r}; it must be true or false")

@@ -1,0 +1,96 @@
+"""The equations of one step of `model.seq2seq` and `model.luong`, as `model.equations` has those of `model.rnnsearch`.
+
+The cell of a layer is m here: c is a context. Layers are counted by l, from 1 to the highest. Nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from model.equations import Equation, Line, StepEquations, Symbol
+
+_PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
+_CHANCES = ("p", "log", "so_far")
+_ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
+_FED = Symbol("s~", "{before}", "before")
+
+
+def seq2seq(network: Mapping[str, Any]) -> StepEquations:
+    """Sutskever et al. 2014, section 2, for a card's network configuration: deep LSTMs, whose decoder starts from the
+    encoder's last states and cells."""
+    layers = int(network.get("layers", 4))
+    top = Symbol("s", f"{layers},{{step}}", "after")
+    output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _CHANCES)
+    return StepEquations((_update(layers, ("x_1 = ", _previous())), output))
+
+
+def luong(network: Mapping[str, Any]) -> StepEquations:
+    """Luong et al. 2015, section 3, for a card's network configuration: the state first, the look after it. Raises
+    ValueError for a score or a window that there is not."""
+    layers, feeding = int(network.get("layers", 4)), bool(network.get("feeding", True))
+    s = Symbol("s", f"{layers},{{step}}", "after")
+    taken: Line = ("x_1 = [", _previous(), "; ", _FED, "]") if feeding else ("x_1 = ", _previous())
+    context, attentional = Symbol("c", "{step}", "context"), Symbol("s~", "{step}", "readout")
+    return StepEquations((
+        _update(layers, taken),
+        Equation("energies", ((_ENERGY, " = ", *_score(str(network.get("score", "general")), s)),), ("energies",)),
+        Equation("alpha", _weights(network, s), ("alpha",)),
+        Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
+        Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
+        Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _CHANCES),
+    ))  # fmt: skip
+
+
+def _previous() -> Symbol:
+    return Symbol("E", part="previous", word="previous")
+
+
+def _annotation() -> Symbol:
+    return Symbol("h", "j", "h")
+
+
+def _update(layers: int, taken: Line) -> Equation:
+    """The layers' update, given what the lowest one takes in."""
+    before, after = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
+    cell, old = Symbol("m", "l,{step}"), Symbol("m", "l,{before}")
+    summed: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
+    lines: tuple[Line, ...] = (
+        taken,
+        ("i, f, o = σ(", *summed),
+        ("g = tanh(", *summed),
+        (cell, " = f ∘ ", old, " + i ∘ g"),
+        (after, " = o ∘ tanh(", cell, ")"),
+    )
+    return Equation("update", (*lines, (Symbol("x", "l+1"), " = ", after, f",  l = 1 … {layers}"))
+                    if layers > 1 else (*lines, ("l = 1",)))
+
+
+def _score(score: str, s: Symbol) -> Line:
+    """e_ij of a score."""
+    scores: dict[str, Line] = {
+        "dot": (s, "ᵀ ", _annotation()),
+        "general": (s, "ᵀ ", Symbol("W", "a"), _annotation()),
+        "concat": (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), "[", s, "; ", _annotation(), "])"),
+        "location": (Symbol("W", "a,j"), s),
+        "scaled dot": (s, "ᵀ ", _annotation(), " / √n"),
+    }
+    if score not in scores:
+        raise ValueError(f"score is {score!r}; allowed: {', '.join(scores)}")
+    return scores[score]
+
+
+def _weights(network: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
+    """alpha_ij of a window."""
+    window, distance = network.get("window", "global"), network.get("distance", 10)
+    share: Line = (_ALPHA, " = exp ", _ENERGY, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
+    if window == "global":
+        return (share,)
+    middle = Symbol("p", "{step}")
+    within: Line = ("|j − ", middle, f"| ≤ D = {distance}")
+    if window == "local-m":
+        return share, (middle, " = min(i, S)"), within
+    if window != "local-p":
+        raise ValueError(f"window is {window!r}; allowed: global, local-m, local-p")
+    predicted: Line = (middle, " = S σ(", Symbol("v", "p"), "ᵀ tanh(", Symbol("W", "p"), s, "))")
+    return (*share, " · exp(−2 (j − ", middle, ")² / D²)"), predicted, within

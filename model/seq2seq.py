@@ -1,0 +1,99 @@
+"""Sequence to sequence, told as Sutskever, Vinyals and Le (2014) tell it: two deep LSTMs and nothing between them.
+
+The encoder reads the sentence, last word first; the decoder starts from the state h and the cell c in which *every*
+layer of the encoder is left, and writes. Nothing of the source is given to it again (RNNencdec, in `model.rnnsearch`,
+has one vector too, but gives it to the decoder at every step).
+
+p(y_i) = softmax(W_o s_i + b_o), with s_i the state of the highest layer after the decoder has read y_{i-1}.
+
+The paper feeds the end of the sentence to the decoder's first step; here it gets a vector of zeros, as all networks of
+this project do. The source's EOS is read last in either order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch import Tensor
+
+from model.lstm import GATES, Cells, Recurrent, check_flags, check_sizes, summed_loss
+from model.trace import MapDescription
+from model.translator import Alpha, StepResult
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Sizes of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
+
+    kind: str
+    vocabulary: int
+    embedding: int = 1000  # m
+    hidden: int = 1000  # n, of every layer
+    layers: int = 4
+    reverse: bool = True  # whether the source is read from its last word to its first
+    dropout: float = 0.0  # on both embeddings, between layers and on the highest state, while training
+
+    def __post_init__(self) -> None:
+        check_sizes(self, "vocabulary", "embedding", "hidden", "layers")
+        check_flags(self, "reverse")
+
+
+@dataclass(frozen=True)
+class State:
+    """Where the decoder stands: all it has. There is nothing else to go back to."""
+
+    cells: Cells
+
+    def select(self, rows: Tensor) -> State:
+        return State(self.cells.select(rows))
+
+    reorder = select  # there is no memory that could stay
+
+
+class Seq2Seq(Recurrent):
+    """The network without attention whose only bridge is the state of the LSTM."""
+
+    maps: ClassVar[tuple[MapDescription, ...]] = ()
+    reach = 0.08  # section 3.4
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration)
+        self.initialise()
+
+    def source_weights(self, memory: Cells) -> dict[str, Tensor]:
+        """Source pieces do not look at one another."""
+        return {}
+
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> Cells:
+        """Where every layer stands after the sentence; `source` and `embedded` as `model.lstm.Recurrent.read` takes
+        them."""
+        return self.read(source, embedded)[2]
+
+    def start(self, memory: Cells) -> State:
+        """The decoder's layers take over where the encoder's stand."""
+        return State(memory)
+
+    def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+        """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. There is no alpha to change."""
+        self.check_step(piece, len(state.cells.h))
+        cells, gates = self.decode(self.target_embedding(piece), state.cells)
+        extra: dict[str, Tensor] = {}
+        if detail:
+            of_gates = dict(zip(GATES, gates.chunk(3, dim=-1), strict=True))
+            extra = {"state": cells.h[:, -1], "cell": cells.c[:, -1], **of_gates}
+        return StepResult(self.log_softmax(cells.h[:, -1]), State(cells), {}, extra)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), for given (batch, source)
+        and (batch, target) pieces."""
+        previous = self.previous(source, target)
+        cells = self.encode(source)
+        x: Tensor = self.target_embedding(previous)  # (batch, target, m)
+        for number, lstm in enumerate(self.writing):
+            x, _ = lstm.over(self.dropped(x), cells.h[:, number], cells.c[:, number])
+        return self.log_softmax(self.dropped(x))
+
+    def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
+        """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
+        return summed_loss(self(source, target), target, smoothing)

@@ -1,0 +1,269 @@
+"""Seq2Seq and Luong's networks against an independent numpy version of their equations, in every way they are built."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from model.lstm import LSTM, Recurrent
+from model.registry import build
+from tests.model import lstm_oracle as oracle
+from tests.model.tiny import EOS, PAD, PAIRS, batch, gradcheck
+from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told, weights_of
+
+every = pytest.mark.parametrize("name", WAYS)
+looking = pytest.mark.parametrize("name", LOOKING)
+
+
+def same(ours: Tensor, theirs: Any, tolerance: float = 1e-9) -> None:
+    """Equal shapes, and no element further off than the tolerance."""
+    other = torch.as_tensor(theirs)
+    assert ours.shape == other.shape, f"{tuple(ours.shape)} against {tuple(other.shape)}"
+    assert ours.dtype == other.dtype == torch.float64
+    torch.testing.assert_close(ours, other, rtol=0.0, atol=tolerance)
+
+
+def log_probabilities(network: Any, source: Tensor, target: Tensor) -> Tensor:
+    found = network(source, target)
+    return found if isinstance(found, Tensor) else found[0]
+
+
+def oracle_loss(network: Any, name: str, pairs: list[tuple[list[int], list[int]]] = PAIRS) -> float:
+    weights = weights_of(network)
+    return -sum(oracle.forced(weights, told(name), x, y).log_probability(y) for x, y in pairs)
+
+
+# --- against the equations
+
+
+@pytest.mark.verdict
+@every
+@pytest.mark.parametrize("pair", PAIRS)
+def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+    network, (source, target) = tiny(name), pair
+    truth = oracle.forced(weights_of(network), told(name), source, target)
+    found = network(torch.tensor([source]), torch.tensor([target]))
+    if name in LOOKING:
+        same(found[0][0], truth.log_probabilities)
+        same(found[1][0], truth.alphas)
+    else:
+        same(found[0], truth.log_probabilities)
+
+
+@pytest.mark.verdict
+@every
+@pytest.mark.parametrize("pair", PAIRS)
+def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+    network, (source, target) = tiny(name, seed=1), pair
+    weights = weights_of(network)
+    truth = oracle.forced(weights, told(name), source, target)
+    annotations, h, c = oracle.encode(weights, told(name), source)
+    mask, said = network.annotate(torch.tensor([source]))
+    same(said[0], np.array(annotations))
+    assert bool(mask.all())
+    state = network.start(network.encode(torch.tensor([source])))
+    same(state.cells.h[0], np.array(h))
+    same(state.cells.c[0], np.array(c))
+    for i, previous in enumerate([PAD, *target[:-1]]):
+        result = network.step(state, torch.tensor([previous]), detail=True)
+        same(result.log_probabilities[0], truth.log_probabilities[i])
+        top, detail = truth.tops[i], {key: value[0] for key, value in result.detail.items()}
+        for key, value in (("state", top.h), ("cell", top.c), ("input", top.i), ("forget", top.f), ("output", top.o)):
+            same(detail[key], value)
+        if name in LOOKING:
+            same(result.weights["attention"][0], truth.alphas[i])
+            same(detail["energies"], truth.energies[i])
+            same(detail["context"], truth.contexts[i])
+        else:
+            assert result.weights == {}
+            assert not {"energies", "context"} & result.detail.keys()
+        bare = network.step(state, torch.tensor([previous]))
+        assert bare.detail == {}
+        same(bare.log_probabilities, result.log_probabilities, 0.0)
+        state = result.state
+
+
+@pytest.mark.verdict
+@every
+def test_gradients_are_the_slopes_of_the_oracle(name: str) -> None:
+    network = tiny(name, seed=2)
+    network.loss(*batch()).backward()
+    h, generator = 1e-6, np.random.default_rng(3)
+    with torch.no_grad():
+        for label, parameter in network.named_parameters():
+            direction = torch.from_numpy(generator.standard_normal(tuple(parameter.shape)))
+            if "embedding" in label:
+                direction[PAD] = 0.0  # no weight of the equations
+            losses = []
+            for sign in (1, -1):
+                parameter.add_(direction, alpha=sign * h)
+                losses.append(oracle_loss(network, name))
+                parameter.sub_(direction, alpha=sign * h)
+            assert parameter.grad is not None
+            slope = float((parameter.grad * direction).sum())
+            assert slope == pytest.approx((losses[0] - losses[1]) / (2 * h), rel=1e-6, abs=1e-6), label
+            assert abs(slope) > 1e-4, f"{label} has no influence"
+
+
+@every
+def test_gradcheck(name: str) -> None:
+    assert gradcheck(tiny(name, seed=4), type(tiny(name)).loss)
+
+
+def test_the_tiny_networks_are_far_from_linear() -> None:
+    truths = [oracle.forced(weights_of(tiny("general")), told("general"), *pair) for pair in PAIRS]
+    alphas = np.concatenate([truth.alphas.ravel() for truth in truths if truth.alphas.shape[1] > 1])
+    assert alphas.min() < 0.05
+    assert alphas.max() > 0.5
+    assert np.abs(np.concatenate([one.h for truth in truths for one in truth.tops])).max() > 0.7
+
+
+# --- the cell and the order of reading
+
+
+@torch.no_grad()
+def test_the_cell_is_torchs() -> None:
+    """torch.nn.LSTM has the same equations, its gates in another order and with two biases."""
+    ours, theirs = LSTM(M, N).double(), nn.LSTM(M, N, batch_first=True).double()
+    generator = torch.Generator().manual_seed(5)
+    for parameter in ours.parameters():
+        nn.init.normal_(parameter, generator=generator)
+    weights = {"weight_ih_l0": ours.W, "weight_hh_l0": ours.U, "bias_ih_l0": ours.b}
+    theirs.load_state_dict({name: torch.cat([value[: 2 * N], value[3 * N :], value[2 * N : 3 * N]])
+                            for name, value in weights.items()} | {"bias_hh_l0": torch.zeros(4 * N)})
+    x = torch.randn(3, 5, M, dtype=torch.float64, generator=generator)
+    h, c = torch.randn(2, 3, N, dtype=torch.float64, generator=generator)
+    states, cells = ours.over(x, h, c)
+    expected, (_, last) = theirs(x, (h[None], c[None]))
+    same(states, expected, 1e-12)
+    same(cells[:, -1], last[0], 1e-12)
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "general"])
+def test_a_reversed_sentence_is_what_reversal_reads(name: str) -> None:
+    """Read forward, x_n .. x_1 EOS leaves the same state as x_1 .. x_n EOS read in reverse, and says the same of each
+    piece."""
+    turning = tiny(name, seed=6)
+    forward = build(replace(turning.configuration, reverse=False)).double().eval()
+    forward.load_state_dict(turning.state_dict())
+    source = PAIRS[0][0]
+    one = turning.read(torch.tensor([source]))
+    other = forward.read(torch.tensor([[*source[-2::-1], EOS]]))
+    same(one[2].h, other[2].h, 0.0)
+    same(one[2].c, other[2].c, 0.0)
+    same(one[1][0], torch.cat([other[1][0, :-1].flip(0), other[1][0, -1:]]), 0.0)
+
+
+@pytest.mark.parametrize(("name", "changed"), [("seq2seq", [True, True, True, False, False, True]),
+                                               ("seq2seq forward, deep", [False, False, True, True, True, True]),
+                                               ("general, two directions", [True] * 6)])
+def test_what_a_state_has_read(name: str, changed: list[bool]) -> None:
+    """Another third piece changes what is said about those pieces that are read from it on, in the reader's order."""
+    network = tiny(name, seed=7)
+    one, other = (network.annotate(torch.tensor([[5, 3, piece, 7, 8, EOS]]))[1][0] for piece in (12, 9))
+    assert (one != other).any(-1).tolist() == changed
+
+
+def test_a_sentence_embedded_beforehand_is_the_same() -> None:
+    for name in WAYS:
+        network = tiny(name, seed=8)
+        source, _ = batch()
+        own, given = (network.start(network.encode(source, embedded))
+                      for embedded in (None, network.embed_source(source)))
+        same(own.cells.h, given.cells.h, 0.0)
+        moved = network.start(network.encode(source, network.embed_source(source) * 1.1))
+        assert not torch.equal(moved.cells.h, own.cells.h)
+
+
+# --- batches
+
+
+@every
+def test_a_padded_batch_equals_its_sentences(name: str) -> None:
+    network = tiny(name, seed=9)
+    source, target = batch()
+    wide = torch.cat([source, torch.full((len(source), 2), PAD)], dim=1)  # padding in every row
+    for given in (source, wide):
+        together = network(given, target)
+        for row, (x, y) in enumerate(PAIRS):
+            alone = network(torch.tensor([x]), torch.tensor([y]))
+            if name in LOOKING:
+                same(together[0][row, : len(y)], alone[0][0], 1e-12)
+                same(together[1][row, : len(y), : len(x)], alone[1][0], 1e-12)
+                assert bool((together[1][row, :, len(x) :] == 0.0).all()), "weight on padding"
+            else:
+                same(together[row, : len(y)], alone[0], 1e-12)
+    losses = [network.loss(torch.tensor([x]), torch.tensor([y])) for x, y in PAIRS]
+    same(network.loss(source, target), torch.stack(losses).sum(), 1e-11)
+
+
+@every
+def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
+    network, (source, target) = tiny(name, seed=10), batch()
+    loss = network.loss(source, target)
+    same(loss, np.float64(oracle_loss(network, name)))
+    longer = torch.cat([target, torch.full((len(target), 3), PAD)], dim=1)
+    same(network.loss(source, longer), loss, 1e-11)
+    uniform = -log_probabilities(network, source, target).mean(-1)[target != PAD].sum()
+    same(network.loss(source, target, 0.3), 0.7 * loss + 0.3 * uniform, 1e-11)
+
+
+@every
+def test_states_are_picked_and_reordered(name: str) -> None:
+    network: Any = tiny(name, seed=11)
+    source, target = batch()
+    rows = torch.tensor([3, 0, 3, 4])
+    whole, picked = network.start(network.encode(source)), network.start(network.encode(source[rows]))
+    for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
+        ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
+        same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
+        whole, picked = network.step(whole, previous).state, theirs.state
+    # hypotheses of one sentence trade places: cells, what is fed and the count of steps go with them
+    state = network.start(network.encode(source[:1].repeat(3, 1)))
+    state = network.step(state, torch.tensor([PAD, PAD, PAD])).state
+    state = network.step(state, torch.tensor([4, 5, 6])).state
+    order, pieces = torch.tensor([2, 0, 0]), torch.tensor([7, 8, 9])
+    moved, selected = network.step(state.reorder(order), pieces), network.step(state.select(order), pieces)
+    same(moved.log_probabilities, selected.log_probabilities, 0.0)
+    for row, (history, piece) in enumerate(zip(([PAD, 6], [PAD, 4], [PAD, 4]), (7, 8, 9), strict=True)):
+        alone = network.start(network.encode(source[:1]))
+        for eaten in history:
+            alone = network.step(alone, torch.tensor([eaten])).state
+        same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+
+
+# --- dropout
+
+
+@every
+def test_dropout_is_random_while_training_only(name: str) -> None:
+    network, without = tiny(name, dropout=0.4), tiny(name)
+    assert torch.equal(network.loss(*batch()), without.loss(*batch()))
+    network.train()
+    assert not torch.equal(network.loss(*batch()), network.loss(*batch()))
+
+
+@pytest.mark.parametrize(("name", "inside"), [("seq2seq", 2), ("seq2seq forward, deep", 4), ("general", 1)])
+def test_dropout_falls_between_layers(name: str, inside: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On both embeddings, between layers and before the output, and nowhere else."""
+    network, (source, target), seen = tiny(name, dropout=0.4).train(), batch(), []
+
+    def record(values: Tensor, p: float, training: bool) -> Tensor:
+        seen.append((tuple(values.shape), p, training))
+        return values
+
+    monkeypatch.setattr(nn.functional, "dropout", record)
+    network.loss(source, target)
+    layers = told(name)["layers"]
+    encoder = [(*source.shape, M), *[(*source.shape, N)] * (layers - 1)]
+    decoder = [(*target.shape, M), *[(*target.shape, N)] * layers]
+    assert seen == [(size, 0.4, True) for size in encoder + decoder]
+
+
+def test_every_network_is_covered() -> None:
+    assert {type(tiny(name)) for name in WAYS} == set(Recurrent.__subclasses__())
