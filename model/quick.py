@@ -18,16 +18,21 @@ Shapes and symbols are those of `model.rnnsearch`; A = n' + 2n + 2l is the width
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.product import Product
 from model.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, in_place_of
+
+N = TypeVar("N", bound=nn.Module)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -256,14 +261,14 @@ def _bias(gru: GRU) -> Tensor:
     return torch.cat([gru.b.new_zeros(2 * gru.hidden), gru.b]).detach()
 
 
-_made: weakref.WeakKeyDictionary[Network, tuple[object, Quick]] = weakref.WeakKeyDictionary()
+_made: weakref.WeakKeyDictionary[nn.Module, tuple[object, Any]] = weakref.WeakKeyDictionary()
 
 
-def prepared(network: Network) -> Quick:
-    """The network for search: made once, and again once its weights have changed."""
+def prepared(network: N, make: Callable[[N], T]) -> T:
+    """What `make` makes of a network for search: made once, and again once its weights have changed."""
     weights = [(one.data_ptr(), one.dtype, 0 if one.is_inference() else one._version) for one in network.parameters()]
     made = _made.get(network)
     if made is None or made[0] != weights:
         with torch.inference_mode(False), torch.no_grad():
-            made = _made[network] = weights, Quick(network)
-    return made[1]
+            made = _made[network] = weights, make(network)
+    return cast("T", made[1])

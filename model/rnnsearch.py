@@ -285,9 +285,9 @@ class Network(nn.Module):
 
     def for_search(self) -> Translator:
         """The same network, as search goes through it (`model.quick`)."""
-        from model.quick import prepared
+        from model.quick import Quick, prepared
 
-        return prepared(self)
+        return prepared(self, Quick)
 
     def forward(self, source: Tensor, target: Tensor) -> Forced:
         """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""

@@ -14,6 +14,7 @@ gives the loss over whole sequences with torch's own attention. Shapes and symbo
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import cast
@@ -36,7 +37,7 @@ from model.transformer_layers import (
     fused,
     positions,
 )
-from model.translator import Alpha, StepResult, check_pieces, check_source, in_place_of
+from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
 
 
 def maps_of(layers: int, heads: int) -> tuple[MapDescription, ...]:
@@ -223,6 +224,13 @@ class Transformer(nn.Module):
         """What the encoder's h (batch, source, hidden) offers to each decoder layer."""
         return tuple(cast("DecoderLayer", layer).cross.offered(h) for layer in self.decoder)
 
+    def for_search(self) -> Translator:
+        """The same network, as search goes through it (`model.transformer_quick`)."""
+        from model.quick import prepared
+        from model.transformer_quick import Quick
+
+        return prepared(self, Quick)
+
     def source_weights(self, memory: Memory) -> dict[str, Tensor]:
         """What source pieces gave to one another, in each head of each layer: (batch, source, source)."""
         present = memory.mask[:, :, None]
@@ -241,21 +249,9 @@ class Transformer(nn.Module):
             raise ValueError(f"one piece a row: got pieces {tuple(piece.shape)} for {len(memory.mask)} rows")
         check_pieces(piece, self.configuration.vocabulary)
         t, looked = self.write(piece[:, None], state.past, memory.offered, memory.mask, attention, alpha)
-        weights = {key: values[:, 0] for key, values in self.named(looked).items()}
+        weights = {key: values[:, 0] for key, values in _weights(looked).items()}
         extra = {"state": t[:, 0], "context": looked[self.shown - 1].context[:, 0]} if detail else {}
         return StepResult(self.log_softmax(t[:, 0]), State(memory, tuple(one.past for one in looked)), weights, extra)
-
-    def named(self, looked: list[Looked]) -> dict[str, Tensor]:
-        """The weights of every head of the decoder, (batch, n, m), by the key of their map."""
-        heads = self.configuration.heads
-        found: dict[str, Tensor] = {}
-        for layer, one in enumerate(looked, 1):
-            assert one.own is not None
-            assert one.cross is not None
-            found[mean_map(layer).key] = one.cross.mean(1)
-            found |= {cross_map(layer, head + 1).key: one.cross[:, head] for head in range(heads)}
-            found |= {decoder_map(layer, head + 1).key: one.own[:, head] for head in range(heads)}
-        return found
 
     def log_softmax(self, t: Tensor) -> Tensor:
         """log p(y_i), (..., hidden) -> (..., vocabulary): p ∝ exp(E t)."""
@@ -268,12 +264,27 @@ class Transformer(nn.Module):
         check_pieces(target, self.configuration.vocabulary)
         memory = self.encode(source)
         t, looked = self.write(shifted(target), (), memory.offered, memory.mask, attention)
-        return Forced(self.log_softmax(t), self.named(looked), t)
+        return Forced(self.log_softmax(t), _weights(looked), t)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Summed negative log-likelihood of the target pieces, in nats; padding counts nothing."""
         log_p = self(source, target).log_probabilities.flatten(0, 1)
         return F.cross_entropy(log_p, target.flatten(), ignore_index=PAD, reduction="sum", label_smoothing=smoothing)
+
+
+def named(own: Sequence[Tensor], cross: Sequence[Tensor]) -> dict[str, Tensor]:
+    """The weights of every head of the decoder, (batch, ...), by the key of their map, from those of each layer's two
+    attentions, (batch, heads, ...)."""
+    found: dict[str, Tensor] = {}
+    for layer, (back, looked) in enumerate(zip(own, cross, strict=True), 1):
+        found[mean_map(layer).key] = looked.mean(1)
+        found |= {cross_map(layer, head).key: weights for head, weights in enumerate(looked.unbind(1), 1)}
+        found |= {decoder_map(layer, head).key: weights for head, weights in enumerate(back.unbind(1), 1)}
+    return found
+
+
+def _weights(looked: list[Looked]) -> dict[str, Tensor]:
+    return named([cast("Tensor", one.own) for one in looked], [cast("Tensor", one.cross) for one in looked])
 
 
 def shifted(target: Tensor) -> Tensor:

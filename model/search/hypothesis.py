@@ -146,7 +146,9 @@ class Path:
             if one.columns == "source":
                 weights[one.key] = np.stack(rows)[:, : source.pieces]
             else:
-                weights[one.key] = np.stack([np.pad(row, (0, len(links) - len(row))) for row in rows])
+                weights[one.key] = filled = np.zeros((len(rows), len(rows)), rows[0].dtype)
+                for number, row in enumerate(rows):
+                    filled[number, : len(row)] = row
 
         def stacked(part: Callable[[StepOutput], dict[str, Array]]) -> dict[str, Array]:
             names = {name: part(look)[name] for _, look in links for name in part(look)}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from model.trace.checks import TraceError, check_text, some
 
@@ -51,7 +52,7 @@ class MapDescription:
         if (self.rows, self.columns) == ("source", "target"):
             raise TraceError(f"The map {some(self.name)} has source rows and target columns; turn it round.")
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What tells this map from the network's others, fit for a link: "attention", "cross-attention-l2-h3"."""
         parts = [re.sub(r"[^a-z0-9]+", "-", self.name.lower())]

@@ -29,6 +29,7 @@ NORMS: tuple[Norm, ...] = get_args(Norm)
 D, F, HEADS, LAYERS = 6, 10, 3, 3
 every = pytest.mark.parametrize("norm", NORMS)
 losses = pytest.mark.parametrize("loss", [Transformer.loss, transformer_fast.loss], ids=["plain", "fast"])
+ways = pytest.mark.parametrize("way", ["its own", "for search"])
 Loss = Callable[[Transformer, Tensor, Tensor], Tensor]
 
 
@@ -43,6 +44,11 @@ def tiny(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
             parameter.normal_(1.0 if gain else 0.0, size, generator=generator)
     assert isinstance(network, Transformer)
     return network
+
+
+def stepping(network: Transformer, way: str) -> Any:
+    """The network, or what search goes through."""
+    return network if way == "its own" else network.for_search()
 
 
 def weights_of(network: Transformer) -> oracle.Weights:
@@ -105,15 +111,18 @@ def test_teacher_forcing_is_the_oracle(norm: Norm, pair: tuple[list[int], list[i
 
 @pytest.mark.verdict
 @every
+@ways
 @pytest.mark.parametrize("pair", PAIRS)
-def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]]) -> None:
+def test_steps_are_the_oracle(norm: Norm, pair: tuple[list[int], list[int]], way: str) -> None:
     """Keys and values of the past are kept; nothing of it is computed again."""
-    network, (source, target) = tiny(norm, seed=1), pair
-    truth = told(network, source, target)
+    made, (source, target) = tiny(norm, seed=1), pair
+    truth, network = told(made, source, target), stepping(made, way)
     expected = by_key(truth)
-    state: Any = network.start(network.encode(torch.tensor([source])))
+    memory = network.encode(torch.tensor([source]))
+    for key, values in by_key(truth, ("encoder",)).items():
+        same(network.source_weights(memory)[key][0], values)
+    state: Any = network.start(memory)
     for i, previous in enumerate([PAD, *target[:-1]]):
-        assert state.written == i
         result = network.step(state, torch.tensor([previous]), detail=True)
         same(result.log_probabilities[0], truth.log_probabilities[i])
         same(result.detail["state"][0], truth.states[i])
@@ -238,13 +247,15 @@ def test_a_later_piece_of_the_target_changes_nothing_earlier(norm: Norm) -> None
 
 
 @every
+@ways
 @torch.no_grad()
-def test_states_are_picked_and_reordered(norm: Norm) -> None:
-    network = tiny(norm, seed=11)
+def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
+    made = tiny(norm, seed=11)
+    network = stepping(made, way)
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
-    picked: Any = network.start(network.encode(source).select(rows))
+    picked: Any = network.start(network.encode(source[rows]))
     for previous in (torch.full_like(target[:, 0], PAD), target[:, 0].roll(1), target[:, 0]):
         ours, theirs = network.step(whole.select(rows), previous[rows]), network.step(picked, previous[rows])
         same(ours.log_probabilities, theirs.log_probabilities, 1e-12)
@@ -262,6 +273,53 @@ def test_states_are_picked_and_reordered(norm: Norm) -> None:
             for eaten in history[int(order[row])]:
                 alone = network.step(alone, torch.tensor([eaten])).state
             same(result.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+
+
+@every
+@torch.no_grad()
+def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> None:
+    """Rows of several sentences and several rows of one; with some weights changed; after the weights have changed."""
+    network = tiny(norm, seed=15)
+    source, target = batch()
+    rows = torch.tensor([0, 0, 1, 2, 2, 2, 4])
+    given = torch.full((len(rows), source.shape[1]), torch.nan, dtype=torch.float64)
+    given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
+    alpha = {cross_map(1, 2).key: given, mean_map(3).key: given}
+    for _ in range(2):
+        both = (network, network.for_search())
+        states: list[Any] = [one.start(one.encode(source)).select(rows) for one in both]
+        previous = torch.full_like(target[rows, 0], PAD)
+        for number, piece in enumerate(target[rows].unbind(1)):
+            order = torch.tensor([1, 0, 2, 5, 4, 4, 6])
+            states = [state.reorder(order) for state in states] if number == 2 else states
+            if number == 4:
+                kept = torch.tensor([1, 4, 5])
+                states, previous, piece = [state.select(kept) for state in states], previous[kept], piece[kept]
+                alpha, rows = {key: values[kept] for key, values in alpha.items()}, rows[kept]
+            own, quick = (one.step(state, previous, detail=True, alpha=alpha)
+                          for one, state in zip(both, states, strict=True))
+            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            assert list(quick.weights) == list(own.weights)
+            assert list(quick.detail) == list(own.detail)
+            for name in own.weights:
+                same(quick.weights[name], own.weights[name], 1e-12)
+            for name in own.detail:
+                same(quick.detail[name], own.detail[name], 1e-12)
+            states, previous = [own.state, quick.state], piece
+            if number == 4:
+                break
+        for parameter in network.parameters():
+            parameter.mul_(1.1)
+        rows, alpha = torch.tensor([0, 0, 1, 2, 2, 2, 4]), {cross_map(1, 2).key: given, mean_map(3).key: given}
+
+
+def test_a_network_is_made_ready_for_search_once() -> None:
+    network = tiny("pre")
+    ready = network.for_search()
+    assert network.for_search() is ready
+    with torch.no_grad():
+        network.embedding.add_(0.1)
+    assert network.for_search() is not ready
 
 
 # --- search
@@ -314,9 +372,11 @@ def test_a_beam_that_holds_everything_finds_all_there_is_in_its_order(
 # --- changed attention
 
 
+@ways
 @torch.no_grad()
-def test_own_weights_given_back_change_nothing_to_the_bit() -> None:
-    network = tiny("pre", seed=12)
+def test_own_weights_given_back_change_nothing_to_the_bit(way: str) -> None:
+    made = tiny("pre", seed=12)
+    network = stepping(made, way)
     source, target = batch()
     state: Any = network.start(network.encode(source))
     previous = torch.full_like(target[:, 0], PAD)
@@ -329,12 +389,14 @@ def test_own_weights_given_back_change_nothing_to_the_bit() -> None:
         state, previous = plain.state, piece
 
 
+@ways
 @torch.no_grad()
 @pytest.mark.parametrize("key", [cross_map(2, 3).key, decoder_map(1, 2).key])
-def test_one_row_of_one_head_can_be_changed(key: str) -> None:
-    network, (source, target) = tiny("post", seed=13), batch()
+def test_one_row_of_one_head_can_be_changed(key: str, way: str) -> None:
+    made, (source, target) = tiny("post", seed=13), batch()
+    network = stepping(made, way)
     state: Any = network.start(network.encode(source))
-    for previous in (torch.full_like(target[:, 0], PAD), target[:, 0]):
+    for written, previous in enumerate((torch.full_like(target[:, 0], PAD), target[:, 0])):
         plain = network.step(state, previous)
         given = torch.full_like(plain.weights[key], torch.nan)
         given[2] = 0.0
@@ -346,13 +408,15 @@ def test_one_row_of_one_head_can_be_changed(key: str) -> None:
             for row in (0, 1, 3, 4):
                 assert torch.equal(changed.log_probabilities[row], plain.log_probabilities[row])
             moved = not torch.equal(changed.log_probabilities[2], plain.log_probabilities[2])
-            assert moved == (key.startswith("cross") or state.written > 0)  # the first step has itself alone to look at
+            assert moved == (key.startswith("cross") or written > 0)  # the first step has itself alone to look at
         state = plain.state
 
 
+@ways
 @torch.no_grad()
-def test_a_row_of_the_mean_becomes_that_of_every_head() -> None:
-    network, (source, target) = tiny("pre", seed=14), batch()
+def test_a_row_of_the_mean_becomes_that_of_every_head(way: str) -> None:
+    made, (source, target) = tiny("pre", seed=14), batch()
+    network = stepping(made, way)
     state: Any = network.start(network.encode(source))
     key, heads = mean_map(2).key, [cross_map(2, head).key for head in range(1, HEADS + 1)]
     plain = network.step(state, torch.full_like(target[:, 0], PAD))
