@@ -1084,6 +1084,14 @@ export interface NeedWords {
   fared: string
   set: string
   kind: string
+  own_none: string
+  own_ask: string
+  own_running: string
+  own_stop: string
+  own_set: string
+  own_left_out: string
+  own_csv: string
+  own_csv_help: string
   kind_content: string
   kind_function: string
   kind_punctuation: string

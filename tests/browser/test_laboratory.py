@@ -253,3 +253,20 @@ def test_what_was_forced_is_a_picture_for_a_slide(server: str, visit: Visit, tmp
     saved.value.save_as(path)
     assert path.read_bytes().startswith(b"\x89PNG")
     assert int.from_bytes(path.read_bytes()[16:20], "big") >= 1900  # pixels across
+
+
+def test_a_reader_s_own_text_is_asked_how_much_it_needs_that(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/your_text", "textarea")
+    page.locator("textarea").last.fill("The grey cat sleeps.\n\nWe saw the sea.\nWhere is my letter?\n")
+    page.locator("textarea").last.press("Control+Enter")
+    page.get_by_role("button", name="Translate all").click()
+    expect(page.locator(".sentence-bars .row")).to_have_count(3, timeout=60_000)
+    page.get_by_role("link", name="Laboratory").click()
+    page.wait_for_selector(READY)
+    page.get_by_text("how much it needs that").click()
+    page.locator(".st-key-need-own button").click(timeout=60_000)
+    expect(page.locator(".st-key-need-own-csv button").first).to_be_visible(timeout=60_000)
+    own = page.locator(".need").nth(1)
+    expect(own).to_contain_text("Over 3 sentences of your own text")
+    expect(own.locator("tbody tr")).to_have_count(8)
+    expect(page.locator(".need").first.locator(".own")).to_be_visible()  # the sentence's own table stays

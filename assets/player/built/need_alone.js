@@ -236,7 +236,7 @@ function build2(root, data) {
     make("div", { class: "scroll" }, table)
   );
   const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend, data.alone ? null : ` ${words.click}`), make("p", { class: "made" }, data.made));
-  const sections = [section, ...data.set ? [overSet(data, data.set)] : [], told];
+  const sections = [...data.rows.length ? [section] : [], ...data.set ? [overSet(data, data.set)] : [], ...data.rows.length ? [told] : []];
   root.lang = data.language;
   root.replaceChildren(...sections);
   for (const one of sections) announce(one);

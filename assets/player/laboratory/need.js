@@ -69,7 +69,7 @@ function build(root, data) {
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
     make("div", { class: "scroll" }, table))
   const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend, data.alone ? null : ` ${words.click}`), make("p", { class: "made" }, data.made))
-  const sections = [section, ...(data.set ? [overSet(data, data.set)] : []), told]
+  const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [overSet(data, data.set)] : []), ...(data.rows.length ? [told] : [])]
   root.lang = data.language
   root.replaceChildren(...sections)
   for (const one of sections) announce(one)

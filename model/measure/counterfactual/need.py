@@ -111,6 +111,35 @@ def kind_of(word: str, language: str) -> Kind:
     return "content" if is_content(word, language) else "function"
 
 
+class Tally:
+    """What is counted over translations. `given`: by the rule and the kind of word the words given, of these still the
+    likeliest, nats lost; `free`: by the rule the words of free translations, of these kept; `sentences`: how many."""
+
+    def __init__(self) -> None:
+        self.given = {name: {kind: [0, 0, 0.0] for kind in KINDS} for name in ASKED}
+        self.free = {name: [0, 0] for name in ASKED}
+        self.sentences = 0
+
+    def add(self, found: Need) -> None:
+        """Count one more translation."""
+        self.sentences += 1
+        kinds = [kind_of(word, found.before.target_language) for word in found.before.target.words]
+        for one in found.fared:
+            lost = by_word(found.before, one.effect.differences)
+            for word, (kind, kept_here) in enumerate(zip(kinds, still(found.before, one.effect), strict=True)):
+                counts = self.given[one.name][kind]
+                counts[0] += 1
+                counts[1] += kept_here
+                counts[2] -= lost[word]
+            self.free[one.name][0] += one.words
+            self.free[one.name][1] += one.kept
+
+    def thousandths(self) -> dict[str, dict[str, list[int]]]:
+        """`given` in whole numbers: thousandths of a nat."""
+        return {name: {kind: [int(words), int(held), round(1000 * lost)] for kind, (words, held, lost) in table.items()}
+                for name, table in self.given.items()}  # fmt: skip
+
+
 def measure(
     model: Model, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
     command: str = "", progress: Progress | None = None,
@@ -119,27 +148,14 @@ def measure(
     the likeliest, thousandths of a nat lost] over all sentences, of the words given; and by the rule [words, of these
     kept] of free translations. Counts only: no text. `data`: what says which sentences these are."""
     settings = settings or Settings(candidates=0)
-    language = model.languages[1]
-    given = {name: {kind: [0, 0, 0.0] for kind in KINDS} for name in ASKED}
-    free = {name: [0, 0] for name in ASKED}
+    tally = Tally()
     for number, text in enumerate(sentences, 1):
-        found = need(model, text, settings)
-        kinds = [kind_of(word, language) for word in found.before.target.words]
-        for one in found.fared:
-            lost = by_word(found.before, one.effect.differences)
-            for word, (kind, kept_here) in enumerate(zip(kinds, still(found.before, one.effect), strict=True)):
-                counts = given[one.name][kind]
-                counts[0] += 1
-                counts[1] += kept_here
-                counts[2] -= lost[word]
-            free[one.name][0] += one.words
-            free[one.name][1] += one.kept
+        tally.add(need(model, text, settings))
         if progress is not None:
             progress("sentences", number, len(sentences))
-    rounded = {name: {kind: [words, held, round(1000 * lost)] for kind, (words, held, lost) in table.items()}
-               for name, table in given.items()}  # fmt: skip
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
         "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **plain(settings.deciding)},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": rounded, "free": free,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": tally.thousandths(),
+        "free": tally.free,
     }  # fmt: skip

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.measure.counterfactual.changed import aligned
-from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, need
+from model.measure.counterfactual.need import Fared, Need, need
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.search import Edits, EditsError, Settings, Stopped
-from model.search.rules import number
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import page_file
+from pages.view.laboratory import need_set, page_file
 from pages.view.laboratory.bench import Bench
-from pages.view.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
+from pages.view.laboratory.payload_types import NeedData, NeedRow, NeedSet
 from pages.view.service.cards import find, title_of
 from pages.view.service.requests import Request, answer, before
 from pages.view.shell import links, saving
-from pages.view.shell.component import Component
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 KEY = "need"
 KIND = "attention-need"
 
-_mount = Component("need", NeedData)
-
 
 def show(bench: Bench) -> None:
     """Draw how the sentence in the box fares under every rule."""
@@ -50,7 +46,8 @@ def show(bench: Bench) -> None:
         found = bench.measure(("need", text, bench.search), partial(_need, text, bench.search))
         if found is not None:
             data = payload(found, bench.say)
-            _mount(key=KEY, data=data, on_open_change=_opened)
+            need_set.mount(key=KEY, data=data, on_open_change=_opened)
+            need_set.show(bench)
             with bench.exports:
                 name = f"{saving.named(found.before, 'need')}.csv"
                 printed.files(picture(data, found.before, bench.say), bench.say, key="need")
@@ -92,18 +89,12 @@ def payload(found: Need, say: Messages) -> NeedData:
     }
 
 
-def said(name: str, say: Messages) -> str:
-    """A rule of ASKED in words."""
-    way, value = ASKED[name]
-    return say(f"console.way_{way}", number=number(value), of="")
-
-
 def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
     flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
     words = typeset(one.trace.target, one.trace.target_language)
     broke = "" if one.broke is None else say("console.end") if one.broke < 0 else trace.target.words[one.broke]
     return {
-        "said": said(one.name, say),
+        "said": need_set.said(one.name, say),
         "written": one.edits.to_text(),
         "kept": one.kept,
         "still": one.still,
@@ -121,20 +112,10 @@ def _of_set(model: str, say: Messages) -> NeedSet | None:
     except EvaluationError:
         return None
     record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
-    return None if record is None else _told(record, say)
-
-
-def _told(record: dict[str, Any], say: Messages) -> NeedSet:
-    given = record["given"]
-    first = next(iter(given.values()))
+    if record is None:
+        return None
     title = say("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    kinds = [say("need.kind", kind=say(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
-    rows: list[NeedSetRow] = [
-        {"said": said(name, say), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
-                                             for kind in KINDS]}
-        for name, table in given.items() if name in ASKED
-    ]  # fmt: skip
-    return {"title": title, "kinds": kinds, "rows": rows}
+    return need_set.told(record["given"], title, say)
 
 
 def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:

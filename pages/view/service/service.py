@@ -94,10 +94,12 @@ class Service:
         )
 
     def measure(
-        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], reader: str, bulk: bool = False
-    ) -> Future[Result]:
+        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], reader: str, bulk: bool = False,
+        keep: bool = True,
+    ) -> Future[Result]:  # fmt: skip
         """Ask for anything else that takes the model `name`: `work` is done in the queue, where readers take turns, and
-        what it comes to is kept under `key`, which says all that it depends on but the model's weights.
+        what it comes to is kept under `key`, which says all that it depends on but the model's weights; unless it is
+        one of so many that others would be lost for it (`keep`).
 
         The Future gives it, or raises CheckpointError (no such model) or what `work` raises. Cancelling it gives up the
         place in the queue; a work that asks whether to stop ends in SearchStopped then. `bulk`: it is done when nobody
@@ -109,7 +111,7 @@ class Service:
             done.set_result(kept)
             return done
         return self._queue.submit(
-            lambda stopped: self._measure(name, key, work, stopped), reader, bulk=bulk,
+            lambda stopped: self._measure(name, key, work, stopped, keep), reader, bulk=bulk,
             key=("measure", name, key),
         )  # fmt: skip
 
@@ -154,12 +156,16 @@ class Service:
         self._keep(model, text, settings, edits, traces)
         return traces
 
-    def _measure(self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], stopped: Stopped) -> Result:
+    def _measure(
+        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Result], stopped: Stopped, keep: bool
+    ) -> Result:
         model = self._load(name)
         known, kept = self._recall_found(name, key)
         if known:
             return cast("Result", kept)
         found = work(model, stopped)
+        if not keep:
+            return found
         with self._lock:
             self._found[model.fingerprint, key] = found
             while len(self._found) > KEPT:

@@ -8,7 +8,7 @@ from model.measure.counterfactual.effect import Effect
 from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
 from pages.view.charts.printing import render
-from pages.view.laboratory import need
+from pages.view.laboratory import need, need_set
 from pages.view.shell.messages import LANGUAGES, load
 from tests.pages.traces import LOST, ORDER, trace
 
@@ -63,7 +63,7 @@ def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(languag
     say = load(language)
     drawing = need.picture(need.payload(made(), say), trace(), say)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
-    assert all(name in svg for name in (need.said(name, say) for name in ASKED))
+    assert all(name in svg for name in (need_set.said(name, say) for name in ASKED))
     assert svg.count(">gris<") == 1  # which every rule lost
     assert trace().source.text in drawing.title
 

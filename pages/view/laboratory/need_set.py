@@ -1,0 +1,131 @@
+"""How much a set of sentences needs its attention, by kind of word: what was measured, and a reader's own text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from model.checkpoint import CheckpointError
+from model.measure.counterfactual.need import ASKED, KINDS, Kind
+from model.search.rules import number
+from model.text.normalise import Normalised
+from pages.view.laboratory.bench import Bench
+from pages.view.laboratory.payload_types import NeedData, NeedSet, NeedSetRow
+from pages.view.laboratory.survey import MOST, Survey
+from pages.view.service import service
+from pages.view.service.cards import languages_of, title_of
+from pages.view.shell import links, saving, state
+from pages.view.shell.component import Component
+from pages.view.shell.csv_table import csv_table
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Messages
+from pages.view.shell.rerun import rerun
+
+TICK = 2.0  # seconds between looks at a text that is being asked about
+_SURVEYS = "need-surveys"  # where the session keeps them
+
+mount = Component("need", NeedData)
+
+
+def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, say: Messages) -> NeedSet:
+    """What the component draws of counts: by the rule and the kind of word the words, and of these still the
+    likeliest."""
+    first = next(iter(given.values()))
+    kinds = [say("need.kind", kind=say(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
+    rows: list[NeedSetRow] = [
+        {"said": said(name, say), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
+                                             for kind in KINDS]}
+        for name, table in given.items() if name in ASKED
+    ]  # fmt: skip
+    return {"title": title, "kinds": kinds, "rows": rows}
+
+
+def said(name: str, say: Messages) -> str:
+    """A rule of ASKED in words."""
+    way, value = ASKED[name]
+    return say(f"console.way_{way}", number=number(value), of="")
+
+
+def show(bench: Bench) -> None:
+    """The reader's own text, where one was given on that page in this session: asked for, under way, or done."""
+    say = bench.say
+    texts = _own_text()
+    if not texts:
+        with st.container(key="need-none"):
+            st.html(f"<p>{markup(say('need.own_none', most=MOST))}</p>")
+        return
+    kept: dict[object, Survey] = st.session_state.setdefault(_SURVEYS, {})
+    settings = replace(bench.search, candidates=0)
+    of = (st.session_state[links.TEXT.name], bench.model, settings)
+    survey = kept.get(of)
+    if survey is not None:
+        _watched(survey, bench)
+        return
+
+    def begin() -> None:
+        kept[of] = Survey(bench.model, texts, settings, state.reader(), service.shared())
+
+    st.button(say("need.own_ask", count=f"{min(MOST, len(texts)):,}"), key="need-own", on_click=begin)
+
+
+def _own_text() -> list[Normalised]:
+    """The sentences that the reader gave on the page for that; none where there are none any more."""
+    key = st.session_state.get(links.TEXT.name)
+    if not key:
+        return []
+    from pages.view.service import jobs
+
+    job = jobs.shared().find(str(key))
+    return [] if job is None else list(job.document.sources)
+
+
+def _watched(survey: Survey, bench: Bench) -> None:
+    """How far it is, looked at again and again while it is under way, without drawing anything else anew."""
+    say = bench.say
+    working = not survey.over
+
+    def look() -> None:
+        survey.look()
+        if working and survey.over:
+            rerun()
+        if working:
+            with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
+                st.progress(survey.done / survey.total,
+                            text=say("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"))
+                st.button(say("need.own_stop"), key="need-stop", on_click=survey.stop)
+        elif survey.problem is not None:
+            known = isinstance(survey.problem, CheckpointError)
+            bench.tell(say("problem.model", name=bench.model, reason=survey.problem) if known else
+                       say("problem.inside"))
+        if survey.tally.sentences:
+            mount(key="need-own-set", data=payload(survey, say))
+
+    st.fragment(look, run_every=TICK if working else None)()
+    if not working and survey.tally.sentences:
+        saving.button("need-own-csv", say("need.own_csv"), "need-own-text.csv", "text/csv", lambda: to_csv(survey),
+                      say("need.own_csv_help"))  # fmt: skip
+
+
+def payload(survey: Survey, say: Messages) -> NeedData:
+    """What the component draws: the set alone."""
+    left = say("need.own_left_out", count=f"{survey.left_out:,}") if survey.left_out else ""
+    title = " ".join(filter(None, (say("need.own_set", sentences=f"{survey.tally.sentences:,}"), left)))
+    return {
+        "name": title_of(survey.model),
+        "languages": languages_of(survey.model) or ("", ""),
+        "translation": [],
+        "rows": [],
+        "set": told(survey.tally.given, title, say),
+        "made": "",
+        "words": say.table("need"),
+        "language": say.language,
+    }
+
+
+def to_csv(survey: Survey) -> str:
+    """A line for each rule and kind of word."""
+    return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+                     ((name, kind, *counts) for name, table in survey.tally.given.items()
+                      for kind, counts in table.items()))

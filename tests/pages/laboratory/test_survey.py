@@ -1,0 +1,127 @@
+"""A reader's own text asked how much it needs its attention: every sentence counted once, as long as somebody looks."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from model.checkpoint import CheckpointError
+from model.measure.counterfactual.need import ASKED, KINDS, Need, Tally
+from model.search import Settings
+from model.search.translate import SentenceError
+from model.text.normalise import normalise
+from pages.view.laboratory import need_set, survey
+from pages.view.laboratory.survey import MOST, Survey
+from pages.view.shell.messages import LANGUAGES, load
+from tests.pages.laboratory.test_need import made
+
+TEXTS = [normalise(f"Sentence {number} ends here.") for number in range(3)]
+
+
+class Lane:
+    """Keeps what is asked for until it is told to answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Future[Need]]] = []
+
+    def measure(
+        self, name: str, key: Any, work: Any, reader: str, bulk: bool = False, keep: bool = True
+    ) -> Future[Need]:
+        assert bulk
+        assert not keep
+        future: Future[Need] = Future()
+        self.asked.append((key[1], future))
+        return future
+
+    def answer(self, error: Exception | None = None) -> str:
+        text, future = self.asked[-1]
+        if error is None:
+            future.set_result(made())
+        else:
+            future.set_exception(error)
+        return str(text)
+
+
+def begun(lane: Lane, texts: list[Any] = TEXTS) -> Survey:
+    one = Survey("rnnsearch-50", texts, Settings(candidates=0), "me", lane)
+    one.look()
+    return one
+
+
+def test_each_sentence_is_asked_about_once_and_counted() -> None:
+    lane = Lane()
+    one = begun(lane)
+    one.look()  # while the first is being asked about
+    assert [lane.answer() for _ in TEXTS] == TEXTS
+    assert (len(lane.asked), one.done, one.over) == (3, 3, True)
+    one.look()
+    assert len(lane.asked) == 3
+    expected = Tally()
+    for _ in TEXTS:
+        expected.add(made())
+    assert one.tally.given == expected.given
+    assert one.tally.free["max"] == [42, 33]
+
+
+def test_what_cannot_be_translated_is_left_out_and_told() -> None:
+    lane = Lane()
+    one = begun(lane)
+    lane.answer(SentenceError("pieces", 900, 500))
+    lane.answer()
+    lane.answer()
+    assert (one.left_out, one.tally.sentences, one.over, one.problem) == (1, 2, True, None)
+    title = need_set.payload(one, load("en"))["set"]["title"]  # type: ignore[index]
+    assert "Over 2 sentences" in title
+    assert "1 could not be translated" in title
+
+
+def test_it_ends_at_a_problem_and_when_it_is_stopped() -> None:
+    lane = Lane()
+    one = begun(lane)
+    lane.answer(CheckpointError("no such model"))
+    assert one.over
+    assert isinstance(one.problem, CheckpointError)
+    lane = Lane()
+    one = begun(lane)
+    one.stop()
+    lane.answer()
+    assert (one.done, one.over, len(lane.asked)) == (1, True, 1)
+
+
+def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(survey.time, "monotonic", lambda: now[0])
+    lane = Lane()
+    one = begun(lane)
+    now[0] += survey.UNSEEN + 1
+    lane.answer()
+    assert (len(lane.asked), one.over) == (1, False)
+    one.look()
+    assert len(lane.asked) == 2
+    lane.answer()
+    lane.answer()
+    assert one.over
+
+
+def test_of_a_long_text_sentences_are_evenly_spaced() -> None:
+    lane = Lane()
+    texts = [normalise(f"Sentence {number}.") for number in range(3 * MOST)]
+    one = begun(lane, texts)
+    lane.answer()
+    lane.answer()
+    assert one.total == MOST
+    assert [text for text, _ in lane.asked] == [texts[0], texts[3], texts[6]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_sent_is_the_set_alone(language: str) -> None:
+    lane = Lane()
+    one = begun(lane)
+    lane.answer()
+    data = need_set.payload(one, load(language))
+    assert data["rows"] == []
+    assert data["set"] is not None
+    assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(KINDS)] * len(ASKED)
+    assert need_set.to_csv(one).count("\n") == 1 + len(ASKED) * len(KINDS)
