@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model import rnnsearch
+from model.fields import check_choice, check_flags, check_sizes
 from model.rnnsearch import ATTENTION, GRU, RNNsearch
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
@@ -52,18 +53,13 @@ class Configuration(rnnsearch.Configuration):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.coverage not in get_args(Coverage):
-            raise ValueError(f"coverage is {self.coverage!r}; allowed: {', '.join(get_args(Coverage))}")
-        for name in ("coverage_size", "fertility"):
-            size = getattr(self, name)
-            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+        check_choice(self, "coverage", get_args(Coverage))
+        check_sizes(self, "coverage_size", "fertility")
+        check_flags(self, "copying")
         if not 0.0 <= self.coverage_loss <= 1000.0:
             raise ValueError(f"coverage_loss is {self.coverage_loss!r}; it must be from 0 to 1000")
         if self.coverage_loss and self.coverage != "sum":
             raise ValueError(f"coverage_loss is {self.coverage_loss!r}; it is for the coverage 'sum' alone")
-        if not isinstance(self.copying, bool):
-            raise ValueError(f"copying is {self.copying!r}; it must be true or false")
         if self.coverage == "none" and not self.copying:
             raise ValueError("coverage is 'none' and nothing is copied; that is RNNsearch, a kind of its own")
 

@@ -200,20 +200,3 @@ def summed_loss(log_p: Tensor, target: Tensor, smoothing: float) -> Tensor:
     logarithms (batch, target, vocabulary); with smoothing, of labels smoothed by so much."""
     return nn.functional.cross_entropy(log_p.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="sum",
                                        label_smoothing=smoothing)
-
-
-def check_sizes(configuration: Any, *names: str) -> None:
-    """ValueError unless these are whole numbers from 1 up, and dropout a share."""
-    for name in names:
-        size = getattr(configuration, name)
-        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-            raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
-    if not 0.0 <= configuration.dropout <= 0.99:
-        raise ValueError(f"dropout is {configuration.dropout!r}; it must be from 0 to 0.99")
-
-
-def check_flags(configuration: Any, *names: str) -> None:
-    """ValueError unless these are true or false."""
-    for name in names:
-        if not isinstance(getattr(configuration, name), bool):
-            raise ValueError(f"{name} is {getattr(configuration, name)!r}; it must be true or false")

@@ -33,7 +33,8 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.lstm import GATES, Cells, Recurrent, check_flags, check_sizes, summed_loss
+from model.fields import check_flags, check_sizes
+from model.lstm import GATES, Cells, Recurrent, summed_loss
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, in_place_of
 

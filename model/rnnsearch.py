@@ -21,6 +21,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
+from model.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
@@ -44,14 +45,8 @@ class Configuration:
     dropout: float = 0.0  # on both embeddings and on the readout, while training
 
     def __post_init__(self) -> None:
-        if self.wiring not in get_args(Wiring):
-            raise ValueError(f"wiring is {self.wiring!r}; allowed: {', '.join(get_args(Wiring))}")
-        for name in ("vocabulary", "embedding", "hidden", "alignment", "readout"):
-            size = getattr(self, name)
-            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
-        if not 0.0 <= self.dropout <= 0.99:
-            raise ValueError(f"dropout is {self.dropout!r}; it must be from 0 to 0.99")
+        check_choice(self, "wiring", get_args(Wiring))
+        check_sizes(self, "vocabulary", "embedding", "hidden", "alignment", "readout")
 
 
 class GRU(nn.Module):

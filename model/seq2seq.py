@@ -17,7 +17,8 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.lstm import GATES, Cells, Recurrent, check_flags, check_sizes, summed_loss
+from model.fields import check_flags, check_sizes
+from model.lstm import GATES, Cells, Recurrent, summed_loss
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult
 

@@ -16,6 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.fields import check_choice, check_sizes
+
 Norm = Literal["post", "pre"]
 Change = Callable[[Tensor], Tensor]
 """From a network's own weights (batch, heads, n, m) to those to be used."""
@@ -37,16 +39,10 @@ class Configuration:
     dropout: float = 0.1  # on the sums of embeddings and positions and on what every sublayer adds, while training
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary", "hidden", "feed_forward", "heads", "layers"):
-            size = getattr(self, name)
-            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-                raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+        check_sizes(self, "vocabulary", "hidden", "feed_forward", "heads", "layers")
+        check_choice(self, "norm", get_args(Norm))
         if self.hidden % self.heads or self.hidden % 2:
             raise ValueError(f"hidden is {self.hidden}; it must be even, and {self.heads} heads must share it evenly")
-        if self.norm not in get_args(Norm):
-            raise ValueError(f"norm is {self.norm!r}; allowed: {', '.join(get_args(Norm))}")
-        if not 0.0 <= self.dropout <= 0.99:
-            raise ValueError(f"dropout is {self.dropout!r}; it must be from 0 to 0.99")
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor, seen: Tensor | None, change: Change | None) -> tuple[Tensor, Tensor]:

@@ -1,0 +1,164 @@
+"""Every kind of network that is registered, trained for a moment: saved, searched, traced, edited, asked and evaluated.
+
+A kind that joins the registry joins this file: SMALL says how it is configured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model import checkpoint, registry
+from model.checkpoint import Model
+from model.eight_bit import pack, unpack
+from model.measure.alignment.alignment import align
+from model.measure.evaluation.evaluate import evaluate
+from model.measure.evaluation.evaluation import ParallelText
+from model.measure.saliency.asking import COMPLETE, ask
+from model.measure.saliency.record import METHODS
+from model.search import Edits, RowEdit, Rule, Settings, search
+from model.search.forced import force_one
+from model.search.translate import translate_best, translate_one
+from model.text.vocabulary import Vocabulary
+from model.trace import Trace
+from model.training.recipe import Plan, load_recipe
+from model.training.trainer import Trainer
+from model.translator import EmbedsSource
+from tests.canonical import canonical, canonical_pairs
+from tests.model.training.conftest import write_data
+
+_GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0}
+_COVERAGE = {**_GRU, "coverage": "linguistic", "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0}
+_LSTM = {"embedding": 16, "hidden": 24, "layers": 2, "reverse": True, "dropout": 0.0}
+SMALL: dict[str, dict[str, Any]] = {
+    "rnnsearch": _GRU,
+    "rnnencdec": _GRU,
+    "seq2seq": _LSTM,
+    "luong": {**_LSTM, "directions": 2, "score": "general", "window": "global", "distance": 10, "places": 60,
+              "feeding": True},
+    "coverage": {**_COVERAGE, "copying": False},
+    "copy": {**_COVERAGE, "coverage": "none", "copying": True},
+    "transformer": {"hidden": 32, "feed_forward": 48, "heads": 2, "layers": 2, "norm": "pre", "dropout": 0.0},
+}  # fmt: skip
+KINDS = tuple(name for name, kind in registry.KINDS.items() if kind.network.startswith("model."))
+SENTENCES = canonical(["The cat sleeps.", "I am a student.", "My sister reads a green book in the garden today."])
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary,
+          tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A network of the kind, trained by the recipe `tiny`."""
+    folder = tmp_path_factory.mktemp(request.param)
+    data = write_data(folder / "data", tiny_vocabulary, sentences)
+    recipe = replace(load_recipe("tiny"), network=SMALL[request.param])
+    trainer = Trainer(folder / "run", recipe, Plan(request.param, 50), data, threads=1)
+    for _ in trainer.run(updates=60):
+        pass
+    trainer.export(folder / "model")
+    return checkpoint.load(folder / "model")
+
+
+def looks(model: Model) -> list[str]:
+    return [one.key for one in model.network.maps if one.looks]
+
+
+@pytest.mark.verdict
+def test_it_learns_and_its_card_states_the_facts(model: Model) -> None:
+    card = model.card
+    assert card.maps == tuple(model.network.maps)
+    assert card.network["kind"] == card.kind
+    assert card.title == f"{registry.find(card.kind).title}-50"
+    assert card.training["loss"] < 5.5 < np.log(400)  # nats a piece; guessing costs log 400 = 6.0
+    assert registry.find(card.kind).equations_of(card.network).equations
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(beam=4, n_best=4), Settings(sample=True, seed=3)],
+                         ids=["greedy", "beam", "sampling"])
+def test_a_batch_equals_its_sentences_one_by_one(model: Model, settings: Settings) -> None:
+    network = model.network.double()
+    sources = [model.vocabulary.encode(sentence) for sentence in SENTENCES]
+    for source, found in zip(sources, search(network, sources, settings), strict=True):
+        (alone,) = search(network, [source], settings)
+        for one, other in zip(found, alone, strict=True):
+            assert one.pieces == other.pieces
+            assert list(one.weights) == [described.key for described in network.maps]
+            for key, values in one.weights.items():
+                np.testing.assert_allclose(values, other.weights[key], rtol=0, atol=1e-9)
+    network.float()
+
+
+@pytest.mark.verdict
+def test_every_map_is_in_the_trace_with_its_axes(model: Model) -> None:
+    for trace in translate_best(model, SENTENCES[2], Settings(beam=3, n_best=3, detail=True)):
+        sides = {"target": (trace.target, len(trace.steps)), "source": (trace.source, len(trace.source.pieces))}
+        assert [one.description for one in trace.maps] == list(model.network.maps)
+        for one in trace.maps:
+            assert one.values.shape == (sides[one.rows][1], sides[one.columns][1])
+            assert trace.word_map(one.key).shape == tuple(len(sides[axis][0].words) for axis in (one.rows, one.columns))
+        assert trace.detail is not None
+        assert "state" in trace.detail
+        assert Trace.from_json(trace.to_json()) == trace
+
+
+def test_its_own_alpha_put_back_changes_nothing(model: Model) -> None:
+    plain = translate_one(model, SENTENCES[2])
+    for keys in ([one] for one in looks(model)):
+        rows = tuple(RowEdit(step, key, tuple(row)) for key in keys
+                     for step, row in enumerate(plain.map(key).values.tolist(), 1))  # fmt: skip
+        (again,) = translate_best(model, SENTENCES[2], edits=Edits(rows))
+        assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
+
+
+def test_rules_act_on_the_map_they_name(model: Model) -> None:
+    for key in looks(model):
+        (changed,) = translate_best(model, SENTENCES[2], edits=Edits(rules=(Rule(key, "uniform"),)))
+        pieces = len(changed.source.pieces)
+        np.testing.assert_allclose(changed.map(key).values, 1 / pieces, rtol=1e-5)
+
+
+def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
+    assert isinstance(model.network, EmbedsSource)
+    trace = translate_one(model, SENTENCES[0])
+    for method in METHODS:
+        found = ask(model, trace, method)
+        assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
+        assert np.abs(found.values).max() > 0
+    assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
+
+
+def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+    forced = force_one(model, *canonical_pairs(sentences[:1])[0])
+    assert forced.target.text == sentences[0][1]
+    if looks(model):
+        assert len(list(align(model, sentences[:3]))) == 3
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in sentences[:6]), encoding="utf-8")
+    found = evaluate(model, ParallelText.read(path), Settings(), command="a test")
+    assert (found.model, found.data.sentences) == (model.name, 6)
+
+
+def test_eight_bits_are_near(model: Model) -> None:
+    weights = model.network.state_dict()
+    for name, value in unpack(pack(weights)).items():
+        assert value.shape == weights[name].shape
+        assert float((value - weights[name]).norm()) <= 0.01 * float(weights[name].norm()) + 1e-6, name
+
+
+@cache
+def parameters(name: str) -> int:
+    kind = registry.find(name)
+    with torch.device("meta"):
+        network = kind.build(load_recipe(f"wide-{name}").configuration(name, 8000))
+    return sum(one.numel() for one in network.parameters())
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "luong", "coverage", "copy", "transformer"])
+def test_what_is_shipped_of_it_is_small(name: str) -> None:
+    """Eleven megabytes: a byte a parameter, and two for the scale of every thirty-two."""
+    assert parameters(name) * (1 + 2 / 32) < 11e6
