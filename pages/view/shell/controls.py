@@ -17,6 +17,8 @@ from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
 
+BUTTONS = 6  # maps up to which each has a button
+
 
 def box(say: Messages) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
@@ -76,9 +78,14 @@ def map_shown(model: str, say: Messages) -> str:
         one = maps[key]
         layer = say("option.layer", number=one.layer) if one.layer else ""
         head = say("option.head", number=one.head) if one.head else ""
+        alike = [other for other in maps.values() if (other.name, other.layer) == (one.name, one.layer)]
+        if len(alike) > 1 and not one.head:
+            head = say("option.heads")
         return " ".join(filter(None, (one.name, layer, head)))
 
     own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
+    if len(maps) > BUTTONS:
+        return picks.listed(own, say("option.map"), name)
     return picks.one(own, say("option.map"), lambda key: markdown(name(key)), say)
 
 

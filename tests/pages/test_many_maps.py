@@ -1,0 +1,75 @@
+"""A network of many heads on the pages: its maps are chosen from a list, the mean of a layer's heads first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+import torch
+from streamlit.testing.v1 import AppTest
+
+from model import checkpoint, folders, registry
+from model.text.vocabulary import Vocabulary
+from model.transformer_layers import Configuration
+
+NAME, SENTENCE = "heads-50", "The cat sleeps."
+PAGES = ("translate", "step_by_step", "compare", "laboratory")
+
+
+@pytest.fixture(autouse=True)
+def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The app finds a small Transformer, of drawn weights, as it finds any reader's model."""
+    torch.manual_seed(1)
+    network = registry.build(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)).eval()
+    tiny_vocabulary.save(tmp_path / "vocabulary.model")
+    checkpoint.save(tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={})
+    st.cache_resource.clear()
+    monkeypatch.setenv(folders.VARIABLE, str(tmp_path / NAME))
+    yield
+    st.cache_resource.clear()
+
+
+def opened(page: str, **query: str) -> AppTest:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.context = {"locale": "en-GB"}
+    for key, value in {"model": NAME, "sentence": SENTENCE, **query}.items():
+        app.query_params[key] = value
+    if page != "translate":
+        app.run()
+        app.switch_page(f"pages/{page}.py")
+    app.run()
+    assert not app.exception
+    return app
+
+
+def drawn(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(node.proto.json)[0] for node in app.get("bidi_component") if node.proto.json]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_head_can_be_chosen_and_the_link_says_which(page: str) -> None:
+    app = opened(page)
+    choice = app.selectbox(key="map")
+    assert choice.options[:3] == [f"cross-attention layer {layer} mean of heads" for layer in (2, 1, 3)]
+    heads = [f"layer {layer} head {head}" for layer in (1, 2, 3) for head in (1, 2)]
+    assert choice.options[3:] == [f"cross-attention {one}" for one in heads]
+    assert choice.value == "cross-attention-l2"
+    first = drawn(app)
+    choice.set_value("cross-attention-l3-h2").run()
+    assert not app.exception
+    assert app.query_params["map"] == "cross-attention-l3-h2"
+    assert drawn(app) != first
+    assert not [one for one in app.segmented_control if one.key == "map"]
+    linked = opened(page, map="cross-attention-l1-h2")
+    assert linked.selectbox(key="map").value == "cross-attention-l1-h2"
+
+
+def test_its_equations_are_its_own() -> None:
+    (player,) = [data for data in drawn(opened("step_by_step")) if "equations" in data]
+    phases = [one["phase"] for one in player["equations"]]
+    assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
+    assert player["stage"] is None
