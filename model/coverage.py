@@ -70,12 +70,12 @@ class Memory(rnnsearch.Memory):
 
     pieces: Tensor  # (batch, source)
     gain: Tensor | None  # 1 / Phi_j (batch, source); None where a look counts as it is
-    eaten: Tensor | None  # of neural coverage, what its GRU makes of h_j (batch, source, 3d)
+    fed: Tensor | None  # what the GRU of neural coverage makes of h_j (batch, source, 3d); None for others
 
     def select(self, rows: Tensor) -> Memory:
-        gain, eaten = (None if part is None else part[rows] for part in (self.gain, self.eaten))
+        gain, fed = (None if part is None else part[rows] for part in (self.gain, self.fed))
         whole = super().select(rows)
-        return Memory(whole.annotations, whole.keys, whole.mask, whole.summary, self.pieces[rows], gain, eaten)
+        return Memory(whole.annotations, whole.keys, whole.mask, whole.summary, self.pieces[rows], gain, fed)
 
 
 @dataclass(frozen=True)
@@ -134,18 +134,21 @@ class CoverageSearch(RNNsearch):
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         """As RNNsearch, with what copying and coverage need of the source."""
         one = super().encode(source, embedded)
-        eaten = None
-        if self.cover is not None:
-            after_alpha = 1 + one.annotations.shape[2]
-            biases = torch.cat([self.cover.b.new_zeros(2 * self.size), self.cover.b])
-            eaten = F.linear(one.annotations, self.cover.W[:, 1:after_alpha], biases)
-        return Memory(one.annotations, one.keys, one.mask, one.summary, source, self.gain(one.annotations), eaten)
+        h = one.annotations
+        return Memory(h, one.keys, one.mask, one.summary, source, self.gain(h), self.fed(h))
 
     def gain(self, h: Tensor) -> Tensor | None:
         """1 / Phi_j = 1 / (N sigmoid(U_f h_j)), (batch, source, 2n) -> (batch, source); None where looks count 1."""
         if self.U_f is None:
             return None
         return 1 / (self.configuration.fertility * torch.sigmoid(h @ self.U_f))
+
+    def fed(self, h: Tensor) -> Tensor | None:
+        """What the GRU of neural coverage makes of h_j, (batch, source, 2n) -> (batch, source, 3d); None for others."""
+        if self.cover is None:
+            return None
+        biases = torch.cat([self.cover.b.new_zeros(2 * self.size), self.cover.b])
+        return F.linear(h, self.cover.W[:, 1 : 1 + h.shape[2]], biases)
 
     def start(self, memory: rnnsearch.Memory) -> State:
         """As RNNsearch, and nothing is covered yet."""
@@ -170,10 +173,10 @@ class CoverageSearch(RNNsearch):
     def _covered(self, memory: rnnsearch.Memory, s: Tensor, before: Tensor, alpha: Tensor) -> Tensor:
         """C_i (batch, source, d), given C_{i-1}, the state that looked, and alpha_i (batch, source)."""
         assert isinstance(memory, Memory)
-        if self.cover is None or memory.eaten is None:
+        if self.cover is None or memory.fed is None:
             return before + (alpha if memory.gain is None else alpha * memory.gain)[:, :, None]
         of_alpha, of_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
-        return self.cover(memory.eaten + alpha[:, :, None] * of_alpha + (s @ of_s.T)[:, None], before)[0]
+        return self.cover(memory.fed + alpha[:, :, None] * of_alpha + (s @ of_s.T)[:, None], before)[0]
 
     def after(self, state: rnnsearch.State, s: Tensor, look: rnnsearch.Attention) -> State:
         assert isinstance(look, Attention)
@@ -210,8 +213,11 @@ class CoverageSearch(RNNsearch):
         return result
 
     def for_search(self) -> Translator:
-        """Its own steps: what `model.quick` computes ahead does not know of coverage."""
-        return self
+        """The same network, as search goes through it (`model.coverage_quick`)."""
+        from model.coverage_quick import QuickCoverage
+        from model.quick import prepared
+
+        return prepared(self, QuickCoverage)
 
     def besides(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
         """While training, lambda sum_ij min(alpha_ij, C_{i-1,j}) over the target's pieces."""

@@ -199,7 +199,7 @@ class Quick:
         gates: dict[str, Tensor] = {}
         if self.wiring == "groundhog" and state.eaten is not None:
             s, ahead, gates = self._update(p, s, ahead, state.eaten)
-        eaten, weights, energies = self._look(state.memory, ahead, alpha)
+        eaten, weights, energies = self._look(state, ahead, alpha)
         used, spoke = s, ahead
         if self.wiring != "groundhog":
             s, ahead, gates = self._update(p, s, ahead, eaten)
@@ -214,17 +214,22 @@ class Quick:
         looked = {} if weights is None else {ATTENTION.key: weights}
         return StepResult(log_probabilities, replace(state, s=s, ahead=ahead, eaten=eaten), looked, extra)
 
-    def _look(self, memory: Memory, ahead: Tensor, alpha: Alpha | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    def _look(self, state: State, ahead: Tensor, alpha: Alpha | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
         """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
+        memory = state.memory
         if memory.keys is None or self.v_a is None:
             assert memory.eaten is not None
             return memory.eaten[:, 0], None, None
-        asked, keys = ahead[:, None, : self.a], memory.of_rows(memory.keys)
-        e = (asked + keys if keys is memory.keys else keys.add_(asked)).tanh_() @ self.v_a  # (rows, source)
+        e = self._inside(state, memory.keys, ahead).tanh_() @ self.v_a  # (rows, source)
         masked = e if memory.mask is None else e.masked_fill(~memory.of_rows(memory.mask), -torch.inf)
         own = torch.softmax(masked, dim=-1)
         used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
         return self._weighed(memory, used), used, e
+
+    def _inside(self, state: State, keys: Tensor, ahead: Tensor) -> Tensor:
+        """What the energies take the tanh of, W_a s + U_a h_j, (rows, source, n')."""
+        asked, of_rows = ahead[:, None, : self.a], state.memory.of_rows(keys)
+        return asked + of_rows if of_rows is keys else of_rows.add_(asked)
 
     def _weighed(self, memory: Memory, weights: Tensor) -> Tensor:
         """What the context's matrices make of the contexts that `weights` (rows, source) add up to: (rows, P)."""

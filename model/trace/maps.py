@@ -71,6 +71,16 @@ def first_look(maps: Iterable[MapDescription]) -> MapDescription | None:
     return next((one for one in maps if one.looks), None)
 
 
+def attention(maps: Iterable[MapDescription]) -> list[MapDescription]:
+    """The maps by which the decoder takes from the source: all of the name of the first look, every head for itself and
+    not the means of several; [] without attention."""
+    given = list(maps)
+    first = first_look(given)
+    found = [one for one in given if one.looks and first is not None and one.name == first.name]
+    apart = {one.layer for one in found if one.head is not None}
+    return [one for one in found if one.head is not None or one.layer not in apart]
+
+
 def check_keys(maps: Iterable[MapDescription]) -> None:
     """Refuse, with a TraceError, two maps that one key would name."""
     keys = [one.key for one in maps]

@@ -26,6 +26,7 @@ from model.search.translate import Model, begun, trace
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
 from model.trace import MapDescription, Trace
+from model.trace.maps import attention
 
 Kind = Literal["content", "function", "punctuation", "number"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -67,8 +68,8 @@ class Need:
 
 
 def asked(maps: Iterable[MapDescription]) -> dict[str, Edits]:
-    """The edits of each rule of ASKED for all steps of every map that says where the decoder looks."""
-    keys = [one.key for one in maps if one.looks]
+    """The edits of each rule of ASKED for all steps, in every head of attention."""
+    keys = [one.key for one in attention(maps)]
     return {name: Edits(rules=tuple(Rule(key, way, number=number) for key in keys))
             for name, (way, number) in ASKED.items()}
 

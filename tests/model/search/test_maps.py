@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.search import Hypothesis, Settings, search
 from model.trace import MapDescription, TraceError, WeightMap, first_look
-from model.trace.maps import check_keys
+from model.trace.maps import attention, check_keys
 from model.translator import Alpha, StepResult
 from tests.model.search.toy import EOS, State, Toy, random_toy
 
@@ -117,6 +117,16 @@ def test_the_first_look_is_the_first_map_over_the_source() -> None:
     assert first_look(()) is None
     assert not INNER.looks
     assert not BACK.looks
+
+
+def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:
+    means, more = [MapDescription("cross-attention", layer=layer) for layer in (2, 1)], MapDescription("coverage")
+    assert attention((INNER, *means, *LOOKS, BACK, more)) == list(LOOKS)
+    assert attention((MapDescription("attention"), more)) == [MapDescription("attention")]
+    heads = [MapDescription("cross-attention", head=head) for head in (1, 2)]
+    assert attention((*heads, INNER)) == heads
+    assert attention(means) == means
+    assert attention((INNER, BACK)) == []
 
 
 @pytest.mark.parametrize(("given", "says"), [
