@@ -11,6 +11,7 @@ layer and never on what goes from step to step (Zaremba et al. 2014, whom Luong 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -19,8 +20,6 @@ from torch import Tensor, nn
 
 from model.text.vocabulary import PAD
 from model.translator import check_pieces, check_source
-
-GATES = ("input", "forget", "output")  # as a step's detail calls i, f and o
 
 
 class LSTM(nn.Module):
@@ -35,12 +34,7 @@ class LSTM(nn.Module):
 
     def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """One update: (batch, inputs), (batch, n), (batch, n) -> h', c', each (batch, n), and i, f, o (batch, 3n)."""
-        n = self.hidden
-        z = x @ self.W.T + h @ self.U.T + self.b
-        gates, g = torch.sigmoid(z[:, : 3 * n]), torch.tanh(z[:, 3 * n :])
-        i, f, o = gates.chunk(3, dim=-1)
-        c = f * c + i * g
-        return o * torch.tanh(c), c, gates
+        return updated(x @ self.W.T + h @ self.U.T + self.b, c)
 
     def over(self, xs: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         """All updates of a sequence: (batch, time, inputs) -> all h and all c, each (batch, time, n)."""
@@ -50,6 +44,21 @@ class LSTM(nn.Module):
             states.append(h)
             cells.append(c)
         return torch.stack(states, dim=1), torch.stack(cells, dim=1)
+
+    def alone(self, xs: Tensor) -> tuple[Tensor, Tensor]:
+        """As `over`, from nothing."""
+        nothing = xs.new_zeros(len(xs), self.hidden)
+        return self.over(xs, nothing, nothing)
+
+
+def updated(sums: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """A layer's update from its sums W x + U h + b (batch, 4n) and c: h', c', each (batch, n), and i, f, o
+    (batch, 3n)."""
+    n = c.shape[-1]
+    gates, g = torch.sigmoid(sums[:, : 3 * n]), torch.tanh(sums[:, 3 * n :])
+    i, f, o = gates.chunk(3, dim=-1)
+    c = f * c + i * g
+    return o * torch.tanh(c), c, gates
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,12 @@ class Cells:
         return Cells(self.h[rows], self.c[rows])
 
 
+def inside(cells: Cells, gates: Tensor) -> dict[str, Tensor]:
+    """What a step's detail tells of the highest layer, each (batch, n), given its gates (batch, 3n)."""
+    of_gates = dict(zip(("input", "forget", "output"), gates.chunk(3, dim=-1), strict=True))
+    return {"state": cells.h[:, -1], "cell": cells.c[:, -1], **of_gates}
+
+
 def turned(mask: Tensor, *, end_stays: bool) -> Tensor:
     """The places (batch, source) of a padded batch in the opposite order, x_n .. x_1, padding where it is; EOS before
     x_n, or after x_1 where it stays at the end. Done twice it changes nothing."""
@@ -74,6 +89,33 @@ def turned(mask: Tensor, *, end_stays: bool) -> Tensor:
 def arranged(values: Tensor, places: Tensor) -> Tensor:
     """values (batch, source, ...) in the order that `places` (batch, source) says."""
     return values[torch.arange(len(values), device=values.device)[:, None], places]
+
+
+Run = Callable[[Tensor], tuple[Tensor, Tensor]]
+"""A layer over a sentence, from nothing: (batch, source, inputs) -> all h and all c, each (batch, source, n)."""
+
+
+def read_through(layers: Sequence[Sequence[Run]], x: Tensor, mask: Tensor, reverse: bool,
+                 dropped: Callable[[Tensor], Tensor]) -> tuple[Tensor, Cells]:
+    """Read embedded sentences x (batch, source, m) by layers of one or two directions: the states of the highest layer
+    at each piece in the reader's order (batch, source, n), and where every layer stands after the last piece it reads.
+
+    Sentences are read in the encoder's own order with their padding on the right, and what comes after their end is
+    never looked at. `dropped` is what dropout makes of a layer's inputs.
+    """
+    order, opposite = turned(mask, end_stays=True), turned(mask, end_stays=False)
+    rows, last = torch.arange(len(x), device=x.device), mask.sum(1) - 1
+    if reverse:
+        x = arranged(x, order)
+    ends: list[tuple[Tensor, Tensor]] = []
+    for layer in layers:
+        x = dropped(x)
+        ways = [run(arranged(x, opposite) if way else x) for way, run in enumerate(layer)]
+        ends.append((torch.cat([h[rows, last] for h, _ in ways], dim=-1),
+                     torch.cat([c[rows, last] for _, c in ways], dim=-1)))
+        x = torch.cat([arranged(h, opposite) if way else h for way, (h, _) in enumerate(ways)], dim=-1)
+    h, c = (torch.stack(parts, dim=1) for parts in zip(*ends, strict=True))
+    return arranged(x, order) if reverse else x, Cells(h, c)
 
 
 class Recurrent(nn.Module):
@@ -139,24 +181,8 @@ class Recurrent(nn.Module):
         the last piece it reads. `embedded` (batch, source, m) is read in place of the pieces' own embeddings."""
         mask = check_source(source, self.configuration.vocabulary)
         x = self.embed_source(source) if embedded is None else embedded
-        opposite, rows, last = turned(mask, end_stays=False), torch.arange(len(source)), mask.sum(1) - 1
-        order = turned(mask, end_stays=True)
-        if self.configuration.reverse:
-            x = arranged(x, order)
-        ends: list[tuple[Tensor, Tensor]] = []
-        for layer in self.reading:
-            x = self.dropped(x)
-            states, last_h, last_c = [], [], []
-            for way, lstm in enumerate(layer):
-                zero = x.new_zeros(len(x), lstm.hidden)
-                h, c = lstm.over(arranged(x, opposite) if way else x, zero, zero)
-                states.append(arranged(h, opposite) if way else h)
-                last_h.append(h[rows, last])
-                last_c.append(c[rows, last])
-            x = torch.cat(states, dim=-1)
-            ends.append((torch.cat(last_h, dim=-1), torch.cat(last_c, dim=-1)))
-        h, c = (torch.stack(parts, dim=1) for parts in zip(*ends, strict=True))
-        return mask, arranged(x, order) if self.configuration.reverse else x, Cells(h, c)
+        layers = [[lstm.alone for lstm in layer] for layer in self.reading]
+        return mask, *read_through(layers, x, mask, self.configuration.reverse, self.dropped)
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The mask (batch, source) and what the encoder's highest layer says at each piece, (batch, source, n)."""

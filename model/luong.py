@@ -34,9 +34,9 @@ import torch
 from torch import Tensor, nn
 
 from model.fields import check_flags, check_sizes
-from model.lstm import GATES, Cells, Recurrent, summed_loss
+from model.lstm import Cells, Recurrent, inside, summed_loss
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, in_place_of
+from model.translator import Alpha, StepResult, Translator, in_place_of
 
 Score = Literal["dot", "general", "concat", "location", "scaled dot"]
 Window = Literal["global", "local-m", "local-p"]
@@ -204,15 +204,21 @@ class Luong(Recurrent):
         own, e = (one[:, 0] for one in self.look(memory, s[:, None], step[:, None]))
         used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
         c, attentional = (one[:, 0] for one in self.attend(memory.annotations, used[:, None], s[:, None]))
-        of_gates = dict(zip(GATES, gates.chunk(3, dim=-1), strict=True))
-        inside = {"state": s, "context": c, "energies": e, "cell": cells.c[:, -1], **of_gates}
-        return State(memory, cells, attentional, step), used, inside
+        extra = {"context": c, "energies": e, **inside(cells, gates)}
+        return State(memory, cells, attentional, step), used, extra
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. Returns log p(y_i) and alpha_i."""
         self.check_step(piece, len(state.attentional))
-        state, used, inside = self.advance(state, self.target_embedding(piece), alpha)
-        return StepResult(self.log_softmax(state.attentional), state, {ATTENTION.key: used}, inside if detail else {})
+        state, used, extra = self.advance(state, self.target_embedding(piece), alpha)
+        return StepResult(self.log_softmax(state.attentional), state, {ATTENTION.key: used}, extra if detail else {})
+
+    def for_search(self) -> Translator:
+        """The same network, as search goes through it (`model.lstm_quick`)."""
+        from model.lstm_quick import QuickLuong
+        from model.quick import prepared
+
+        return prepared(self, QuickLuong)
 
     def forward(self, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
         """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), and alpha, (batch, target,

@@ -18,9 +18,9 @@ from typing import ClassVar
 from torch import Tensor
 
 from model.fields import check_flags, check_sizes
-from model.lstm import GATES, Cells, Recurrent, summed_loss
+from model.lstm import Cells, Recurrent, inside, summed_loss
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult
+from model.translator import Alpha, StepResult, Translator
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,15 @@ class Seq2Seq(Recurrent):
         """One step of search. `piece` (batch,) is y_{i-1}, PAD at the first step. There is no alpha to change."""
         self.check_step(piece, len(state.cells.h))
         cells, gates = self.decode(self.target_embedding(piece), state.cells)
-        extra: dict[str, Tensor] = {}
-        if detail:
-            of_gates = dict(zip(GATES, gates.chunk(3, dim=-1), strict=True))
-            extra = {"state": cells.h[:, -1], "cell": cells.c[:, -1], **of_gates}
+        extra = inside(cells, gates) if detail else {}
         return StepResult(self.log_softmax(cells.h[:, -1]), State(cells), {}, extra)
+
+    def for_search(self) -> Translator:
+        """The same network, as search goes through it (`model.lstm_quick`)."""
+        from model.lstm_quick import QuickSeq2Seq
+        from model.quick import prepared
+
+        return prepared(self, QuickSeq2Seq)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), for given (batch, source)

@@ -58,14 +58,16 @@ def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[in
 @pytest.mark.verdict
 @every
 @pytest.mark.parametrize("pair", PAIRS)
-def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = tiny(name, seed=1), pair
-    weights = weights_of(network)
+@pytest.mark.parametrize("way", ["its own", "for search"])
+def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]], way: str) -> None:
+    made, (source, target) = tiny(name, seed=1), pair
+    network: Any = made if way == "its own" else made.for_search()
+    weights = weights_of(made)
     truth = oracle.forced(weights, told(name), source, target)
     annotations, h, c = oracle.encode(weights, told(name), source)
-    mask, said = network.annotate(torch.tensor([source]))
-    same(said[0], np.array(annotations))
-    assert bool(mask.all())
+    for mask, said, _ in (made.read(torch.tensor([source])), network.read(torch.tensor([source]))):
+        same(said[0], np.array(annotations))
+        assert bool(mask.all())
     state = network.start(network.encode(torch.tensor([source])))
     same(state.cells.h[0], np.array(h))
     same(state.cells.c[0], np.array(c))
@@ -214,8 +216,10 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
 
 
 @every
-def test_states_are_picked_and_reordered(name: str) -> None:
-    network: Any = tiny(name, seed=11)
+@pytest.mark.parametrize("way", ["its own", "for search"])
+def test_states_are_picked_and_reordered(name: str, way: str) -> None:
+    made = tiny(name, seed=11)
+    network: Any = made if way == "its own" else made.for_search()
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole, picked = network.start(network.encode(source)), network.start(network.encode(source[rows]))
@@ -235,6 +239,58 @@ def test_states_are_picked_and_reordered(name: str) -> None:
         for eaten in history:
             alone = network.step(alone, torch.tensor([eaten])).state
         same(moved.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+
+
+@every
+@torch.no_grad()
+def test_search_steps_through_a_padded_batch_as_the_network_does(name: str) -> None:
+    """Also with some weights of another's in place of its own, and after the weights have changed."""
+    network = tiny(name, seed=12)
+    source, target = batch()
+    given = torch.full(source.shape, torch.nan, dtype=torch.float64)
+    given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
+    changed = {"attention": given} if name in LOOKING else None
+    for _ in range(2):
+        both = (network, network.for_search())
+        states: list[Any] = [one.start(one.encode(source)) for one in both]
+        previous = torch.full_like(target[:, 0], PAD)
+        for piece in target.unbind(1):
+            own, quick = (one.step(state, previous, detail=True, alpha=changed)
+                          for one, state in zip(both, states, strict=True))
+            same(quick.log_probabilities, own.log_probabilities, 1e-12)
+            assert (list(quick.weights), set(quick.detail)) == (list(own.weights), set(own.detail))
+            for name_, values in {**own.weights, **own.detail}.items():
+                kept = source != PAD if name_ == "energies" else ...
+                same({**quick.weights, **quick.detail}[name_][kept], values[kept], 1e-12)
+            states, previous = [own.state, quick.state], piece
+        for parameter in network.parameters():
+            parameter.mul_(1.2)
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "general", "local-p, not fed"])
+@torch.no_grad()
+def test_half_precision_is_fetched_without_loss(name: str) -> None:
+    """In float32, with weights of half precision as shipped ones are: steps by rounding off those of float64."""
+    network = tiny(name, seed=13).half().float()
+    source, target = batch()
+    exact = tiny(name)
+    exact.load_state_dict(network.state_dict())
+    states: list[Any] = [one.start(one.encode(source)) for one in (network.for_search(), exact)]
+    previous = torch.full_like(target[:, 0], PAD)
+    for piece in target.unbind(1):
+        quick, truth = (one.step(state, previous)
+                        for one, state in zip((network.for_search(), exact), states, strict=True))
+        torch.testing.assert_close(quick.log_probabilities.double(), truth.log_probabilities, rtol=0, atol=1e-4)
+        states, previous = [quick.state, truth.state], piece
+
+
+def test_a_network_is_made_ready_for_search_once() -> None:
+    network = tiny("general")
+    ready = network.for_search()
+    assert network.for_search() is ready
+    with torch.no_grad():
+        network.W_c.add_(0.1)
+    assert network.for_search() is not ready
 
 
 # --- dropout
