@@ -225,8 +225,8 @@ class Recipe:
 def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     """A recipe of this package by name, or a TOML file by path; raises RecipeError.
 
-    A file may say `extends = NAME` at its top: it then has the sections of that recipe of this package which it does
-    not have itself.
+    A file may say `extends = NAME` at its top: what it does not say it then has from that recipe of this package, in
+    `network` and `optimiser`, whose keys belong together, whole sections, else keys of sections.
     """
     path = Path(name_or_path)
     if path.suffix != ".toml":
@@ -241,5 +241,12 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
         base = given.pop("extends")
         if base not in names:
             raise RecipeError(f"recipe: extends is {shown(base)}; it must be one of {known}")
-        given = {**load_recipe(base).to_dict(), **given}
+        given = _extended(load_recipe(base).to_dict(), given)
     return Recipe.from_dict({**given, "name": path.stem})
+
+
+def _extended(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The sections of a file that extends another recipe."""
+    whole = {name: value for name, value in given.items()
+             if name in ("network", "optimiser") or not isinstance(value, Mapping) or name not in base}
+    return {**base, **{name: {**base[name], **value} for name, value in given.items() if name not in whole}, **whole}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +50,10 @@ def test_recipes_say_everything_and_survive_a_card(name: str) -> None:
     assert recipe.name == name
     assert Recipe.from_dict(recipe.to_dict()) == recipe
     given = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    if "extends" in given:
-        given = {**load_recipe(given.pop("extends")).to_dict(), **given}
-        del given["name"]
     written = recipe.to_dict()
+    if "extends" in given:  # then it says what it has of its own, and the other the rest
+        given = {name: written[name] if name in ("data", "training") else keys for name, keys in
+                 {**load_recipe(given.pop("extends")).to_dict(), **given}.items() if name != "name"}
     assert {section: set(keys) for section, keys in given.items()} == \
         {section: set(keys) for section, keys in written.items() if section != "name"}, "no key left to a default"
     assert load_recipe(FOLDER / f"{name}.toml") == recipe
@@ -321,11 +322,28 @@ def test_recipes_that_are_not_there(name: str, tmp_path: Path, monkeypatch: pyte
 
 def test_a_recipe_has_what_it_does_not_say_from_the_one_it_extends(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text('extends = "tiny"\n[data]\ncopies = { mine = 2 }\nlongest_pieces = 9\npool = 8\nbatch_pieces = 7\n'
-                    "batch_pairs = 6\n", encoding="utf-8")
+    path.write_text('extends = "tiny"\n[data]\ncopies = { mine = 2 }\npool = 8\n', encoding="utf-8")
     recipe, base = load_recipe(path), load_recipe("tiny")
     assert (recipe.network, recipe.optimiser, recipe.training) == (base.network, base.optimiser, base.training)
-    assert (recipe.name, recipe.data.copies, recipe.data.pool) == ("mine", {"mine": 2}, 8)
+    assert recipe.name == "mine"
+    assert recipe.data == replace(base.data, copies={"mine": 2}, pool=8)
+
+
+@pytest.mark.parametrize(("section", "missing"), [("network", "embedding"), ("optimiser", "rate")])
+def test_keys_that_belong_together_are_extended_together(section: str, missing: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'extends = "tiny"\n[{section}]\n', encoding="utf-8")
+    with pytest.raises(RecipeError) as refused:
+        whole(load_recipe(path).to_dict())
+    one_sentence(refused.value, f"section {section}: {missing} is missing" if section == "network" else "is missing")
+
+
+@pytest.mark.parametrize("value", ["3", "[1]", '"x"'])
+def test_a_section_that_is_none_is_not_extended(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'extends = "tiny"\ndata = {value}\n', encoding="utf-8")
+    with pytest.raises(RecipeError, match=r"data is .*it must be a section"):
+        load_recipe(path)
 
 
 @pytest.mark.parametrize("base", ['"mine"', '"nobody"', '"../tiny"', "3", '["tiny"]', "{ a = 1 }", '"\\u001b[31m"'])
@@ -342,7 +360,8 @@ def test_only_recipes_of_the_package_are_extended(base: str, tmp_path: Path) -> 
 def test_the_relatives_are_as_large_as_the_others(kind: str) -> None:
     """About ten million weights, which in eight bits, with a scale for every 32, stay below 11 MB."""
     recipe, wide = load_recipe(f"wide-{kind}"), load_recipe("wide")
-    assert (recipe.kind, recipe.data, recipe.vocabulary) == (kind, wide.data, wide.vocabulary)
+    assert (recipe.kind, recipe.vocabulary) == (kind, wide.vocabulary)
+    assert recipe.data == replace(wide.data, batch_pieces=1500)
     with torch.device("meta"):
         network = registry.build(recipe.configuration(kind, 8000))
     assert 9.5e6 < sum(parameter.numel() for parameter in network.parameters()) * (1 + 2 / 32) < 11e6
