@@ -54,9 +54,9 @@ def drawn(app: AppTest) -> list[dict[str, Any]]:
 def test_each_head_can_be_chosen_and_the_link_says_which(page: str) -> None:
     app = opened(page)
     choice = app.selectbox(key="map")
-    assert choice.options[:3] == [f"cross-attention layer {layer} mean of heads" for layer in (2, 1, 3)]
+    assert choice.options[:3] == [f"layer {layer} mean" for layer in (2, 1, 3)]
     heads = [f"layer {layer} head {head}" for layer in (1, 2, 3) for head in (1, 2)]
-    assert choice.options[3:] == [f"cross-attention {one}" for one in heads]
+    assert choice.options[3:] == heads
     assert choice.value == "cross-attention-l2"
     first = drawn(app)
     choice.set_value("cross-attention-l3-h2").run()

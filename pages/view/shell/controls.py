@@ -81,9 +81,10 @@ def map_shown(model: str, say: Messages) -> str:
         alike = [other for other in maps.values() if (other.name, other.layer) == (one.name, one.layer)]
         if len(alike) > 1 and not one.head:
             head = say("option.heads")
-        return " ".join(filter(None, (one.name, layer, head)))
+        return " ".join(filter(None, ("" if short else one.name, layer, head)))
 
     own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
+    short = len(maps) > BUTTONS and len({one.name for one in maps.values()}) == 1  # one name tells none apart
     if len(maps) > BUTTONS:
         return picks.listed(own, say("option.map"), name)
     return picks.one(own, say("option.map"), lambda key: markdown(name(key)), say)
