@@ -26,6 +26,7 @@ from model.trace.checks import some
 ROWS = 2_000  # changed rows in one question
 RULES = 200
 CHARACTERS = 200_000  # of the written form: 60 rows of 60 pieces are a tenth of that
+_NAMED = 8  # maps that a message names
 TOLERANCE = 1e-3  # how far the sum of a row may be from 1
 
 _PREFIX = re.compile(r"p(\d{1,9}(?:\.\d{1,9})*)")
@@ -35,7 +36,8 @@ _ROW = re.compile(r"([a-z0-9-]{1,60})@(\d{1,5})=([0-9eE.,+-]{1,20000})")
 @dataclass(frozen=True, order=True)
 class RowEdit:
     """The weights that one step is to use: `step` counts from 1, `map` is a `MapDescription.key`, and there is a weight
-    for each source piece, the end of the sentence included. Raises EditsError."""
+    for each source piece, the end of the sentence included, or in a target x target map for each step so far. Raises
+    EditsError."""
 
     step: int
     map: str
@@ -46,7 +48,7 @@ class RowEdit:
         if not 1 <= self.step <= STEPS:
             raise EditsError(f"A changed row belongs to a step from 1 to {STEPS:,}: got {some(self.step)}.")
         if not self.weights or not all(math.isfinite(weight) for weight in self.weights):
-            raise EditsError(f"The row changed at step {self.step} must hold finite numbers, one a source piece.")
+            raise EditsError(f"The row changed at step {self.step} must hold finite numbers, one a piece.")
 
 
 @dataclass(frozen=True)
@@ -79,15 +81,19 @@ class Edits:
 
     def check(self, maps: Sequence[MapDescription], source_pieces: int) -> None:
         """Raise EditsError unless a network with these maps can use rows and rules for a source of so many pieces."""
-        known = {one.key: one for one in maps if one.looks}
+        known = {one.key: one for one in maps if one.rows == "target"}
         for key in [*(row.map for row in self.rows), *(rule.map for rule in self.rules)]:
             if key not in known:
-                has = ", ".join(known) or "none that looks at the source"
+                has = ", ".join([*known][:_NAMED]) or "none that looks at the source"
+                has += f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
                 raise EditsError(f"The model has no map {some(key)} to change; it has {has}.")
         for rule in self.rules:
-            rule.check(source_pieces)
+            rule.check(source_pieces if known[rule.map].looks else None)
         for row in self.rows:
-            if len(row.weights) != source_pieces:
+            if not known[row.map].looks and len(row.weights) != row.step:
+                raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but of "
+                                 f"{some(row.map)} it has {row.step}: one for each step so far.")
+            if known[row.map].looks and len(row.weights) != source_pieces:
                 raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but the sentence "
                                  f"has {source_pieces} pieces, its end included: change it for this sentence anew.")
             if not known[row.map].rows_sum_to_one:

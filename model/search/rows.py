@@ -12,14 +12,14 @@ from torch import Tensor
 from model.search.rules import Rule
 
 Change = Rule | tuple[float, ...]
-"""A rule, or the weights themselves, one a source piece."""
+"""A rule, or the weights themselves, one a piece."""
 
 
 class Rows:
     """What one step uses in place of a map's own rows: called with these (rows, source), it gives the used ones, those
     of rows without a change to the bit. `own` has the rows it was called with.
 
-    `changes`: of each row, None for none; `lengths`: the source pieces of each row, behind which is padding; `before`:
+    `changes`: of each row, None for none; `lengths`: the pieces of each row, behind which is padding; `before`:
     the network's own rows of the step before, None at the first.
     """
 

@@ -28,6 +28,7 @@ own row of the step before; diagonal: step i on piece i; shuffled: its weights i
 temperature: sharper below 1, flatter above; never, only: without some source pieces, or with them alone."""
 WAYS: tuple[Way, ...] = get_args(Way)
 PLACED: tuple[Way, ...] = ("never", "only")
+SOURCE_ONLY: tuple[Way, ...] = ("before", *PLACED)
 NUMBERED: dict[Way, tuple[float, float]] = {"shuffled": (0, 999_999), "temperature": (0.05, 20)}
 """The ways that need a number, with its least and its greatest: a seed, a temperature."""
 
@@ -84,8 +85,14 @@ class Rule:
         what = ".".join(map(str, self.places)) if self.places else number(self.number) if self.way in NUMBERED else ""
         return f"{self.map}@{where}:{self.way}" + (f"={what}" if what else "")
 
-    def check(self, source_pieces: int) -> None:
-        """Raise EditsError unless it can be followed in a source of so many pieces, the end included."""
+    def check(self, source_pieces: int | None) -> None:
+        """Raise EditsError unless it can be followed in a source of so many pieces, the end included; None: in a map
+        over the target, whose rows grow."""
+        if source_pieces is None:
+            if self.way in SOURCE_ONLY:
+                raise EditsError(f"The rule {self.way} is for maps over the source, and {some(self.map)} is over what "
+                                 "is written: choose another rule.")
+            return
         if self.places and self.places[-1] > source_pieces:
             raise EditsError(f"The rule {self.way} names source piece {self.places[-1]}, but the sentence has "
                              f"{source_pieces}, its end included: choose among these.")

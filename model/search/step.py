@@ -32,6 +32,7 @@ class Decoding:
         self.edits = list(edits) if edits is not None and any(edits) else None
         maps = tuple(network.maps)
         self.keys = [one.key for one in maps]
+        self.back = {one.key for one in maps if one.columns == "target"}
         if settings.beta and not any(one.looks for one in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
@@ -90,9 +91,11 @@ class Decoding:
         if self.edits is None:
             return {}
         at = [self.edits[sentence].at(self.steps) for sentence in sentences]
-        lengths = [self.lengths[sentence] for sentence in sentences]
+        source = [self.lengths[sentence] for sentence in sentences]
+        written = [self.steps] * len(source)  # which a row over the target has a weight for each of
         keys = dict.fromkeys([*(key for one in at for key in one), *self.looking_back])  # in the order they come in
-        return {key: Rows(self.steps, [one.get(key) for one in at], lengths, self.own.get(key)) for key in keys}
+        return {key: Rows(self.steps, [one.get(key) for one in at], written if key in self.back else source,
+                          self.own.get(key)) for key in keys}
 
     def select(self, rows: Sequence[int]) -> None:
         """Go on with these rows of the batch: sentences finish, beams open."""

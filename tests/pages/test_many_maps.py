@@ -15,7 +15,9 @@ from streamlit.testing.v1 import AppTest
 from model import checkpoint, folders, registry
 from model.text.vocabulary import Vocabulary
 from model.transformer_layers import Configuration
+from pages.view.shell import messages
 
+SAY = messages.load("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
 PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
@@ -33,7 +35,7 @@ def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.Monke
     st.cache_resource.clear()
 
 
-def opened(page: str, **query: str) -> AppTest:
+def opened(page: str, edits: str = "", **query: str) -> AppTest:
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.context = {"locale": "en-GB"}
     for key, value in {"model": NAME, "sentence": SENTENCE, **query}.items():
@@ -41,6 +43,8 @@ def opened(page: str, **query: str) -> AppTest:
     if page != "translate":
         app.run()
         app.switch_page(f"pages/{page}.py")
+    if edits:
+        app.query_params["edits"] = edits
     app.run()
     assert not app.exception
     return app
@@ -66,6 +70,13 @@ def test_each_head_can_be_chosen_and_the_link_says_which(page: str) -> None:
     assert not [one for one in app.segmented_control if one.key == "map"]
     linked = opened(page, map="cross-attention-l1-h2")
     assert linked.selectbox(key="map").value == "cross-attention-l1-h2"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_head_sees_of_its_own_words_can_be_changed_by_a_link(page: str) -> None:
+    app = opened(page, "decoder-self-attention-l1-h1@*:uniform decoder-self-attention-l1-h2@2=0,1")
+    assert not [node for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
+    assert any(SAY("result.edited") in data.get("made", "") for data in drawn(app))
 
 
 def test_its_equations_are_its_own() -> None:
