@@ -220,7 +220,7 @@ function columns(data) {
     make("span", {}, data.after ? filled(words.logs, { before: data.before.log_probability, after: data.after.log_probability }) : filled(words.log, { before: data.before.log_probability }))
   );
   const names = make("li", { class: "column names" }, make("span", {}, words.before), make("span", {}, words.after), make("span", {}, words.gained), make("span", {}, words.moved));
-  return [head, make("ol", { class: "columns", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))];
+  return [head, make("ol", { class: data.after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))];
 }
 
 // laboratory/share.js

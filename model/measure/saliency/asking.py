@@ -99,7 +99,7 @@ class Asking:
 
     def gradients(self) -> NDArray[np.float64]:
         """Gradient times input, (T, S)."""
-        shares = self.slopes([1.0], range(len(self.target)))
+        shares = self.slopes([1.0], range(len(self.target)), self.told)
         return np.stack([shares[i][0] for i in range(len(self.target))])
 
     def integrated(self) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
@@ -113,13 +113,13 @@ class Asking:
         values = np.zeros((len(self.target), self.source.shape[1]))
         known: dict[int, dict[float, NDArray[np.float64]]] = {i: {} for i in range(len(self.target))}
         points = [0] * len(self.target)
-        waiting, intervals = list(known), FIRST
+        waiting, intervals, far = list(known), FIRST, 0.0
         while waiting:
             at, weights = clenshaw_curtis(intervals)
             coarse = clenshaw_curtis(intervals // 2)
             fresh = [one for one in at if one not in known[waiting[0]]]
-            left = []
-            for i, shares in self.slopes(fresh, waiting).items():
+            left: list[int] = []
+            for i, shares in self.slopes(fresh, waiting, partial(self._told_between, far)).items():
                 known[i] |= dict(zip(fresh, shares, strict=True))
                 values[i], before = (sum(weight * known[i][one] for one, weight in zip(*rule, strict=True))
                                      for rule in ((at, weights), coarse))
@@ -129,23 +129,34 @@ class Asking:
                 if (missed > COMPLETE or np.abs(values[i] - before).max() > STEADY * of) and intervals < MOST:
                     left.append(i)
             waiting, intervals = left, 2 * intervals
-            self.told(1 - len(waiting) / len(self.target))
+            far = max(far + (1 - far) / 2, 1 - len(waiting) / len(self.target))
+            self.told(far)
         return values, without, points
 
-    def slopes(self, shares: Sequence[float], rows: Sequence[int]) -> dict[int, NDArray[np.float64]]:
-        """For some target pieces the gradient times the whole source, (shares, S), at these shares of the source."""
+    def _told_between(self, done: float, share: float) -> None:
+        """So much of a round of points is there, before which so much was `done`: it is taken to leave half of what was
+        left, as rounds do."""
+        self.told(done + (1 - done) * share / 2)
+
+    def slopes(self, shares: Sequence[float], rows: Sequence[int], told: Told | None = None
+               ) -> dict[int, NDArray[np.float64]]:
+        """For some target pieces the gradient times the whole source, (shares, S), at these shares of the source.
+        `told` of each gradient."""
         import torch
 
         x = self.embedded
         found: dict[int, list[NDArray[np.float64]]] = {i: [] for i in rows}
         with torch.enable_grad():
-            for part in torch.tensor(shares, dtype=x.dtype, device=x.device).split(ROWS):
+            split = torch.tensor(shares, dtype=x.dtype, device=x.device).split(ROWS)
+            for part in split:
                 scaled = (part[:, None, None] * x).requires_grad_()
                 written = self._forced(scaled, max(rows) + 1)
                 for i in rows:
                     go_on(self.stopped)
                     (gradient,) = torch.autograd.grad(written[i].sum(), scaled, retain_graph=True)
                     found[i].append((gradient * x).sum(-1).double().cpu().numpy())
+                    if told is not None:
+                        told(sum(map(len, found.values())) / (len(rows) * len(split)))
         return {i: np.concatenate(parts) for i, parts in found.items()}
 
     def _without_gradients(self, embedded: Tensor) -> NDArray[np.float64]:

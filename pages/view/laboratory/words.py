@@ -53,7 +53,8 @@ def show(bench: Bench) -> None:
         if pieces:
             st.session_state[links.EDITS.name] = replace(bench.edits, prefix=(*typed[0], *pieces))
             rerun()
-    left, right = st.columns(2)
+    with st.container(key="given"):
+        left, right = st.columns(2)
     with left:
         reference = picks.line(links.REFERENCE, say("force.reference"))
     with right:

@@ -25,6 +25,7 @@ CONTROLS: dict[str, tuple[str, ...]] = {
     "scale": ("scale", "grey", "square_root"),
     "gloss": ("gloss",),
     "live": ("live",),
+    "asked": ("gradient_input", "integrated_gradients", "occlusion"),
     "sets": ("test_set",),
     "curves": ("rnnsearch", "rnnencdec", "fifty"),
     "bins": ("length_bins",),

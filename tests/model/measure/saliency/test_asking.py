@@ -100,6 +100,17 @@ def test_more_points_are_taken_only_where_the_sum_asks_for_them() -> None:
     assert max(bent) > 9
 
 
+@pytest.mark.parametrize("method", ["gradients", "integrated"])
+def test_how_far_it_is_is_told_of_every_gradient(method: str) -> None:
+    told: list[float] = []
+    given = Asking(tiny("rnnsearch", "groundhog", seed=3), SOURCE, TARGET, told.append)
+    getattr(given, method)()
+    assert told == sorted(told)
+    assert len(told) >= len(TARGET)
+    assert told[-1] == 1
+    assert 0 < told[0] <= 1 / len(TARGET)
+
+
 def test_what_is_left_out_has_an_embedding_of_zero() -> None:
     network = tiny("rnnsearch", "groundhog")
     given = asking(network)
