@@ -10,7 +10,7 @@ import math
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -32,12 +32,14 @@ PRODUCT = 2048  # rows and columns of the matrix product that measures the proce
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of the training benchmark; the defaults are those the project's figures are stated at."""
+    """Sizes of the training benchmark; the defaults are those the project's figures are stated at. With them every kind
+    has ten to thirteen million parameters, RNNencdec nine."""
 
     hidden: int = 384
     alignment: int = 384
     embedding: int = 256
     readout: int = 256
+    layers: int = 2  # of LSTMs and of the Transformer, in encoder and decoder each
     vocabulary: int = 8000
     batch: int = 128
     source: int = 25
@@ -45,9 +47,10 @@ class Shape:
 
     def configuration(self, kind: registry.Kind) -> Any:
         """The configuration of a kind at these sizes; what they do not name keeps its default."""
-        sizes = {name: value for name, value in asdict(self).items() if name in kind.fields}
+        heads = next(number for number in (4, 2, 1) if self.hidden % number == 0)
+        sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
+        sizes = {name: value for name, value in sizes.items() if name in kind.fields}
         return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
-
 
     @property
     def bytes(self) -> int:
@@ -76,15 +79,17 @@ class Line:
     note: str = ""
 
 
-def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
+             kinds: Sequence[registry.Kind]) -> Iterator[Line]:
     """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
     half = torch.cpu._is_avx512_bf16_supported()
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
-    for kind in registry.KINDS.values():
+    for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(shape.configuration(kind))
+        parameters = sum(parameter.numel() for parameter in network.parameters())
         optimiser = torch.optim.Adam(network.parameters(), fused=True)
         source = torch.randint(3, shape.vocabulary, (shape.batch, shape.source))
         target = torch.randint(3, shape.vocabulary, (shape.batch, shape.target))
@@ -114,7 +119,7 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> I
             share = operations / median / rates["bfloat16"]
             yield Line(f"training {kind.name}, {name}", pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the bfloat16 product rate, "
-                       f"peak memory {memory[name]:.0f} MB")
+                       f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
 
 
 def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
@@ -158,14 +163,15 @@ class Endless:
         return result
 
 
-def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
+def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
+              kinds: Sequence[registry.Kind]) -> Iterator[Line]:
     """Target pieces a second of networks with drawn weights and of targets with `shape.target` pieces, for a program
     with networks of the same sizes to stand beside: by the network's own step and by its way for search, in turns.
 
     The weights are rounded to half precision, as shipped ones are. Every row of a batch is searched to the same end.
     """
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=shape.target / shape.source) for beam, _ in SEARCHES}
-    for kind in registry.KINDS.values():
+    for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(shape.configuration(kind))
         with torch.no_grad():
@@ -177,20 +183,24 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None]) -> 
         sources = [[*pieces, EOS] for pieces in drawn]
         for beam, batch in SEARCHES:
             seconds: dict[str, list[float]] = {name: [] for name in contenders}
+            memory = 0.0
             given = sources[: max(batch, 4)]
             for turn in range(rounds + 1):
                 for name, one in contenders.items():
                     progress(f"{kind.name}, beam {beam}, batch {batch}, {name}, round {turn} of {rounds}")
+                    _reset_peak()
                     began = time.perf_counter()
                     found = [best for first in range(0, len(given), batch)
                              for best, *_ in search(one, given[first : first + batch], settings[beam])]
                     if turn:  # the first round warms up
                         seconds[name].append(time.perf_counter() - began)
+                        memory = max(memory, _peak())
             pieces = sum(len(best.pieces) for best in found)
             own, median = (statistics.median(seconds[name]) for name in contenders)
             how = "greedy" if beam == 1 else f"beam {beam}"
             yield Line(f"drawn {kind.name}, {how}, batch {batch}", pieces / median, "target pieces/s",
-                       f"{own / median:.2f} x its own step, {pieces // len(given)} pieces a sentence")
+                       f"{own / median:.2f} x its own step, {pieces // len(given)} pieces a sentence, "
+                       f"{len(given) / median:,.1f} sentences/s, peak memory {memory:.0f} MB")
 
 
 def conditions() -> list[str]:

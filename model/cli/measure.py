@@ -286,9 +286,11 @@ def bench(
     rounds: Annotated[int, typer.Option(min=1, max=100_000, help="Turns each contender takes; medians are shown.")] = 5,
     threads: Threads = 0,
     batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
-    hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n', units of GRUs and alignment model.")] = 384,
+    hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n' = d, units of whatever layer.")] = 384,
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
+    layers: Annotated[int, typer.Option(min=1, max=100, help="Layers of LSTMs and of the Transformer, a side.")] = 2,
     vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces of a drawn network.")] = 8000,
+    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
     model: Name = None,
 ) -> None:
     """Measure speed: training by the plain loop and by model/fast in turns, search at these very sizes (drawn
@@ -296,21 +298,23 @@ def bench(
     from itertools import chain
 
     from model import bench as measuring
+    from model import registry
     from model.opening import SENTENCES
     from model.text.everyday import read_everyday
 
+    kinds = [registry.find(name) for name in kind or registry.KINDS]
     loaded = load(model)
     _use_threads(threads)
-    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, batch=batch,
-                            vocabulary=vocabulary)
+    shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
+                            batch=batch, vocabulary=vocabulary)
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.conditions(), f"{shape}"]:
         say(condition)
     console = Console(stderr=True)
     with console.status("") as status:
-        for line in chain(measuring.training(shape, rounds=rounds, progress=status.update),
-                          measuring.searching(shape, rounds=rounds, progress=status.update),
+        for line in chain(measuring.training(shape, rounds=rounds, progress=status.update, kinds=kinds),
+                          measuring.searching(shape, rounds=rounds, progress=status.update, kinds=kinds),
                           measuring.decoding(loaded, sentences, rounds=rounds, progress=status.update)):
             say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
 

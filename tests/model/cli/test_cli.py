@@ -191,6 +191,8 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["bench", "--hidden", "65536", "--embedding", "65536"], ["GiB", "smaller sizes"]),
         (["bench", "--batch", "1000000"], ["GiB", "smaller sizes"]),
         (["bench", "--hidden", "99999999"], ["hidden", "65536"]),
+        (["bench", "--kind", "lstm"], ["no kind of network 'lstm'", "luong"]),
+        (["bench", "--layers", "0"], ["layers", "1"]),
         (["train", "tiny", "--name", "x" * 5000], []),
         (["translate", "--model", "y" * 5000], ["no model"]),
         (["translate", "z" * 5000], ["zzz…zzz"]),
@@ -376,8 +378,34 @@ def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
     drawn = 3 * len(KINDS)  # three ways of searching each, all sentences as long as they may be
     assert out.count("x its own step, 27 pieces a sentence") == drawn
     for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
-                 "greedy, batch 1 ", "beam 5, batch 64", "drawn rnnencdec, beam 12, batch 1"):  # fmt: skip
+                 "greedy, batch 1 ", "beam 5, batch 64", "drawn rnnencdec, beam 12, batch 1", "M parameters",
+                 "sentences/s, peak memory"):  # fmt: skip
         assert part in out
+
+
+def test_bench_measures_the_kinds_that_are_named(run: Run, tiny: Path) -> None:
+    code, out, _ = run("bench", "--rounds", "1", "--batch", "2", "--hidden", "8", "--embedding", "6", "-m", str(tiny),
+                       "--vocabulary", "50", "--kind", "luong", "--layers", "3")
+    assert code == 0
+    assert "layers=3" in out
+    assert {line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith(("training", "drawn"))} == \
+        {"luong"}
+
+
+def test_kinds_are_measured_at_equal_sizes() -> None:
+    """What the bench compares has as many parameters, within a fifth; RNNencdec has no second encoder and no look."""
+    from model import registry
+    from model.bench import Shape
+
+    counts = {}
+    for kind in registry.KINDS.values():
+        with torch.device("meta"):
+            network = kind.build(Shape().configuration(kind))
+        counts[kind.name] = sum(parameter.numel() for parameter in network.parameters())
+        assert network.configuration.dropout == 0.0
+    encdec = counts.pop("rnnencdec")
+    assert encdec < min(counts.values())
+    assert max(counts.values()) < 6 / 5 * min(counts.values()), counts
 
 
 def test_products_are_counted_as_the_equations_have_them() -> None:
