@@ -24,6 +24,8 @@ def main() -> None:
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with frame.line("experiments", 36):
         part = picks.one(links.PART, say("part.label"), lambda one: say(f"part.{one}"), say)
+    with st.container(key="lead"):
+        st.html(f"<p>{say.marked(f'lead.{part}')}</p>")
     status = doubts.line(typed, say, pages=pages)
     bench = Bench(Typed.of(typed), name, key, search, carried(links.EDITS), say, status, leaving)
     open_experiment(experiments.of(part), bench)

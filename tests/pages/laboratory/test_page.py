@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.search import Edits
 from model.search.experiment import Experiment, ExperimentError
-from pages.view.laboratory import experiments, leaving
+from pages.view.laboratory import bench, experiments, leaving
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -67,6 +67,17 @@ def test_a_model_without_attention_is_spoken_of_and_another_offered(shipped: Ope
     app.button(key="use-attending").click().run()
     assert app.query_params.get("model") in (None, [ATTENDED], ATTENDED)
     assert console(app)["name"] == "RNNsearch-50"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", experiments.NAMES)
+def test_every_experiment_says_first_what_it_is_for(
+    shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str, language: str
+) -> None:
+    monkeypatch.setattr(bench.Bench, "measure", lambda *_, **__: None)  # said before anything is worked out
+    app = shipped(part=part, lang=language, model=ATTENDED, search="greedy")
+    assert not app.exception
+    assert load(language).marked(f"lead.{part}") in said(app)
 
 
 def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:
