@@ -5,12 +5,22 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
 from pages.view.service import opening, service
 from tests.pages.fakes import OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, LOST, trace
+
+SCRIPTS = ScriptCache()
+
+
+@pytest.fixture(autouse=True)
+def compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AppTest would compile the app and the page anew for every run; a server compiles them once."""
+    for module in (app_test, local_script_runner):
+        monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
 
 
 @pytest.fixture

@@ -8,8 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import local_script_runner
 
 from model.search import Settings
 from model.text.normalise import Normalised
@@ -31,10 +29,6 @@ MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 @pytest.fixture(autouse=True)
 def made_up(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Files are translated by made-up models too; two test sets, of which one was not searched with the beam."""
-
-    # AppTest would compile every page anew for every step; a server compiles it once.
-    scripts = ScriptCache()
-    monkeypatch.setattr(local_script_runner, "ScriptCache", lambda: scripts)
 
     def decode(model: SimpleNamespace, sentences: Sequence[Normalised], settings: Settings, stopped: object) -> Answers:
         return answers(model.name, sentences, settings)

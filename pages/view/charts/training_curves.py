@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import plotly.graph_objects as go
@@ -92,6 +93,7 @@ def highest(of: Sequence[Growth]) -> float:
     return max([1.0, *(score for score in scores if score is not None)])
 
 
+@lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
 def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
     """One line for each amount of training, the later the stronger; each end says how many pieces had been seen."""
     moments, drawn, size = growth.doublings(), look(growth.model), round(13 * enlarge)
