@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages import guard
+from pages.view.charts import heads
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, doubts, frame, links, picks
@@ -30,6 +31,7 @@ def main() -> None:
             model = controls.model(links.MODEL, say)
             other = controls.model(links.BESIDE, say)
         key = controls.map_shown(model, say)
+        every = controls.all_maps(model, say)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     status = doubts.line(typed, say, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, say))
     before_it = apart.place("before")
@@ -44,11 +46,18 @@ def main() -> None:
         heatmap.show(best, beside[0] if beside else None, view, rank, say, focus="sentence")
         with leaving:
             exports.show(best[rank], view, say)
+        if every and not waiting:
+            heads.show(best[rank], say, chosen)
     if waiting:
         rerun()
     if opened:
         apart.rows(sentences, opened, Request(model, search), before_it, status, say)
     service.shared().warm(model, other)
+
+
+def chosen(key: str) -> None:
+    """Show the map of that key in the large picture; for callbacks."""
+    st.session_state[links.MAP.name] = key
 
 
 guard()

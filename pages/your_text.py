@@ -1,4 +1,5 @@
-"""Your own text: a file of sentences through the models, its scores, and every sentence as a bar that can be opened."""
+"""Your own text: a file of sentences through the models, its scores, and every sentence as a bar that can be opened; or
+attention from another toolkit, in the pictures of ours."""
 
 import streamlit as st
 
@@ -6,7 +7,7 @@ from pages import guard, pages
 from pages.view.service import jobs
 from pages.view.shell import frame
 from pages.view.shell.escape import markup
-from pages.view.shell.links import TEXT
+from pages.view.shell.links import GIVEN, TEXT
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import link, linked, messages
 from pages.view.your_text import results, sets, uploads
@@ -32,7 +33,8 @@ def main() -> None:
     if begun is not None:
         remember(begun.key)
         rerun()
-    sets.show(say)
+    if st.session_state.get(GIVEN.name) != "attention":
+        sets.show(say)
 
 
 def remember(key: str) -> None:

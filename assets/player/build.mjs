@@ -13,6 +13,7 @@ const COMPONENTS = {
   glossary: "shared/glossary",
   exports: "shared/exports",
   heatmap: "translate/heatmap",
+  heads: "translate/heads",
   step_by_step: "step_by_step/step_by_step",
   compare: "compare/compare",
   story: "story/story",

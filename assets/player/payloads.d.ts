@@ -254,6 +254,36 @@ export interface GlossaryData {
   language: string
 }
 
+/** One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers of `parts`, rows by columns, and whether it says where the decoder looked, so that the large picture can show it. */
+export interface HeadMap {
+  key: string
+  layer: number | null
+  head: number | null
+  values: number[][]
+  looks: boolean
+}
+
+/** The maps of one name: what they say in words, the labels of their rows and columns, the languages of the columns and of the rows. */
+export interface HeadGroup {
+  name: string
+  says: string
+  source: string[]
+  target: string[]
+  languages: [string, string]
+  maps: HeadMap[]
+}
+
+/** All maps of one translation by a model of that title. `of` tells translations apart; `shown` is the key of the map in the large picture. */
+export interface HeadsData {
+  of: string
+  model: string
+  groups: HeadGroup[]
+  shown: string
+  parts: number
+  words: HeadsWords
+  language: string
+}
+
 /** The source: the labels that are drawn, the word each belongs to (-1 for the end), and the words, each with what stands before it. */
 export interface HeatmapSource {
   labels: string[]
@@ -269,7 +299,7 @@ export interface Difference {
   followed: number | null
 }
 
-/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `differences`: of this translation and of the one beside it, where there is one. */
+/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it, where there is one. */
 export interface Reading {
   labels: string[]
   word_of: number[]
@@ -306,7 +336,7 @@ export interface Beside {
   name: string
 }
 
-/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first. */
+/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with attention from elsewhere; `focus`: the key of the widget that is given the keyboard first. */
 export interface HeatmapData {
   of: string
   chosen: number
@@ -315,6 +345,7 @@ export interface HeatmapData {
   languages: [string, string]
   best: Reading[]
   beside: Beside | null
+  alone: boolean
   cut: number
   scale: "violet" | "root" | "grey"
   unit: "words" | "pieces"
@@ -1026,6 +1057,22 @@ export interface FrameWords {
   present: string
   end: string
   present_help: string
+}
+
+export interface HeadsWords {
+  target_source: string
+  target_target: string
+  source_source: string
+  layer: string
+  head: string
+  mean: string
+  start: string
+  end: string
+  take: string
+  taken: string
+  close: string
+  idle: string
+  cell: string
 }
 
 export interface HeatmapWords {

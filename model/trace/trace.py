@@ -27,6 +27,7 @@ READ = (1, SCHEMA)  # schema 1 had maps without layers and heads, one of them at
 END_PIECE = "</s>"  # the piece that ends a sentence, on both sides
 WORD_START = "▁"  # SentencePiece's mark (U+2581) on a piece that begins a word
 ENERGIES = "energies"  # the name of the detail that becomes it, (T, S)
+READ_IN = "read in"  # the search of a translation made elsewhere, of which only the weights are known
 ANNOTATIONS = "annotations"  # the name of the source detail of an encoder, (S, ...)
 
 Setting = int | float | str | bool
@@ -222,7 +223,7 @@ class Trace:
         self._check_tree()
 
     def _check_sides(self) -> None:
-        if not self.source.ends:
+        if self.scored and not self.source.ends:
             raise TraceError(f'The source must end in the piece "{END_PIECE}": got {_last(self.source.pieces)}.')
         if self.finished != self.target.ends:
             expected = f'must end in "{END_PIECE}"' if self.finished else f'must not end in "{END_PIECE}"'
@@ -296,6 +297,12 @@ class Trace:
 
     def _side(self, name: str) -> Side:
         return self.source if name == "source" else self.target
+
+    @property
+    def scored(self) -> bool:
+        """Whether its probabilities are known: not those of a translation made elsewhere, whose source may besides lack
+        an end."""
+        return self.made_by.search != READ_IN
 
     @property
     def attends(self) -> bool:

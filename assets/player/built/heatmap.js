@@ -171,10 +171,10 @@ function said(data, { r, ts, ss }) {
     const word2 = reading.word_of[ts[0]];
     const whole = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
     const value = two(whole ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
-    const chance = fill(words.chance, { target: target(), value });
-    if (!alpha) return [target(), " · ", ...chance];
+    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value })] : [];
+    if (!alpha) return [target(), ...chance];
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length);
-    return [...fill(words.row, { target: target(), list: partners(source, "source", row) }), " · ", ...chance];
+    return [...fill(words.row, { target: target(), list: partners(source, "source", row) }), ...chance];
   }
   if (ss.length && alpha) {
     const column = alpha.map((row) => ss.reduce((sum, s) => sum + row[s], 0));
@@ -299,7 +299,8 @@ function sentence(reading, r, data, gloss) {
 }
 function word(reading, r, k, text) {
   const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text);
-  node.style.setProperty("--chance", String(reading.chance[k]));
+  if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]));
+  else node.classList.add("unscored");
   return node;
 }
 var sourceWord = ({ source, languages }, s) => make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1]);
@@ -395,11 +396,11 @@ function legend(data) {
       make("i", {}, "1")
     ),
     drawn && make("span", {}, filled(rows, { model: data.name })),
-    make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
     marked && data.told && make("span", {}, words.legend_lost),
-    !data.told && make("span", {}, words.legend_untold),
+    !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made)
   );
@@ -430,6 +431,7 @@ function described(data, reading) {
   return `${picture} ${rows.join("; ")}. ${chances(reading, words)}`;
 }
 function chances(reading, words) {
+  if (!reading.chance.length) return "";
   return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`;
 }
 
@@ -454,7 +456,7 @@ function build(root, data) {
   root.style.setProperty("--columns", String(data.source.labels.length));
   root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))));
   root.replaceChildren(
-    make("div", { class: "texts" }, make("section", { class: "attended" }), make("section", { class: "plain" }, ...other)),
+    make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
     ...data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : [],
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),

@@ -51,7 +51,7 @@ function build(root, data) {
   root.style.setProperty("--columns", String(data.source.labels.length))
   root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))))
   root.replaceChildren(
-    make("div", { class: "texts" }, make("section", { class: "attended" }), make("section", { class: "plain" }, ...other)),
+    make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
     ...(data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),

@@ -123,11 +123,11 @@ function said(data, { r, ts, ss }) {
     const word = reading.word_of[ts[0]]
     const whole = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
     const value = two(whole ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
-    const chance = fill(words.chance, { target: target(), value })
-    if (!alpha) return [target(), " · ", ...chance]
+    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value })] : []
+    if (!alpha) return [target(), ...chance]
     // Several pieces of one word: what the word looked at is their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)
-    return [...fill(words.row, { target: target(), list: partners(source, "source", row) }), " · ", ...chance]
+    return [...fill(words.row, { target: target(), list: partners(source, "source", row) }), ...chance]
   }
   if (ss.length && alpha) {
     const column = alpha.map((row) => ss.reduce((sum, s) => sum + row[s], 0))

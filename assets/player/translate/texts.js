@@ -25,7 +25,8 @@ export function sentence(reading, r, data, gloss) {
  */
 export function word(reading, r, k, text) {
   const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text)
-  node.style.setProperty("--chance", String(reading.chance[k]))
+  if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]))
+  else node.classList.add("unscored")
   return node
 }
 

@@ -18,11 +18,11 @@ export function legend(data) {
     drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), bar(data.scale), make("i", {}, "1")),
     drawn && make("span", {}, filled(rows, { model: data.name })),
-    make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
     marked && data.told && make("span", {}, words.legend_lost),
-    !data.told && make("span", {}, words.legend_untold),
+    !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made))
 }
@@ -71,9 +71,11 @@ export function described(data, reading) {
 }
 
 /**
+ * How likely the model held each word; nothing of a translation made elsewhere.
  * @param {Reading} reading
  * @param {HeatmapData["words"]} words
  */
 export function chances(reading, words) {
+  if (!reading.chance.length) return ""
   return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${two(reading.chance[k])}`).join("; ")}.`
 }

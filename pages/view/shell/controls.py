@@ -3,6 +3,7 @@
 Each keeps its value while the reader moves between pages, and is carried by the link (pages/view/shell/links.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -10,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import Card
 from model.search import Settings
+from model.trace import MapDescription
 from pages.view.service import cards, opening
 from pages.view.service.cards import title_of
-from pages.view.shell import frame, glossary, links, picks, state
+from pages.view.shell import frame, glossary, links, maps, picks, state
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
@@ -68,26 +70,34 @@ def model(row: Row[str], say: Messages) -> str:
 def map_shown(model: str, say: Messages) -> str:
     """A choice among the maps that say where `model` looks, drawn where it makes several; its key, "" for no choice."""
     card = cards.find(model)
-    maps = {one.key: one for one in card.maps if one.looks} if card else {}
-    if len(maps) < 2:
+    found = {one.key: one for one in card.maps if one.looks} if card else {}
+    if len(found) < 2:
         state.carried(links.MAP)
         state.forget(links.MAP)
         return ""
+    own = replace(links.MAP, kind=OneOf(lambda: tuple(found)))
+    return one_map(own, found, say)
+
+
+def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -> str:
+    """A choice among maps by their keys: in a row of buttons, many of them in a list that opens."""
 
     def name(key: str) -> str:
-        one = maps[key]
-        layer = say("option.layer", number=one.layer) if one.layer else ""
-        head = say("option.head", number=one.head) if one.head else ""
-        alike = [other for other in maps.values() if (other.name, other.layer) == (one.name, one.layer)]
-        if len(alike) > 1 and not one.head:
-            head = say("option.heads")
-        return " ".join(filter(None, ("" if short else one.name, layer, head)))
+        return maps.called(among[key], among.values(), say)
 
-    own = replace(links.MAP, kind=OneOf(lambda: tuple(maps)))
-    short = len(maps) > BUTTONS and len({one.name for one in maps.values()}) == 1  # one name tells none apart
-    if len(maps) > BUTTONS:
-        return picks.listed(own, say("option.map"), name)
-    return picks.one(own, say("option.map"), lambda key: markdown(name(key)), say)
+    if len(among) > BUTTONS:
+        return picks.listed(row, say("option.map"), name)
+    return picks.one(row, say("option.map"), lambda key: markdown(name(key)), say)
+
+
+def all_maps(model: str, say: Messages) -> bool:
+    """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
+    card = cards.find(model)
+    if card is None or len(card.maps) < 2:
+        state.carried(links.HEADS)
+        state.forget(links.HEADS)
+        return False
+    return picks.choice(links.HEADS, say) == "on"
 
 
 def about(say: Messages) -> DeltaGenerator:

@@ -16,6 +16,7 @@ from model.measure.saliency.record import METHODS, Method
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
 from model.text.languages import PAIR
+from model.trace import Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.laboratory import experiments
@@ -29,8 +30,11 @@ LIMIT = 2000  # characters in the box
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
 BINNINGS = ("10", "5", "equal-5", "equal-10")
 """How lengths are put together: even bins of so many words, or so many bins of equally many sentences."""
-WAYS = ("paste", "file")
+WAYS = ("paste", "file", "attention")
 """How a reader's own text comes in."""
+
+READ_IN = "read-in"  # where the session keeps a file of attention from elsewhere
+
 
 class LinkError(ValueError):
     """Values that no link can carry; the message is one sentence."""
@@ -48,6 +52,24 @@ def _opening() -> str:
     """The sentence that the page opens on: Compare on the last example, which one of two models can't follow."""
     sentences = opening.sentences(source_language())
     return next(iter(sentences[-1:] if st.session_state.get(PAGE) == "compare" else sentences), "")
+
+
+def read_in() -> tuple[Trace, ...]:
+    """The sentences of the file of attention that this reader gave, none where there is none."""
+    found: tuple[Trace, ...] = st.session_state.get(READ_IN, ())
+    return found
+
+
+def _read_sentences() -> list[str]:
+    return [str(number) for number in range(1, len(read_in()) + 1)] or ["1"]
+
+
+def _read_maps() -> list[str]:
+    """The maps of the sentence that is looked at, by their keys."""
+    found = read_in()
+    number = int(st.session_state.get(READ.name) or 1)
+    maps = found[number - 1].maps if number <= len(found) else ()
+    return [one.key for one in maps if one.description.looks] or [""]
 
 
 def _pasted() -> str:
@@ -93,12 +115,14 @@ SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING, own=True)
 SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
 MODEL = Row("model", OneOf(_models, cards.default), _TRANSLATING)
 BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
-UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate",))
-SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate",))
+UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate", "your_text"))
+SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate", "your_text"))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
 LIVE = Row("live", OneOf(lambda: ("off", "on")), _TRANSLATING)
 """Whether the translation follows the typing."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
+HEADS = Row("heads", OneOf(lambda: ("off", "on")), ("translate",))
+"""Whether all maps of a model with several are shown side by side."""
 EDITS = Row("edits", Changes(), _TRANSLATING)
 PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
@@ -143,12 +167,15 @@ CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",)
 HEADER: Row[Header] = Row("header", OneOf(lambda: HEADERS), ("your_text",), kept="session")
 CHOSEN = Row("chosen", SeveralOf(cards.names, _usual_models), ("your_text",), kept="session")
 PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session")
+READ = Row("read-sentence", OneOf(_read_sentences), ("your_text",), kept="session")
+"""Which sentence of a file of attention from elsewhere is looked at."""
+READ_MAP = Row("read-map", OneOf(_read_maps), ("your_text",), kept="session")
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT,
-    SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, OWN_SET,
+    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT, DRAWS,
+    HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

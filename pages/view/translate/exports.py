@@ -12,8 +12,9 @@ from pages.view.translate.payload_types import ExportsData
 _mount = Component("exports", ExportsData)
 
 
-def show(trace: Trace, view: View, say: Messages) -> None:
-    """The buttons, each making its file when it is pressed. Without α there is the record only, and the address."""
+def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> None:
+    """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
+    that tells what is on the screen."""
     model = title_of(trace.made_by.model)
     if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)
@@ -23,5 +24,7 @@ def show(trace: Trace, view: View, say: Messages) -> None:
     name = saving.named(trace, say("download.trace"))
     saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,
                   say("download.json_help"))  # fmt: skip
+    if not address:
+        return
     data: ExportsData = {"words": say.table("exports"), "language": say.language}
     _mount(key="leave", data=data, width="content")

@@ -13,6 +13,7 @@ import streamlit as st
 
 from model.measure.contrast.differences import comparable, differences
 from model.measure.contrast.meaning import glosses, known
+from model.text import languages
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
@@ -86,6 +87,7 @@ def payload(
         "name": title_of(first.made_by.model),
         "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
         "beside": None if beside is None else _beside(beside, first, axis, view, say),
+        "alone": not first.scored,
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
         "scale": view.scale,
         "unit": view.unit,
@@ -94,9 +96,20 @@ def payload(
         "parts": alignment_grid.PARTS,
         "made": provenance([first, beside] if beside else [first], say),
         "focus": focus,
-        "words": say.table("heatmap"),
+        "words": _texts(first, say),
         "language": say.language,
     }
+
+
+def _texts(trace: Trace, say: Messages) -> dict[str, str]:
+    """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1
+    only where they do."""
+    texts = say.table("heatmap")
+    if (trace.source_language, trace.target_language) != languages.PAIR:
+        texts |= say.table("heatmap_any")
+    if trace.attends and not trace.map().rows_sum_to_one:
+        texts |= say.table("heatmap_loose")
+    return texts
 
 
 def _beside(trace: Trace, one: Trace, source: Axis, view: View, say: Messages) -> Beside:
@@ -122,7 +135,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
         "word_of": list(axis.word_of),
         "words": words,
         "language": trace.target_language,
-        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities()],
+        "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities() if trace.scored],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,
         "likely": None if likely is None else list(likely),
         "alpha": of.parts().tolist() if of else None,
@@ -177,6 +190,8 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
     said = [] if trace.attends else [say.sent("result.without")]
+    if not trace.scored:
+        return said
     said.append(say.sent("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
         said.append(say("result.unfinished"))

@@ -32,7 +32,8 @@ class Reading(TypedDict):
     there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each
     word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon.
 
-    `differences`: of this translation and of the one beside it, where there is one.
+    `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it,
+    where there is one.
     """
 
     labels: list[str]
@@ -63,7 +64,8 @@ class HeatmapData(TypedDict):
 
     `told`: whether lost and invented words can be told: for these languages there is a lexicon.
     `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`:
-    weights are whole numbers of so many parts of 1; `focus`: the key of the widget that is given the keyboard first.
+    weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with
+    attention from elsewhere; `focus`: the key of the widget that is given the keyboard first.
     """
 
     of: str
@@ -73,6 +75,7 @@ class HeatmapData(TypedDict):
     languages: Languages
     best: list[Reading]
     beside: Beside | None
+    alone: bool
     cut: int
     scale: Literal["violet", "root", "grey"]
     unit: Literal["words", "pieces"]

@@ -9,6 +9,7 @@ from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pages.view.shell import controls, frame, links, picks
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.your_text import foreign
 
 _ASKED = "your-text-asked"
 
@@ -16,14 +17,15 @@ _ASKED = "your-text-asked"
 def form(jobs: Jobs, say: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
-        ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way")}
+        ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way"),
+                "attention": say("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
-        search = controls.search(say)
-        detect = {"detect": say("your_text.detect")}
-        kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
-        contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
-        headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
-        header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
+        seen = foreign.options(say) if way == "attention" else None
+        options = None if way == "attention" else (controls.search(say), *_contents(say))
+    if options is None:
+        foreign.form(seen, say)
+        return None
+    search, contents, header = options
     with st.form("your-text", border=False):
         if way == "paste":
             picks.typed(links.PASTED, say("your_text.box"), height=170)
@@ -51,6 +53,15 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     except TooManyJobs:
         _alert(status, say("your_text.busy", count=RUNNING))
         return None
+
+
+def _contents(say: Messages) -> tuple[Contents, Header]:
+    """What the text holds, and whether its first line names the columns."""
+    detect = {"detect": say("your_text.detect")}
+    kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
+    contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
+    headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
+    return contents, picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
 
 
 def _ask() -> None:

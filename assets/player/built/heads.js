@@ -1,0 +1,268 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
+var SVG = "http://www.w3.org/2000/svg";
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
+// laboratory/map.js
+var SHOWN = 0.25;
+var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
+function map({ source, target, languages }, values, look, label, beside2) {
+  const last = beside2?.values.length ? beside2 : null;
+  const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
+  const rows = values.map((row, t) => make(
+    "tr",
+    {},
+    make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
+    ...row.map((value, s) => {
+      const { shade, text, kind } = look(value);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
+      cell.style.setProperty("--shade", shade.toFixed(3));
+      return cell;
+    }),
+    last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
+  ));
+  const corner = make("td", { "aria-hidden": "true" });
+  const table = make(
+    "table",
+    { role: "grid", "aria-label": label },
+    make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
+    make("tbody", {}, ...rows)
+  );
+  return make("div", { class: "scroll" }, table);
+}
+function sized(node, { source, target }) {
+  node.style.setProperty("--columns", String(source.length));
+  node.style.setProperty("--rows", String(target.length));
+  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+function walked(event, { source, target }) {
+  const cell = nearest(event.target, "td[data-s]");
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
+  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// translate/heads.js
+var SEEN = 0.04;
+function named({ words }, { layer, head }) {
+  const parts2 = [layer !== null && filled(words.layer, { number: layer }), head ? filled(words.head, { number: head }) : words.mean];
+  return parts2.filter(Boolean).join(", ");
+}
+function thumbnail({ values }, parts2) {
+  const [height, width] = [values.length, values[0].length];
+  const cells = values.flatMap((row, t) => row.flatMap((value, s) => value / parts2 < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / parts2 })]));
+  return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells);
+}
+function grid(root, group) {
+  const { data } = root;
+  const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0));
+  const rows = layers.map((layer) => {
+    const maps = group.maps.filter((one) => one.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0));
+    const thumbs = maps.map((one) => make(
+      "button",
+      { type: "button", "data-key": one.key, "aria-label": `${group.name}, ${named(data, one)}`, "aria-expanded": "false" },
+      thumbnail(one, data.parts),
+      make("span", {}, one.head ? filled(data.words.head, { number: one.head }) : data.words.mean)
+    ));
+    return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, filled(data.words.layer, { number: layer })), ...thumbs);
+  });
+  return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows);
+}
+function enlarge(root, key) {
+  root.enlarged = key;
+  for (const button of findAll(root, "button[data-key]")) button.setAttribute("aria-expanded", String(button.dataset.key === key));
+  const place = find(root, ".large");
+  const found = root.data.groups.flatMap((group2) => group2.maps.map((one2) => ({ group: group2, one: one2 }))).find(({ one: one2 }) => one2.key === key);
+  place.hidden = !found;
+  if (!found) return place.replaceChildren();
+  const { group, one } = found;
+  const { words, parts: parts2, shown } = root.data;
+  const title = `${group.name}, ${named(root.data, one)}`;
+  const values = one.values.map((row) => row.map((value) => value / parts2));
+  const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take);
+  place.replaceChildren(
+    make("div", { class: "bar" }, make("h3", {}, title), take, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
+    map(group, values, looked, title),
+    make("p", { class: "said", "aria-live": "polite" }, words.idle)
+  );
+  sized(place, group);
+  announce(place);
+}
+function point(root, cell) {
+  const said = root.querySelector(".large .said");
+  if (!(said instanceof HTMLElement)) return;
+  for (const one of findAll(root, ".here")) one.classList.remove("here");
+  const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged));
+  if (!cell || !group) return worded(said, root.data.words.idle);
+  const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)];
+  for (const one of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) one.classList.add("here");
+  const value = group.maps.find(({ key }) => key === root.enlarged)?.values[t][s] ?? 0;
+  worded(said, filled(root.data.words.cell, { row: group.target[t], column: group.source[s], weight: two(value / root.data.parts) }));
+}
+function beside(button, key) {
+  const row = (
+    /** @type {HTMLElement} */
+    button.parentElement
+  );
+  const place = [...row.querySelectorAll("button")].indexOf(
+    /** @type {HTMLButtonElement} */
+    button
+  );
+  const ways = {
+    ArrowLeft: () => row.querySelectorAll("button")[place - 1],
+    ArrowRight: () => row.querySelectorAll("button")[place + 1],
+    ArrowUp: () => row.previousElementSibling?.querySelectorAll("button")[place],
+    ArrowDown: () => row.nextElementSibling?.querySelectorAll("button")[place]
+  };
+  return Object.hasOwn(ways, key) ? ways[key]() : void 0;
+}
+function listen(root) {
+  root.addEventListener("click", (event) => {
+    const button = nearest(event.target, "button");
+    if (button?.dataset.key) {
+      enlarge(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
+      find(root, ".large").scrollIntoView({ block: "nearest" });
+    } else if (button?.dataset.take) root.tell("chosen", button.dataset.take);
+    else if (button) close(root);
+    else nearest(event.target, "td[data-s]")?.focus();
+  });
+  root.addEventListener("pointerover", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")));
+  root.addEventListener("keydown", (event) => {
+    if (modified(event)) return;
+    const button = nearest(event.target, "button[data-key]");
+    const next = button && beside(button, event.key);
+    const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged));
+    if (event.key === "Escape" && root.enlarged) close(root);
+    else if (next instanceof HTMLElement) {
+      event.preventDefault();
+      next.focus();
+    } else if (group) walked(event, group);
+  });
+}
+function close(root) {
+  const button = root.querySelector(`button[data-key="${root.enlarged}"]`);
+  enlarge(root, "");
+  if (button instanceof HTMLElement) button.focus();
+}
+function allHeads({ data: [data], parentElement, setStateValue }) {
+  const root = rooted(parentElement, "heads", {}, listen);
+  root.tell = setStateValue;
+  const drawn = JSON.stringify(data);
+  if (root.drawn === drawn) return;
+  const kept = root.data?.of === data.of ? root.enlarged : "";
+  root.drawn = drawn;
+  root.data = data;
+  root.lang = data.language;
+  root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }));
+  for (const section of findAll(root, "section")) announce(section);
+  enlarge(root, kept);
+}
+export {
+  allHeads as default
+};

@@ -1,0 +1,157 @@
+"""A file of attention: JSON, NPZ, or what Nematus writes, told apart by what stands in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from model.codec import CodecError, dump
+from model.foreign.problems import ForeignError
+from model.foreign.record import Given, trace
+from model.text.documents import DocumentError, base_name, decode
+from model.trace import Trace
+
+BYTE_LIMIT = 5 * 2**20
+UNPACKED_LIMIT = 64 * 2**20
+SENTENCE_LIMIT = 500
+_ZIP = b"PK\x03\x04"
+_SOURCES = ("source", "src", "source_tokens", "src_tokens", "source_sent")
+_TARGETS = ("target", "trg", "tgt", "target_tokens", "trg_tokens", "tgt_tokens", "target_sent", "tokens")
+_MAPS = "maps"  # an object of further maps by their names
+_HEADER = re.compile(r"\d+ \|\|\| (?P<target>.*?) ?\|\|\| \S+ \|\|\| (?P<source>.*) ?\|\|\| *"
+                     r"(?P<columns>\d{1,6}) +(?P<rows>\d{1,6}) *")
+_BAR = "&#124;" * 3  # how our own files spell the bars between fields where a text has them
+
+
+def read(data: bytes, name: str) -> tuple[Trace, ...]:
+    """The sentences of a file's bytes, called `name`; one Trace each. Raises ForeignError."""
+    if len(data) > BYTE_LIMIT:
+        raise ForeignError("size", got=len(data), limit=BYTE_LIMIT)
+    name = base_name(name)
+    if data.startswith(_ZIP):
+        return (trace(_npz(data), name, 1),)
+    try:
+        text = decode(data).strip()
+    except DocumentError:
+        raise ForeignError("format") from None
+    if not text:
+        raise ForeignError("empty")
+    if text[0] in "{[":
+        found = _json(text)
+    elif _HEADER.fullmatch(text.splitlines()[0]):
+        found = list(_nematus(text))
+    else:
+        raise ForeignError("format")
+    if not found:
+        raise ForeignError("empty")
+    if len(found) > SENTENCE_LIMIT:
+        raise ForeignError("sentences", got=len(found), limit=SENTENCE_LIMIT)
+    return tuple(_opened(one, number) if _ours(one) else trace(_given(one, number), name, number)
+                 for number, one in enumerate(found, 1))
+
+
+def _npz(data: bytes) -> Given:
+    """The one sentence of an NPZ archive: tokens as arrays of texts, and every array of numbers a map."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(one.file_size for one in archive.infolist())
+        if unpacked > UNPACKED_LIMIT:
+            raise ForeignError("unpacked", got=unpacked, limit=UNPACKED_LIMIT)
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return _given({key: arrays[key] for key in arrays.files}, 1)
+    except ForeignError:
+        raise
+    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError, MemoryError):
+        raise ForeignError("npz") from None
+
+
+def _json(text: str) -> list[Any]:
+    """The sentences of a JSON text: one object, a list of them, or an object a line."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if len(lines) > 1 and _object(lines[0][1]):
+        return [_loaded(line, number) for number, line in lines]
+    value = _loaded(text, 1)
+    return value if isinstance(value, list) else [value]
+
+
+def _object(line: str) -> bool:
+    """Whether a line is an object by itself."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _loaded(text: str, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ForeignError("json", line=line + error.lineno - 1) from None
+    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
+        raise ForeignError("json", line=line) from None
+
+
+def _ours(one: Any) -> bool:
+    return isinstance(one, dict) and "made_by" in one and "steps" in one
+
+
+def _opened(one: dict[str, Any], number: int) -> Trace:
+    """A Trace of ours, as Translate and Your own text save it."""
+    try:
+        return Trace.from_json(dump(one))
+    except (CodecError, ValueError) as error:
+        raise ForeignError("trace", sentence=number, reason=str(error)) from None
+
+
+def _given(one: Any, number: int) -> Given:
+    """The tokens and weights of an object or archive: known names for the sides, everything else that has rows and
+    columns of something a map."""
+    if not isinstance(one, dict):
+        raise ForeignError("no_tokens", side="source", sentence=number)
+    source, target = (next((one[key] for key in keys if one.get(key) is not None), None)
+                      for keys in (_SOURCES, _TARGETS))
+    inner = one.get(_MAPS)
+    every = one | (inner if isinstance(inner, dict) else {})
+    weights = {str(key): value for key, value in every.items()
+               if key not in (*_SOURCES, *_TARGETS, _MAPS) and _rows(value)}
+    return Given(source, target, weights)
+
+
+def _rows(value: Any) -> bool:
+    """Whether something is made of rows: an array of more than one axis, or a list of lists."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 1
+    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
+
+
+def _nematus(text: str) -> Iterator[dict[str, Any]]:
+    """The sentences of Nematus' alignments as text: a header of number, target, score, source and the two lengths,
+    then a line of weights for every target token, the end among them."""
+    lines = text.splitlines()
+    place = 0
+    while place < len(lines):
+        if not lines[place].strip():
+            place += 1
+            continue
+        header = _HEADER.fullmatch(lines[place])
+        if header is None:
+            raise ForeignError("header", line=place + 1)
+        columns, rows = int(header["columns"]), int(header["rows"])
+        matrix = []
+        for number in range(place + 1, place + 1 + rows):
+            weights = lines[number].split() if number < len(lines) else []
+            try:
+                matrix.append([float(weight) for weight in weights])
+            except ValueError:
+                raise ForeignError("rows", line=number + 1, got=0, expected=columns) from None
+            if len(weights) != columns:
+                raise ForeignError("rows", line=number + 1, got=len(weights), expected=columns)
+        source, target = (header[name].replace(_BAR, "|||") for name in ("source", "target"))
+        yield {"source": source, "target": target, "attention": matrix}
+        place += 1 + rows

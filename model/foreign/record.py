@@ -1,0 +1,171 @@
+"""Tokens and weights of one sentence, from wherever they come, as a Trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.foreign.problems import ForeignError
+from model.foreign.tokens import ends, side
+from model.trace import READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap
+
+LENGTH_LIMIT = 400  # tokens of a side
+TOKEN_LIMIT = 100  # characters of one of them
+MAP_LIMIT = 512  # layers times heads, and the self-attentions besides
+_SUM = 1e-3  # how far from 1 the sum of a row of shares may lie, as WeightMap has it
+_NO_LANGUAGE = "und"  # BCP 47: undetermined
+
+_USUAL = {
+    "cross": "cross-attention", "cross attentions": "cross-attention", "cross attention": "cross-attention",
+    "encoder": "encoder self-attention", "encoder attentions": "encoder self-attention",
+    "decoder": "decoder self-attention", "decoder attentions": "decoder self-attention",
+    "attentions": "attention", "attention probs": "attention", "attention weights": "attention",
+    "matrix": "attention", "weights": "attention", "alpha": "attention",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Given:
+    """One sentence as a file gives it: tokens, and arrays of weights by their names, of whatever shape."""
+
+    source: Any
+    target: Any
+    weights: Mapping[str, Any]
+
+
+def trace(given: Given, name: str, sentence: int) -> Trace:
+    """The Trace of one sentence (counted from 1) of a file called `name`. Raises ForeignError."""
+    source, target = _tokens(given.source, "source", sentence), _tokens(given.target, "target", sentence)
+    if not given.weights:
+        raise ForeignError("no_maps", sentence=sentence)
+    arrays = {key: _array(values, key, sentence) for key, values in given.weights.items()}
+    source, target = _ended(source, target, arrays)
+    left, right = side(source, ends=ends(source)), side(target, ends=ends(target))
+    maps = _with_means(_maps(arrays, left, right, sentence))
+    if len(maps) > MAP_LIMIT:
+        raise ForeignError("maps", got=len(maps), limit=MAP_LIMIT, sentence=sentence)
+    keys = [one.key for one in maps]
+    for one in maps:
+        if keys.count(one.key) > 1:
+            raise ForeignError("names", name=one.key, sentence=sentence)
+    steps = tuple(Step(number, piece, 0.0) for number, piece in enumerate(right.pieces))
+    made_by = Provenance(name, "", READ_IN, {})
+    return Trace(left, right, steps, tuple(maps), 0.0, 0.0, right.ends, made_by,
+                 languages=(_NO_LANGUAGE, _NO_LANGUAGE))
+
+
+def _tokens(value: Any, name: str, sentence: int) -> list[str]:
+    """The tokens of a side; a text is cut at its spaces."""
+    if value is None:
+        raise ForeignError("no_tokens", side=name, sentence=sentence)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    tokens = value.split() if isinstance(value, str) else value
+    if not isinstance(tokens, list) or not all(isinstance(token, str) and _writable(token) for token in tokens):
+        raise ForeignError("tokens", side=name, sentence=sentence)
+    if not 1 <= len(tokens) <= LENGTH_LIMIT:
+        raise ForeignError("length", got=len(tokens), limit=LENGTH_LIMIT, side=name, sentence=sentence)
+    longest = max(map(len, tokens))
+    if longest > TOKEN_LIMIT:
+        raise ForeignError("long", got=longest, limit=TOKEN_LIMIT, side=name, sentence=sentence)
+    return tokens
+
+
+def _writable(token: str) -> bool:
+    """Whether it is a text that can be saved and sent to a page: not empty, and no half of a surrogate pair."""
+    return bool(token) and not any("\ud800" <= character <= "\udfff" for character in token)
+
+
+def _array(value: Any, name: str, sentence: int) -> NDArray[np.float64]:
+    """The weights called `name` as (layers, heads, rows, columns), (heads, rows, columns) or (rows, columns)."""
+    shown = name[:TOKEN_LIMIT]
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ForeignError("ragged", name=shown, sentence=sentence) from None
+    if array.dtype.kind not in "fiu":
+        raise ForeignError("values", name=shown, sentence=sentence)
+    array = array.astype(np.float64)
+    if array.ndim not in (2, 3, 4) or array.size == 0:
+        raise ForeignError("shape", name=shown, got=" × ".join(map(str, array.shape)) or "1", sentence=sentence)
+    if not np.isfinite(array).all():
+        raise ForeignError("values", name=shown, sentence=sentence)
+    worst = float(array.flat[int(np.argmax(np.abs(array - 0.5)))])
+    if not -_SUM <= worst <= 1 + _SUM:
+        raise ForeignError("range", name=shown, got=f"{worst:.4g}", sentence=sentence)
+    return np.clip(array, 0, 1)
+
+
+def _ended(source: list[str], target: list[str],
+           arrays: Mapping[str, NDArray[np.float64]]) -> tuple[list[str], list[str]]:
+    """The tokens, with an end where the weights have one row or one column more than there are tokens, as with tools
+    that leave the end out of the text."""
+    shapes = {array.shape[-2:] for array in arrays.values()}
+    fits = [(rows, columns) for rows in (len(target), len(target) + 1) for columns in (len(source), len(source) + 1)
+            if (rows, columns) in shapes]
+    rows, columns = fits[0] if fits else (len(target), len(source))
+    return (source + ["</s>"] * (columns - len(source)), target + ["</s>"] * (rows - len(target)))
+
+
+def _maps(arrays: Mapping[str, NDArray[np.float64]], source: Side, target: Side, sentence: int) -> list[WeightMap]:
+    """Every matrix as a map, those that say where the decoder looked first."""
+    found = []
+    for key, array in arrays.items():
+        name = _named(key)
+        for layer, head, values in _matrices(array):
+            rows, columns = _axes(name, values.shape, len(source.pieces), len(target.pieces), sentence)
+            shares = bool(np.abs(values.sum(1) - 1).max() <= _SUM)
+            found.append(WeightMap.of(MapDescription(name, layer, head, rows, columns, shares), values))
+    return sorted(found, key=lambda one: not one.description.looks)
+
+
+def _matrices(array: NDArray[np.float64]) -> Iterator[tuple[int | None, int | None, Any]]:
+    """Each matrix of an array with its layer and head, counted from 1 and None where the array has none."""
+    if array.ndim == 2:
+        yield None, None, array
+    for first, rest in enumerate(array if array.ndim > 2 else (), 1):
+        if rest.ndim == 2:
+            yield None, first, rest
+        for second, matrix in enumerate(rest if rest.ndim > 2 else (), 1):
+            yield first, second, matrix
+
+
+def _named(key: str) -> str:
+    """A name of a map in the letters that maps have."""
+    plain = re.sub(r"[^A-Za-z0-9]+", " ", key).strip()
+    usual = _USUAL.get(plain.lower())
+    return usual or plain[:40].strip() or "attention"
+
+
+def _axes(name: str, shape: Sequence[int], source: int, target: int, sentence: int) -> tuple[str, str]:
+    """What the rows and the columns of a matrix are. Where both sides are as long, its name decides."""
+    fits = {"encoder": (source, source), "decoder": (target, target), "": (target, source)}
+    sides = {"encoder": ("source", "source"), "decoder": ("target", "target"), "": ("target", "source")}
+    first = next((kind for kind in ("encoder", "decoder") if name.startswith(kind)), "")
+    for kind in dict.fromkeys((first, "", "encoder", "decoder")):
+        if fits[kind] == tuple(shape):
+            return sides[kind]
+    raise ForeignError("sides", name=name, rows=shape[0], columns=shape[1], target=target, source=source,
+                       sentence=sentence)
+
+
+def _with_means(maps: list[WeightMap]) -> list[WeightMap]:
+    """The maps, and before them the mean of every layer's heads where there are several: that of the last layer but
+    one first, where heads agree most on what belongs to what (Garg et al. 2019)."""
+    groups: dict[tuple[str, int | None], list[WeightMap]] = {}
+    for one in maps:
+        if one.head is not None and one.description.looks:
+            groups.setdefault((one.name, one.layer), []).append(one)
+    means = [WeightMap.of(MapDescription(name, layer, rows_sum_to_one=all(one.rows_sum_to_one for one in heads)),
+                          np.mean([one.values for one in heads], axis=0))
+             for (name, layer), heads in groups.items() if len(heads) > 1]  # fmt: skip
+    if len(means) > 1:
+        means.insert(0, means.pop(-2))
+    return means + maps
+
+

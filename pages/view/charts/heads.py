@@ -1,0 +1,89 @@
+"""All maps of a translation side by side, a row a layer, a column a head; a click enlarges one
+(assets/player/translate/heads.js)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.trace import Trace, WeightMap
+from pages.view.charts.heads_types import HeadGroup, HeadMap, HeadsData
+from pages.view.service.cards import title_of
+from pages.view.shell import maps as maps_called
+from pages.view.shell.component import Component
+from pages.view.shell.messages import Messages
+from pages.view.shell.typography import typeset
+
+PARTS = 1000  # of 1: a thumbnail has no more shades, and the enlarged map writes two digits
+DRAWN = 60  # rows and columns; longer ones are in the large picture and the files
+
+_mount = Component("heads", HeadsData)
+_KEY = "heads-picture"
+
+
+def show(trace: Trace, say: Messages, chosen: Callable[[str], None]) -> None:
+    """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large
+    picture."""
+
+    def heard() -> None:
+        found: Any = (st.session_state.get(_KEY) or {}).get("chosen")
+        if isinstance(found, str) and any(one.key == found and one.description.looks for one in trace.maps):
+            chosen(found)
+
+    _mount(key=_KEY, data=payload(trace, say), on_chosen_change=heard)
+
+
+def payload(trace: Trace, say: Messages) -> HeadsData:
+    """What the component draws: plain lists and texts only."""
+    groups: dict[tuple[str, str, str], list[WeightMap]] = {}
+    for one in trace.maps:
+        groups.setdefault((one.name, one.rows, one.columns), []).append(one)
+    return {
+        "of": f"{trace.made_by.model} {trace.source.text} {trace.target.text}",
+        "model": title_of(trace.made_by.model),
+        "groups": [_group(trace, maps, say) for maps in groups.values()],
+        "shown": trace.shown or "",
+        "parts": PARTS,
+        "words": say.table("heads"),
+        "language": say.language,
+    }
+
+
+def _group(trace: Trace, maps: list[WeightMap], say: Messages) -> HeadGroup:
+    """The maps of one name and the same axes."""
+    first = maps[0]
+    inner = first.rows == first.columns
+    said = (say("heads.source_source") if first.rows == "source" else say("heads.target_target")) if inner \
+        else say("heads.target_source")  # fmt: skip
+    given = first.rows == first.columns == "target"
+    return {
+        "name": maps_called.name(first.name, say),
+        "says": said,
+        "source": _labels(trace, first.columns, say, given=given),
+        "target": _labels(trace, first.rows, say),
+        "languages": (_language(trace, first.columns), _language(trace, first.rows)),
+        "maps": [_map(trace, one, given) for one in maps],
+    }
+
+
+def _map(trace: Trace, one: WeightMap, given: bool) -> HeadMap:
+    values = trace.word_map_with_end(one.key)
+    if given:  # its last column is the beginning, before anything is written
+        values = np.roll(values, 1, axis=1)
+    parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
+    return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(),
+            "looks": one.description.looks}  # fmt: skip
+
+
+def _labels(trace: Trace, side: str, say: Messages, *, given: bool = False) -> list[str]:
+    """The words of a side as they are printed, its end last; what the decoder is `given` begins with nothing."""
+    of = trace.source if side == "source" else trace.target
+    words = [word.strip() for _, word in typeset(of, _language(trace, side))]
+    ended = -1 in of.word_of
+    labels = [say("heads.start"), *words] if given else [*words, *[say("heads.end")] * ended]
+    return labels[:DRAWN]
+
+
+def _language(trace: Trace, side: str) -> str:
+    return trace.source_language if side == "source" else trace.target_language

@@ -1,0 +1,27 @@
+"""What a map of weights is called on a page."""
+
+from collections.abc import Iterable
+
+from model.trace import MapDescription
+from pages.view.shell.messages import Messages
+
+
+def called(one: MapDescription, among: Iterable[MapDescription], say: Messages) -> str:
+    """A map's name, its layer and its head; where others `among` those offered have heads, one without is their
+    mean."""
+    layer = say("map.layer", number=one.layer) if one.layer else ""
+    head = say("map.head", number=one.head) if one.head else ""
+    if not head and any(other.head for other in among if (other.name, other.layer) == (one.name, one.layer)):
+        head = say("map.mean")
+    return " ".join(filter(None, (name(one.name, say), layer, head)))
+
+
+def name(of: str, say: Messages) -> str:
+    """A name in the reader's language where it is one of the usual ones; otherwise as the network gives it."""
+    usual = {
+        "attention": say("map.attention"),
+        "cross-attention": say("map.cross"),
+        "decoder self-attention": say("map.decoder"),
+        "encoder self-attention": say("map.encoder"),
+    }
+    return usual.get(of, of)

@@ -1,0 +1,196 @@
+"""Attention from other toolkits: every form becomes the same Trace, and whatever is wrong is said in one sentence."""
+
+import io
+import json
+from contextlib import suppress
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.foreign import LENGTH_LIMIT, ForeignError, read
+from model.foreign.problems import Problem
+from model.foreign.reading import BYTE_LIMIT
+from model.measure.alignment.trace_formats import nematus
+from model.trace import END_PIECE, Trace
+from tests.hostile import CASES
+from tests.pages.traces import trace
+
+KEYS = st.sampled_from(["source", "target", "attention", "maps", "made_by", "steps"])
+SOURCE, TARGET = ["The", "cat", "sleeps", "."], ["Le", "chat", "dort", "."]
+MATRIX = [[0.7, 0.1, 0.1, 0.1], [0.1, 0.8, 0.05, 0.05], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25]]
+
+
+def of(value: Any, name: str = "mine.json") -> tuple[Trace, ...]:
+    return read(json.dumps(value).encode(), name)
+
+
+def archive(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def shares(*shape: int) -> np.ndarray:
+    values = np.random.default_rng(3).random(shape)
+    return values / values.sum(-1, keepdims=True)
+
+
+def problem(data: bytes) -> ForeignError:
+    with pytest.raises(ForeignError) as caught:
+        read(data, "bad")
+    assert str(caught.value).startswith("The file ")
+    assert str(caught.value).endswith((".", "}"))
+    return caught.value
+
+
+def test_plain_json() -> None:
+    (one,) = of({"source": SOURCE, "target": TARGET, "attention": MATRIX, "score": -3.5, "id": 7})
+    assert one.source.words == tuple(SOURCE)
+    assert one.target.words == tuple(TARGET)
+    assert np.allclose(one.map().values, MATRIX)
+    assert one.map().rows_sum_to_one
+    assert not one.scored
+    assert one.made_by.model == "mine.json"
+    assert not one.finished
+
+
+def test_a_row_and_a_column_more_are_the_ends_of_the_sentences() -> None:
+    (one,) = of({"source_sent": "The cat sleeps .", "target_sent": "Le chat dort .", "matrix": shares(5, 5).tolist()})
+    assert one.source.pieces[-1] == one.target.pieces[-1] == END_PIECE
+    assert one.finished
+    assert one.source.words == tuple(SOURCE)
+    (column,) = of({"source": SOURCE, "target": TARGET, "attention": shares(4, 5).tolist()})
+    assert column.source.ends
+    assert not column.target.ends
+
+
+@pytest.mark.parametrize(("tokens", "words"), [
+    (["▁The", "▁c", "at", "</s>"], ("The", "cat")),
+    (["The", "Ġc", "at", "<|endoftext|>"], ("The", "cat")),
+    (["The", "c@@", "at", "<eos>"], ("The", "cat")),
+    (["The", "c", "##at", "[SEP]"], ("The", "cat")),
+    (["The", "c", "at"], ("The", "c", "at")),
+    ([">>fra<<", "▁The", "▁c", "at", "</s>"], (">>fra<<", "The", "cat")),
+])  # fmt: skip
+def test_pieces_of_every_toolkit_make_words(tokens: list[str], words: tuple[str, ...]) -> None:
+    (one,) = of({"src": tokens, "trg": ["a"], "attention": shares(1, len(tokens)).tolist()})
+    assert one.source.words == words
+    assert one.source.text == " ".join(words)
+    assert one.source.ends == (tokens[-1] in ("</s>", "<|endoftext|>", "<eos>", "[SEP]"))
+
+
+def test_layers_and_heads_of_an_archive() -> None:
+    cross, encoder, decoder = shares(3, 2, 4, 5), shares(3, 2, 5, 5), shares(3, 2, 4, 4)
+    data = archive(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
+                   encoder=encoder, decoder=decoder)  # fmt: skip
+    (one,) = read(data, "attention.npz")
+    assert one.shown == "cross-attention-l2"  # the mean of the last layer but one
+    assert np.allclose(one.map().values, cross[1].mean(0), atol=1e-6)
+    assert np.allclose(one.map("cross-attention-l3-h2").values, cross[2, 1], atol=1e-6)
+    inner = one.map("encoder-self-attention-l1-h1")
+    assert (inner.rows, inner.columns) == ("source", "source")
+    assert np.allclose(inner.values, encoder[0, 0], atol=1e-6)
+    assert one.map("decoder-self-attention-l2-h1").columns == "target"
+    assert len(one.maps) == 3 + 3 * 3 * 2
+
+
+def test_of_squares_the_name_decides() -> None:
+    (one,) = of({"source": SOURCE, "target": TARGET, "cross": MATRIX, "encoder": MATRIX, "decoder": MATRIX})
+    assert [(weights.rows, weights.columns) for weights in one.maps] == [
+        ("target", "source"), ("source", "source"), ("target", "target")]  # fmt: skip
+
+
+def test_rows_that_are_no_shares_say_so() -> None:
+    (one,) = of({"source": SOURCE, "target": TARGET, "local": [[0.2] * 4] * 4})
+    assert not one.map().rows_sum_to_one
+
+
+def test_many_sentences_in_a_list_in_lines_and_in_nematus() -> None:
+    given = [{"source": SOURCE, "target": TARGET, "attention": MATRIX}, {"source": "A b", "target": "c", "x": [[1, 0]]}]
+    lines = "\n".join(map(json.dumps, given)).encode()
+    assert of(given, "n") == read(lines, "n")
+    assert len(of(given)) == 2
+
+
+def test_our_own_files_come_back() -> None:
+    ours = trace()
+    assert read((ours.to_json() + "\n").encode(), "x") == (ours,)
+    assert read(f"{ours.to_json()}\n{trace(order=None).to_json()}\n".encode(), "x") == (ours, trace(order=None))
+    text = nematus(0, ours) + nematus(1, trace(target="le chat ||| dort .", order=(0, 4, 5, 4, 13)))
+    first, second = read(text.encode(), "n")
+    assert first.source == ours.source
+    assert first.target == ours.target
+    assert not first.scored
+    assert np.allclose(first.map().values, ours.map().values, atol=1e-5)
+    assert second.target.words == ("le", "chat", "|||", "dort", ".")
+
+
+def test_what_nematus_itself_writes() -> None:
+    """As its translate.py: a space after every weight, an empty line at the end, words without marks."""
+    rows = "".join(" ".join(map(str, row)) + " \n" for row in shares(5, 4).tolist())
+    (one,) = read(f"0 ||| Le chat dort . ||| 0 ||| The cat sleeps ||| 4 5\n{rows}\n".encode(), "alignment")
+    assert one.target.pieces[-1] == END_PIECE
+    assert one.source.words == ("The", "cat", "sleeps")
+
+
+WRONG: dict[Problem, bytes] = {
+    "size": b" " * (BYTE_LIMIT + 1),
+    "unpacked": archive(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
+    "format": b"The cat sleeps.\n",
+    "json": b'[{"source": ["a"],\n "target": [}]',
+    "npz": b"PK\x03\x04 and nothing more",
+    "empty": b" \n ",
+    "no_tokens": b'{"target": ["a"], "attention": [[1]]}',
+    "no_maps": b'{"source": ["a"], "target": ["b"], "attention": 3}',
+    "tokens": b'{"source": ["a", 4], "target": ["b"], "attention": [[1]]}',
+    "long": json.dumps({"source": ["a" * 101], "target": ["b"], "attention": [[1]]}).encode(),
+    "length": json.dumps({"source": ["a"] * (LENGTH_LIMIT + 1), "target": ["b"], "attention": [[1]]}).encode(),
+    "shape": b'{"source": ["a"], "target": ["b"], "attention": [[[[[1]]]]]}',
+    "ragged": b'{"source": ["a"], "target": ["b"], "attention": [[1], [0.5, 0.5]]}',
+    "sides": b'{"source": ["a", "b", "c", "d"], "target": ["b"], "attention": [[0.5, 0.5]]}',
+    "values": b'{"source": ["a"], "target": ["b"], "attention": [[NaN]]}',
+    "range": b'{"source": ["a"], "target": ["b"], "attention": [[-4.25]]}',
+    "maps": archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((30, 20, 1, 1))),
+    "names": b'{"source": ["a"], "target": ["b"], "one map": [[1]], "one_map": [[1]]}',
+    "header": b"0 ||| b ||| 0 ||| a ||| 1 1\n1\n0 ||| b\n",
+    "rows": b"0 ||| b ||| 0 ||| a ||| 1 1\n0.5 0.5\n",
+    "sentences": json.dumps([{"source": "a", "target": "b", "attention": [[1]]}] * 501).encode(),
+    "trace": b'{"made_by": 1, "steps": []}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", get_args(Problem))
+def test_every_problem_is_one_sentence(kind: Problem) -> None:
+    found = problem(WRONG[kind])
+    assert found.kind == kind
+    assert "{" not in str(found)
+
+
+def test_nothing_is_run_that_an_archive_holds() -> None:
+    assert problem(archive(source=np.array([{"a": 1}], dtype=object), target=np.array(["b"]))).kind == "npz"
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())
+def test_hostile_tokens_are_kept_or_refused(text: str) -> None:
+    data = json.dumps({"source": [text], "target": text.split()[:50], "attention": [[1.0]], text: [[1.0]]}).encode()
+    with suppress(ForeignError):
+        for one in read(data, text[:20]):
+            assert Trace.from_json(one.to_json()) == one
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
+                    lambda inner: st.lists(inner, max_size=4)
+                    | st.dictionaries(KEYS, inner),
+                    max_leaves=20))  # fmt: skip
+def test_any_json_is_read_or_refused(value: Any) -> None:
+    with suppress(ForeignError):
+        of(value)
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| "]))
+def test_any_bytes_are_read_or_refused(data: bytes, beginning: bytes) -> None:
+    with suppress(ForeignError):
+        read(beginning + data, "any")

@@ -1,0 +1,68 @@
+"""All maps of a translation side by side: what the component is sent is what the maps hold, over words."""
+
+import io
+
+import numpy as np
+import pytest
+
+from model.foreign import read
+from model.trace import Trace
+from pages.view.charts import heads
+from pages.view.shell.messages import load
+
+SAY = load("en")
+SOURCE = ["▁The", "▁c", "at", "</s>"]
+TARGET = ["▁Le", "▁ch", "at", "▁dort", "</s>"]
+
+
+@pytest.fixture
+def trace() -> Trace:
+    draw = np.random.default_rng(5)
+    cross, encoder = draw.random((2, 2, 5, 4)), draw.random((2, 2, 4, 4))
+    decoder = np.tril(draw.random((2, 2, 5, 5)))
+    arrays = {name: values / values.sum(-1, keepdims=True)
+              for name, values in (("cross", cross), ("encoder", encoder), ("decoder", decoder))}  # fmt: skip
+    file = io.BytesIO()
+    np.savez(file, source=np.array(SOURCE), target=np.array(TARGET), **arrays)
+    (one,) = read(file.getvalue(), "maps.npz")
+    return one
+
+
+def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
+    data = heads.payload(trace, SAY)
+    assert [(group["name"], group["source"], group["target"]) for group in data["groups"]] == [
+        ("cross-attention", ["The", "cat", "end"], ["Le", "chat", "dort", "end"]),
+        ("encoder self-attention", ["The", "cat", "end"], ["The", "cat", "end"]),
+        ("decoder self-attention", ["start", "Le", "chat", "dort"], ["Le", "chat", "dort", "end"]),
+    ]
+    assert data["shown"] == trace.shown
+    assert [one["looks"] for group in data["groups"] for one in group["maps"]] == [True] * 6 + [False] * 8
+
+
+def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
+    for group in heads.payload(trace, SAY)["groups"]:
+        for one in group["maps"]:
+            values = np.array(one["values"]) / heads.PARTS
+            assert values.shape == (len(group["target"]), len(group["source"]))
+            np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
+
+
+def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace) -> None:
+    (group,) = [one for one in heads.payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
+    first = np.array(group["maps"][0]["values"])
+    assert first[0].tolist() == [heads.PARTS, 0, 0, 0]
+    # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
+    assert first[2][3] == 0
+    assert first[2][1] > 0
+    wanted = trace.map("decoder-self-attention-l1-h1").values[3]
+    np.testing.assert_allclose(first[2] / heads.PARTS, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
+
+
+def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
+    many = heads.DRAWN + 5
+    (long,) = read(("[" + str({"source": ["a"] * many, "target": ["b"] * many,
+                               "attention": (np.ones((many, many)) / many).tolist()}).replace("'", '"') + "]").encode(),
+                   "long.json")  # fmt: skip
+    (group,) = heads.payload(long, SAY)["groups"]
+    assert np.array(group["maps"][0]["values"]).shape == (heads.DRAWN, heads.DRAWN)
+    assert len(group["source"]) == len(group["target"]) == heads.DRAWN
