@@ -1112,6 +1112,20 @@ export interface HeatmapWords {
   chances: string
 }
 
+export interface HeatmapAnyWords {
+  label: string
+  legend: string
+  legend_pieces: string
+  legend_chance: string
+  legend_gloss: string
+  described: string
+}
+
+export interface HeatmapLooseWords {
+  legend: string
+  legend_pieces: string
+}
+
 export interface NeedWords {
   label: string
   own: string

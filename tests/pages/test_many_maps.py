@@ -79,6 +79,19 @@ def test_what_a_head_sees_of_its_own_words_can_be_changed_by_a_link(page: str) -
     assert any(SAY("result.edited") in data.get("made", "") for data in drawn(app))
 
 
+def test_all_its_maps_are_shown_side_by_side_when_asked_for() -> None:
+    app = opened("translate")
+    assert not [data for data in drawn(app) if "groups" in data]
+    app.segmented_control(key="heads").set_value("on").run()
+    assert not app.exception
+    assert app.query_params["heads"] == "on"
+    (every,) = [data for data in drawn(app) if "groups" in data]
+    assert [len(group["maps"]) for group in every["groups"]] == [9, 6, 6]
+    plain = opened("translate", model="rnnsearch-50", heads="on")
+    assert "heads" not in plain.query_params
+    assert not [one for one in plain.segmented_control if one.key == "heads"]
+
+
 def test_its_equations_are_its_own() -> None:
     (player,) = [data for data in drawn(opened("step_by_step")) if "equations" in data]
     phases = [one["phase"] for one in player["equations"]]

@@ -53,7 +53,8 @@ def parts(shape: Any) -> Iterator[type]:
 
 
 def texts(hint: Any) -> Iterator[str]:
-    """The tables of assets/words that a type is annotated with."""
+    """The tables of assets/words that a type is annotated with: the first names every text, of others some may stand
+    in their place."""
     if get_origin(hint) is Annotated:
         yield from hint.__metadata__
 
@@ -75,7 +76,7 @@ def written(hint: Any) -> str:
         return str(hint.__name__)
     origin, inside = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return interface_name(*hint.__metadata__)
+        return interface_name(hint.__metadata__[0])
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in inside)
     if origin in (Union, types.UnionType):

@@ -83,7 +83,7 @@ def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -
     """A choice among maps by their keys: in a row of buttons, many of them in a list that opens."""
 
     def name(key: str) -> str:
-        return maps.called(among[key], among.values(), say)
+        return maps.called(among[key], tuple(among.values()), say, short=len(among) > BUTTONS)
 
     if len(among) > BUTTONS:
         return picks.listed(row, say("option.map"), name)

@@ -1,19 +1,20 @@
 """What a map of weights is called on a page."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from model.trace import MapDescription
 from pages.view.shell.messages import Messages
 
 
-def called(one: MapDescription, among: Iterable[MapDescription], say: Messages) -> str:
-    """A map's name, its layer and its head; where others `among` those offered have heads, one without is their
-    mean."""
+def called(one: MapDescription, among: Sequence[MapDescription], say: Messages, short: bool) -> str:
+    """A map's name, its layer and its head; where others `among` those offered have heads, one without is their mean.
+    Where it is to be `short`, one name for all of them, which tells none apart, is left out."""
     layer = say("map.layer", number=one.layer) if one.layer else ""
     head = say("map.head", number=one.head) if one.head else ""
     if not head and any(other.head for other in among if (other.name, other.layer) == (one.name, one.layer)):
         head = say("map.mean")
-    return " ".join(filter(None, (name(one.name, say), layer, head)))
+    told = short and bool(layer or head) and len({other.name for other in among}) == 1
+    return " ".join(filter(None, ("" if told else name(one.name, say), layer, head)))
 
 
 def name(of: str, say: Messages) -> str:

@@ -84,7 +84,7 @@ class HeatmapData(TypedDict):
     parts: int
     made: str
     focus: str
-    words: Annotated[dict[str, str], "heatmap"]
+    words: Annotated[dict[str, str], "heatmap", "heatmap_any", "heatmap_loose"]
     language: str
 
 

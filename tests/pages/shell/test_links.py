@@ -1,6 +1,7 @@
 """The table of links: what a link is made of opens again, every control has its row, every row its controls."""
 
 import ast
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
+from model.foreign import read
 from model.search import Edits, RowEdit
 from pages.view.laboratory import bench, experiments
 from pages.view.shell import links, notices, picks, state
@@ -164,10 +166,13 @@ def test_names_are_there_once() -> None:
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(links.PAGES)
 
 
+MANY_MAPS = {"source": ["a"], "target": ["b"], "one": [[1]], "two": [[1]]}
+
+
 @pytest.mark.parametrize("page", links.PAGES)
 def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every row is written by a control of each of its pages, and by no other; in the laboratory by one experiment or
-    another."""
+    another, in *Your own text* for sentences or for attention."""
     used: set[str] = set()
 
     def noting(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,6 +194,10 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
             app.query_params["part"] = part
             app.session_state["part"] = part
         app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+    if page == "your_text":  # a file of attention has controls of its own
+        app.session_state[links.READ_IN] = read(json.dumps([MANY_MAPS, MANY_MAPS]).encode(), "maps.json")
+        app.segmented_control(key="given").set_value("attention").run()
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
     assert used == {row.name for row in links.TABLE if page in row.pages}

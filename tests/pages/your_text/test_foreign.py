@@ -67,7 +67,7 @@ def test_one_map_is_drawn_without_what_nobody_knows(page: AppTest) -> None:
 def test_heads_are_chosen_from_a_list_and_all_stand_below(page: AppTest) -> None:
     holding(page, HEADS, "maps.npz")
     choice = page.selectbox(key="read-map")
-    assert choice.options[0] == "cross-attention layer 2 mean of heads"
+    assert choice.options[0] == "layer 2 mean"
     before = drawn(page, "beside")[0]["best"][0]["alpha"]
     choice.set_value("cross-attention-l1-h2").run()
     assert not page.exception

@@ -1,0 +1,77 @@
+"""Attention from elsewhere in a real Chromium: a file is given, its maps are seen, one is enlarged and shown large."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from tests.browser.accessibility import findings
+from tests.model.foreign.test_reading import archive, shares
+
+Visit = Callable[..., Page]
+
+SOURCE = ["▁The", "▁dog", "▁sleeps", "</s>"]
+TARGET = ["▁Der", "▁Hund", "▁schl", "äft", "</s>"]
+
+
+def file(content: bytes, name: str) -> FilePayload:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
+@pytest.fixture
+def page(server: str, visit: Visit) -> Page:
+    page = visit(f"{server}/your_text", ready=".st-key-given")
+    page.get_by_role("radio", name="attention from elsewhere").click()
+    page.locator(".st-key-attention-file").wait_for()
+    return page
+
+
+def give(page: Page, content: bytes, name: str) -> None:
+    page.locator(".st-key-attention-file input[type=file]").set_input_files(file(content, name))
+
+
+def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
+    cross = shares(2, 2, 5, 4)
+    give(page, archive(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=shares(2, 2, 4, 4)),
+         "maps.npz")  # fmt: skip
+    expect(page.locator(".picture .sentence")).to_have_text("Der Hund schläft")
+    expect(page.locator(".picture td[data-target]")).to_have_count(4 * 4)
+    thumbs = page.locator(".heads button[data-key]")
+    expect(thumbs).to_have_count(2 * 3 + 4)
+
+    thumbs.nth(1).click()  # layer 1, head 1
+    large = page.locator(".heads .large")
+    expect(large.get_by_role("grid")).to_be_visible()
+    cells = large.locator("td[data-s]")
+    cells.first.hover()
+    expect(large.locator(".said")).to_contain_text(f"Der takes {cross[0, 0, 0, 0]:.2f} from The")
+    assert not findings(page)
+
+    large.get_by_role("button", name="Show it in the large picture").click()
+    expect(large.get_by_text("It is in the large picture")).to_be_disabled()
+    shown = page.locator('.picture td[data-target="0"][data-source="0"]')
+    assert float(shown.evaluate("node => node.style.getPropertyValue('--shade')")) == pytest.approx(
+        cross[0, 0, 0, 0], abs=0.001)  # fmt: skip
+    page.keyboard.press("Escape")
+    thumbs.nth(1).focus()
+    page.keyboard.press("ArrowRight")
+    expect(thumbs.nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(large.get_by_role("grid")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(large).to_be_hidden()
+    expect(thumbs.nth(2)).to_be_focused()
+
+
+def test_a_wrong_file_is_said_and_another_can_follow(page: Page) -> None:
+    wrong = {"source": ["a", "b", "c", "d"], "target": ["<b>x</b>"], "attention": [[0.5, 0.5]]}
+    give(page, json.dumps(wrong).encode(), "wrong.json")
+    said = page.locator('.stMain [role="alert"]').filter(has_text="2 columns")
+    expect(said).to_be_visible()
+    give(page, json.dumps(wrong | {"attention": [[0.25] * 4]}).encode(), "right.json")
+    expect(page.locator(".picture .sentence")).to_have_text("<b>x</b>")
+    expect(said).to_have_count(0)
+    page.get_by_role("button", name="Another file").click()
+    expect(page.locator(".st-key-attention-file")).to_be_visible()
