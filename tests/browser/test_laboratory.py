@@ -179,7 +179,7 @@ def test_a_link_and_a_file_open_it_exactly(server: str, visit: Visit, tmp_path: 
     page = opened(server, visit, "?edits=attention@*:uniform", ".console .chip")
     written = page.locator(".column .now").all_inner_texts()
     with page.expect_download() as saved:
-        page.locator(".st-key-experiment button").first.click()
+        page.locator(".st-key-save-experiment button").first.click()
     path = tmp_path / "experiment.json"
     saved.value.save_as(path)
     assert json.loads(path.read_text("utf-8"))["edits"] == "attention@*:uniform"
@@ -188,6 +188,28 @@ def test_a_link_and_a_file_open_it_exactly(server: str, visit: Visit, tmp_path: 
     page.locator(".st-key-experiment-file input[type=file]").set_input_files(path)
     assert changes(page, 1) == ["attention@*:uniform"]
     assert page.locator(".column .now").all_inner_texts() == written
+
+
+@pytest.mark.parametrize(("part", "more", "shown"), [
+    ("words", "", ".words section > ol > li"), ("beam", "&width=3", ".beam [data-do=free]"),
+])  # fmt: skip
+def test_what_was_begun_otherwise_comes_back_by_its_file(
+    server: str, visit: Visit, tmp_path: Path, part: str, more: str, shown: str
+) -> None:
+    page = opened(server, visit, f"?part={part}{more}&edits=p50", f".{part}")
+    before = page.locator(shown).all_inner_texts()
+    with page.expect_download() as saved:
+        page.locator(".st-key-save-experiment button").first.click()
+    path = tmp_path / "experiment.json"
+    saved.value.save_as(path)
+    assert json.loads(path.read_text("utf-8"))["edits"] == "p50"
+    page = opened(server, visit, f"?part={part}", f".{part}")
+    page.locator(".st-key-open-experiment button").click()
+    page.locator(".st-key-experiment-file input[type=file]").set_input_files(path)
+    page.wait_for_url(re.compile("edits=p50"))
+    expect(page.locator(shown)).to_have_count(len(before))
+    assert page.locator(shown).all_inner_texts() == before
+    assert ("width=3" in page.url) == (part == "beam")
 
 
 def test_a_page_of_its_own_shows_what_was_changed(server: str, visit: Visit, tmp_path: Path) -> None:

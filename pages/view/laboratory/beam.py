@@ -19,7 +19,7 @@ from model.trace.tree import Tree
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import page_file
+from pages.view.laboratory import leaving, page_file
 from pages.view.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels, rounded
@@ -67,8 +67,13 @@ def show(bench: Bench) -> None:
                 if others and others[0]:
                     printed.files(picture(others[0][0], traces[0], say), say, key="beam")
                 page_file.button("beam", KEY, data, traces[0], say)
+                leaving.file(traces[0], say)
+                leaving.come_back(say)
                 saving.button("beam-csv", say("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
                               partial(to_csv, tree), say("beam.csv_help"))  # fmt: skip
+    problem = leaving.refused(say)
+    if problem:
+        bench.tell(problem)
     if waiting:
         rerun()
 

@@ -31,11 +31,20 @@ def show(before: Trace, after: Trace, data: ConsoleData, say: Messages) -> None:
     made = after if after.made_by.edits else before
     printed.files(print_figures.before_and_after(saving.named(made, "attention"), *_picture(before, after, say)), say,
                   key="laboratory")  # fmt: skip
-    name = saving.named(made, say("laboratory.file"))
-    saving.button("experiment", say("laboratory.save"), f"{name}.json", "application/json",
-                  Experiment.of(made).to_json, say("laboratory.save_help"))  # fmt: skip
+    file(made, say)
     page_file.button("attention", "console", data, made, say)
     _address(key="leave", data={"words": say.table("exports"), "language": say.language}, width="content")
+    come_back(say)
+
+
+def file(made: Trace, say: Messages) -> None:
+    """The button that saves what was asked for a translation, to be asked again here or by the command line."""
+    saving.button("save-experiment", say("laboratory.save"), f"{saving.named(made, say('laboratory.file'))}.json",
+                  "application/json", Experiment.of(made).to_json, say("laboratory.save_help"))  # fmt: skip
+
+
+def come_back(say: Messages) -> None:
+    """The way back for such a file."""
     with st.popover(say("laboratory.open"), key="open-experiment", type="tertiary"):
         st.file_uploader(say("laboratory.open_help"), key=_UPLOADED, on_change=_come)
 
@@ -78,11 +87,16 @@ def take_up(found: Experiment) -> None:
     if card is None:
         raise ExperimentError(f"There is no model of the name {found.model[:60]!r} here.")
     found.check_weights(card.fingerprint)
+    widths = list(links.WIDTH.kind.allowed())
+    if str(found.beam) not in widths:
+        raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
+                              f"beam of {found.beam}; the command line replays it.")
+    values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
+                              links.EDITS.name: found.changes}  # fmt: skip
     search = next((name for name, one in links.SEARCHES.items() if one.beam == found.beam), None)
     if search is None:
-        raise ExperimentError(f"This page searches greedily or with a beam of {links.SEARCHES['beam'].beam}: the "
-                              f"experiment has a beam of {found.beam}; the command line replays it.")
-    values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
-                              links.SEARCH.name: search, links.EDITS.name: found.changes,
-                              links.PART.name: "attention"}  # fmt: skip
+        values |= {links.PART.name: "beam", links.WIDTH.name: str(found.beam)}
+    else:
+        forced = found.changes.prefix and not found.changes.rules and not found.changes.rows
+        values |= {links.PART.name: "words" if forced else "attention", links.SEARCH.name: search}
     st.session_state.update(values)

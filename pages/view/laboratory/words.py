@@ -19,7 +19,7 @@ from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import page_file
+from pages.view.laboratory import leaving, page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS
 from pages.view.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
@@ -75,6 +75,11 @@ def show(bench: Bench) -> None:
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
         with bench.exports:
             export(data, traces[-1], say)
+            leaving.file(traces[-1], say)
+            leaving.come_back(say)
+    problem = leaving.refused(say)
+    if problem:
+        bench.tell(problem)
     if waiting:
         rerun()
 

@@ -119,7 +119,22 @@ def test_an_experiment_from_a_file_is_taken_up(monkeypatch: pytest.MonkeyPatch) 
                        "edits": Edits.from_text("attention@*:max")}  # fmt: skip
 
 
-@pytest.mark.parametrize(("more", "says"), [({"model": "nobody"}, "no model of the name"), ({"beam": 7}, "beam of 7"),
+@pytest.mark.parametrize(("more", "opens"), [
+    ({"edits": "p5.9"}, {"part": "words", "search": "beam"}),
+    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"part": "attention", "search": "greedy"}),
+    ({"edits": "p5.9", "beam": 7}, {"part": "beam", "width": "7"}),
+])  # fmt: skip
+def test_an_experiment_opens_where_it_can_be_seen(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, object], opens: dict[str, str]
+) -> None:
+    session: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", session)
+    leaving.take_up(experiment(**more))
+    edits = Edits.from_text(str(more["edits"]))
+    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": edits} | opens
+
+
+@pytest.mark.parametrize(("more", "says"), [({"model": "nobody"}, "no model of the name"), ({"beam": 13}, "beam of 13"),
                                             ({"fingerprint": "0" * 12}, "cannot be replayed exactly")])
 def test_an_experiment_that_cannot_be_done_here_is_refused(
     monkeypatch: pytest.MonkeyPatch, more: dict[str, object], says: str

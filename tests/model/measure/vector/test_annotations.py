@@ -18,6 +18,7 @@ from model.search import SearchStopped
 from model.search.translate import SentenceError, prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from tests.hostile import CASES
 
 TEXT = normalise("The old dog runs in the garden.")
 FEW = tuple(Example(word, sense, normalise(text)) for word, sense, text in (
@@ -106,3 +107,15 @@ def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleName
         assert one.text.casefold().replace(".", "").replace(",", "").split().count(one.word) == 1
         assert (place := marked(one, side)) is not None
         assert side.words[place].casefold() == one.word
+
+
+@pytest.mark.parametrize("text", CASES.values())
+def test_whatever_is_typed_has_its_vectors_or_one_sentence(model: SimpleNamespace, text: str) -> None:
+    clean = normalise(text[:400])
+    try:
+        found = near(model, bank(model, of=FEW), clean)
+    except SentenceError:
+        return
+    assert len(found.points) == len(found.nearest) == len(found.side.words)
+    assert np.isfinite(found.points).all()
+    assert all(np.isfinite(cosine) for some in found.nearest for _, cosine in some)
