@@ -46,6 +46,7 @@ def problem(data: bytes) -> ForeignError:
     return caught.value
 
 
+@pytest.mark.verdict
 def test_plain_json() -> None:
     (one,) = of({"source": SOURCE, "target": TARGET, "attention": MATRIX, "score": -3.5, "id": 7})
     assert one.source.words == tuple(SOURCE)
@@ -162,6 +163,7 @@ WRONG: dict[Problem, bytes] = {
 }  # fmt: skip
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("kind", get_args(Problem))
 def test_every_problem_is_one_sentence(kind: Problem) -> None:
     found = problem(WRONG[kind])
