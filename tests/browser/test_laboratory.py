@@ -238,6 +238,16 @@ def test_how_much_it_needs_that_leads_to_the_console(server: str, visit: Visit) 
     assert "part=" not in page.url
 
 
+def test_on_a_phone_the_rules_have_their_translations_in_sight(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "?part=need", ".need table", viewport={"width": 390, "height": 844})
+    for text in page.locator(".need .sentence td.text").all():
+        box = text.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    assert page.locator(".need .sentence .scroll").evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
 def test_a_model_without_attention_says_why_and_offers_one_that_attends(server: str, visit: Visit) -> None:
     page = opened(server, visit, "?model=rnnencdec-50", ".st-key-use-attending button")
     assert "RNNencdec-50" in page.locator(".st-key-blind").inner_text()
