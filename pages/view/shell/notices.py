@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 import streamlit as st
 
 from pages.view.shell.escape import markup
-from pages.view.shell.links import LINKED, WEIGHTS
+from pages.view.shell.links import LINKED, PAGE, WEIGHTS
 from pages.view.shell.messages import Messages
 
 NAMES = tuple(LINKED)
@@ -30,9 +30,11 @@ def strangers() -> None:
     if st.session_state.setdefault(_READ, False):
         return
     st.session_state[_READ] = True
+    here = st.session_state.get(PAGE) or "translate"  # which stands at the root
+    allowed = ", ".join(name for name in NAMES if here in LINKED[name].pages)
     for name in st.query_params.to_dict():
         if name not in NAMES:
-            _note(name, "name", name=_short(name), allowed=", ".join(NAMES))
+            _note(name, "name", name=_short(name), allowed=allowed)
             del st.query_params[name]
 
 
