@@ -1,4 +1,4 @@
-"""Translations for every reader of this server: models loaded once, one decoding at a time, results kept.
+"""Translations for every reader of this server: models loaded when asked for, one decoding at a time, results kept.
 
 One thread does all of a server's decoding, in the order of a fair queue (queue.py); questions that wait for the same
 model and search are decoded together, each with the result it has alone. torch is imported there, when the first model
@@ -41,6 +41,7 @@ Traces = tuple[Trace, ...]
 Result = TypeVar("Result")
 
 KEPT = 500  # finished translations, some 50 kB each
+PARAMETERS = 90_000_000  # of all loaded models; some 9 bytes of memory each, with what search makes of them
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
 SLICE_CHARACTERS = 1200
@@ -53,7 +54,8 @@ class Service:
 
     def __init__(self) -> None:
         self._queue = FairQueue("decoding")
-        self._models: dict[str, Model] = {}
+        self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
+        self._fingerprints: dict[str, str] = {}  # of models that are or were loaded
         self._kept: OrderedDict[tuple[str, str, Settings, Edits], Traces] = OrderedDict()
         self._found: OrderedDict[tuple[str, Hashable], Any] = OrderedDict()
         self._lock = threading.Lock()
@@ -141,9 +143,22 @@ class Service:
             lexicon.prepare(*languages)
 
     def _load(self, name: str) -> Model:
+        """The model, loaded where it is not; those not used for longest go for it. Done by the queue's thread alone."""
         if name not in self._models:
+            self._make_room(name)
             self._models[name] = load(name)
+            self._fingerprints[name] = self._models[name].fingerprint
+        self._models.move_to_end(name)
         return self._models[name]
+
+    def _make_room(self, name: str) -> None:
+        """Let models go until there is room for one more: their results stay."""
+        if sum(map(parameters, (*self._models, name))) <= PARAMETERS:
+            return
+        while self._models and sum(map(parameters, (*self._models, name))) > PARAMETERS:
+            self._models.popitem(last=False)
+        gc.unfreeze()
+        gc.collect()
 
     def _translate(
         self, name: str, text: Normalised, settings: Settings, edits: Edits, stopped: Stopped
@@ -174,11 +189,11 @@ class Service:
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
         """Whether there is a measurement of that key by the model, and what it came to."""
-        model = self._models.get(name)
-        if model is None:
+        fingerprint = self._fingerprints.get(name)
+        if fingerprint is None:
             return False, None
         with self._lock:
-            place = (model.fingerprint, key)
+            place = (fingerprint, key)
             if place not in self._found:
                 return False, None
             self._found.move_to_end(place)
@@ -216,13 +231,13 @@ class Service:
                 self._kept.popitem(last=False)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
-        model = self._models.get(name)
-        if model is None:
+        fingerprint = self._fingerprints.get(name)
+        if fingerprint is None:
             return None
         with self._lock:
-            traces = self._kept.get((model.fingerprint, text, settings, edits))
+            traces = self._kept.get((fingerprint, text, settings, edits))
             if traces is not None:
-                self._kept.move_to_end((model.fingerprint, text, settings, edits))
+                self._kept.move_to_end((fingerprint, text, settings, edits))
         return traces
 
 
@@ -238,8 +253,14 @@ def load(name: str) -> Model:
 
     torch.set_num_threads(1)
     model = load_checkpoint(name)
-    gc.freeze()  # neither torch nor a model goes again: collecting garbage need not look through them each time
+    gc.freeze()  # torch never goes again and models seldom: collecting garbage need not look through them each time
     return model
+
+
+def parameters(name: str) -> int:
+    """How many parameters a model has, as its card says."""
+    card = cards.find(name)
+    return card.parameters if card else 0
 
 
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:

@@ -2,11 +2,13 @@
 
 import threading
 import time
+import weakref
 from concurrent.futures import Future, wait
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 from model.checkpoint import CheckpointError
 from model.measure.lexicon import lexicon
@@ -193,6 +195,48 @@ def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -
     assert fake.decoded == ["a", "b", "c", "d"]
     models.request("one", normalise("b"), GREEDY).result(5)
     assert fake.decoded == ["a", "b", "c", "d", "b"]
+
+
+def test_models_not_used_for_longest_go_for_others_and_their_results_stay(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "PARAMETERS", 25)
+    monkeypatch.setattr(service, "parameters", {"one": 10, "two": 10, "three": 10, "large": 40}.get)
+    models = Service()
+    text, other = normalise("the cat"), normalise("the dog")
+    kept = models.request("one", text, GREEDY).result(5)
+    models.request("two", text, GREEDY).result(5)
+    models.request("one", other, GREEDY).result(5)
+    models.request("three", text, GREEDY).result(5)  # two was not used for longest
+    assert models.ready("one", "three")
+    assert not models.ready("two")
+    models.request("large", text, GREEDY).result(5)  # too large for company, and loaded all the same
+    assert models.ready("large")
+    assert not models.ready("one")
+    assert models.request("one", text, GREEDY).result(5) is kept
+    assert fake.loads == ["one", "two", "three", "large"]
+    models.request("one", normalise("a bird"), GREEDY).result(5)
+    assert fake.loads[-1] == "one"
+
+
+def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the network nor what search has made of it."""
+    seen: list[weakref.ref[object]] = []
+
+    def load(name: str) -> SimpleNamespace:
+        network = build(Configuration("rnnsearch", 20, 4, 6, 5, 3, "groundhog", 0.0)).eval()
+        prepared = network.for_search()
+        prepared.start(prepared.encode(torch.tensor([[5, 6, 2]])))
+        seen.extend(map(weakref.ref, (network, prepared)))
+        return SimpleNamespace(name=name, fingerprint=name, network=network)
+
+    monkeypatch.setattr(service, "load", load)
+    monkeypatch.setattr(service, "parameters", lambda name: service.PARAMETERS)
+    monkeypatch.setattr(service, "decode", lambda model, text, *_: (trace(source=text, target="chat", order=(0,)),))
+    models = Service()
+    models.request("one", normalise("the cat"), GREEDY).result(5)
+    models.request("two", normalise("the cat"), GREEDY).result(5)
+    assert [one() is None for one in seen] == [True, True, False, False]
 
 
 def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake: Fake) -> None:
