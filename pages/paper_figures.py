@@ -175,7 +175,8 @@ def agreements(say: Messages) -> None:
     right.html(agreement.published(say))
     made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
     how = say.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
-    st.html(f"<p>{markup(agreement.shifted(found, say))}</p><p class='small'>{how}</p>"
+    said = " ".join(filter(None, (agreement.shifted(found, say), agreement.heads(found, say))))
+    st.html(f"<p>{markup(said)}</p><p class='small'>{how}</p>"
             + tables.commands([(one.model, one.command) for one in found], say))  # fmt: skip
     saving.button("agreement-csv", say("agreement.csv"), "alignment-error.csv", "text/csv",
                   lambda: agreement.to_csv(found))  # fmt: skip

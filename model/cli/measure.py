@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import typer
 from rich.console import Console
@@ -249,12 +249,25 @@ def alignment_error(
     say("rows moved by  " + "   ".join(f"{name}: {100 * rate:.1f}" for name, rate in shifts.items())
         + f"   ({record['shifts']['best']:+d} fits best)".replace("+0", "0"))
     say("real text of   " + "   ".join(f"{rule}: {pairs}" for rule, pairs in record["rules"].items()) + "   pairs")
+    if "maps" in record:
+        _show_maps(record["maps"])
     table = _table("published", "AER English-French", "both directions together", "trained on")
     for aligner in record["published"]:
         table.add_row(aligner["name"], _number(aligner["aer"]), _number(aligner["symmetrised"]), aligner["trained_on"])
     show(table)
     if save:
         save_record(f"alignment-{loaded.name}.json", dump_entries(record))
+
+
+def _show_maps(found: dict[str, Any]) -> None:
+    """The error rates of each of several maps, the best one told by pairs that did not choose it."""
+    table = _table("by map, in per cent", "AER")
+    for key, rate in sorted(found["aer"].items(), key=lambda one: one[1]):
+        table.add_row(key, f"{100 * rate:.1f}")
+    show(table)
+    best = found["best"]
+    told = f", on the other {best['sentences']} AER {100 * best['aer']:.1f}" if best["sentences"] else ""
+    say(f"mean of the heads' rates {100 * found['heads']:.1f}; best on {best['chosen_on']} pairs: {best['map']}{told}")
 
 
 def claims(

@@ -6,11 +6,14 @@ most is linked to nothing. The file's tokens are given to the model in two ways:
 
 An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
 costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said.
+
+Where a model has several maps, each of them is judged. To pick the best by the very pairs that it is then judged by
+would flatter it: it is chosen on half of the pairs and judged on the other half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -47,6 +50,8 @@ from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
 from model.text.normalise import normalise
+from model.trace import MapDescription, first_look
+from model.trace.maps import attention
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -55,14 +60,16 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Looked:
-    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS)."""
+    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS); and,
+    where it has several maps that say so, the links of each by its key."""
 
     pair: HandAligned
     weights: dict[int, Weights]
+    maps: dict[str, tuple[Link, ...]]
 
     def links(self, shift: int = 0) -> tuple[Link, ...]:
         """The hard alignment, (source token, target token)."""
-        return Alignment(self.pair.source, self.pair.target, self.weights[shift], None, True).links
+        return _links(self.pair, self.weights[shift])
 
 
 def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progress | None = None) -> list[Looked]:
@@ -83,9 +90,20 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
         values = trace.map().values
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
-        found.append(Looked(pair, {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}))
+        weights = {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}
+        keys = judged(one.description for one in trace.maps)
+        maps = {key: _links(pair, over_tokens(trace.map(key).values, rows, columns)) for key in keys}
+        found.append(Looked(pair, weights, maps))
         report(f"aligning ({way})", number, len(pairs))
     return found
+
+
+def judged(maps: Iterable[MapDescription]) -> list[str]:
+    """The keys of the maps that are judged: those of the first look's name, heads and their means; [] for one alone."""
+    given = list(maps)
+    first = first_look(given)
+    keys = [one.key for one in given if one.looks and first is not None and one.name == first.name]
+    return keys if len(keys) > 1 else []
 
 
 def shifted(weights: NDArray[Any], shift: int) -> NDArray[Any]:
@@ -100,8 +118,9 @@ def measure(
     """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
 
     "scores": precision, recall and AER (`LinkScores`) for each of WAYS and the diagonal; "shifts": the AER with rows
-    moved by -1, 0 and +1 and, "best", which of these fits; "rules": how many pairs each rule of `surface` changed;
-    "questions": COLUMNS of `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
+    moved by -1, 0 and +1 and, "best", which of these fits; "maps": `by_map`, of a model with several; "rules": how many
+    pairs each rule of `surface` changed; "questions": COLUMNS of `alignment_questions`, and "counts": COUNTS, for each
+    sentence, no text.
     """
     looked = {way: look(model, text.pairs, way, progress) for way in WAYS}
     counts: dict[str, Counts] = {}
@@ -112,6 +131,7 @@ def measure(
     rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in moved.items()}
     questions = np.array([ask(one.pair, one.links(), one.weights[0]) for one in looked["surface"]])
     changed = [surface(pair.target, "fr").rules | surface(pair.source, "en").rules for pair in text.pairs]
+    several = {"maps": by_map(looked["surface"], attention(model.network.maps))} if looked["surface"][0].maps else {}
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,
@@ -127,7 +147,29 @@ def measure(
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
         "counts": {name: dict(zip(COUNTS, found.T.tolist(), strict=True)) for name, found in counts.items()},
         "questions": dict(zip(COLUMNS, questions.T.tolist(), strict=True)),
+        **several,
     }  # fmt: skip
+
+
+def by_map(looked: Sequence[Looked], heads: Sequence[MapDescription]) -> dict[str, Any]:
+    """How each of several maps fares. "aer": of each by its key, all pairs; "heads": the mean of the rates of the
+    `heads`; "best": the key of the map with the lowest rate on every second pair, from the first on, with its
+    `LinkScores` on the others, which did not choose it."""
+    counts = {key: _counts([(one.maps[key], one.pair) for one in looked]) for key in looked[0].maps}
+    rates = {key: error_rate(found.sum(axis=0).tolist()) for key, found in counts.items()}
+    choosing = {key: error_rate(found[::2].sum(axis=0).tolist()) for key, found in counts.items()}
+    best = min(choosing, key=choosing.__getitem__)
+    others = counts[best][1::2]
+    return {
+        "aer": rates,
+        "heads": float(np.mean([rates[one.key] for one in heads])),
+        "best": {"map": best, "chosen_on": len(looked) - len(others), "sentences": len(others),
+                 **(asdict(link_scores(others)) if len(others) else {})},
+    }  # fmt: skip
+
+
+def _links(pair: HandAligned, weights: Weights) -> tuple[Link, ...]:
+    return Alignment(pair.source, pair.target, weights, None, True).links
 
 
 def _counts(found: Sequence[tuple[Sequence[Link], HandAligned]]) -> Counts:

@@ -32,8 +32,21 @@ class Rate:
 
 
 @dataclass(frozen=True)
+class Heads:
+    """Of a model with several maps: the key of the best one on `chosen_on` pairs, its rate on the `sentences` others,
+    and the mean of the rates of all heads."""
+
+    best: str
+    aer: float
+    chosen_on: int
+    sentences: int
+    mean: float
+
+
+@dataclass(frozen=True)
 class Agreement:
-    """A model's record: its rates by the way it was given the text (WAYS), and with its rows moved by one."""
+    """A model's record: its rates by the way it was given the text (WAYS), and with its rows moved by one; of a model
+    with several maps how its heads fare, None for one with a single map."""
 
     model: str
     fingerprint: str
@@ -43,6 +56,7 @@ class Agreement:
     rates: dict[str, Rate]
     shifts: dict[str, float]
     best: int
+    heads: Heads | None = None
 
 
 def read() -> tuple[Agreement, ...]:
@@ -68,7 +82,14 @@ def _agreement(record: dict[str, Any]) -> Agreement:
         rates=rates,
         shifts=shifts,
         best=int(record["shifts"]["best"]),
+        heads=_heads(record["maps"]) if "maps" in record else None,
     )
+
+
+def _heads(found: dict[str, Any]) -> Heads:
+    best = found["best"]
+    return Heads(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
+                 float(found["heads"]))
 
 
 def ours(found: Sequence[Agreement], say: Messages) -> str:
@@ -106,8 +127,8 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
     return " ".join(
         say(
             "agreement.fits" if one.best == 0 else "agreement.misfits",
-            model=title_of(one.model),
-            wiring=one.wiring,
+            model=say("agreement.wired", model=title_of(one.model), wiring=one.wiring) if one.wiring
+            else title_of(one.model),
             best=decimal(one.best, 0, plus=True),
             before=f"{100 * one.shifts['-1']:.1f}",
             here=f"{100 * one.shifts['0']:.1f}",
@@ -115,6 +136,15 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
         )
         for one in found
     )
+
+
+def heads(found: Sequence[Agreement], say: Messages) -> str:
+    """How the heads of models with several fare, a sentence a model; "" where there are none."""
+    return " ".join(
+        say("agreement.heads", model=title_of(one.model), map=one.heads.best, chosen=f"{one.heads.chosen_on:,}",
+            aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
+        for one in found if one.heads
+    )  # fmt: skip
 
 
 def to_csv(found: Sequence[Agreement]) -> str:

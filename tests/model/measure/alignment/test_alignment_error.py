@@ -7,15 +7,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+import torch
 
+from model import registry
 from model.codec import dump_entries
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
-from model.measure.alignment.alignment_error import SHIFTS, look, measure, shifted
+from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
+from model.trace import MapDescription
+from model.transformer_layers import Configuration
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."
@@ -137,6 +141,40 @@ def test_the_record_says_what_it_was_made_of_and_holds_no_text(tiny_vocabulary: 
     assert "chat" not in dump_entries(record)
     assert [aligner["name"] for aligner in read["published"]] == [aligner.name for aligner in ALIGNERS]
     assert all(aligner["trained_on"] for aligner in read["published"])
+
+
+def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() -> None:
+    right, wrong = tuple((k, k) for k in range(3)), tuple((k, 2 - k) for k in range(3))
+    pair = parse("one two three ||| un deux trois", "1-1 2-2 3-3")
+
+    def looked(first: bool, second: bool) -> Looked:
+        maps = {"a": right if first else wrong, "b": right if second else wrong}
+        return Looked(pair, {}, maps)
+
+    # a is right where it counts for the choice, b on the others: a is chosen, and judged where it is wrong.
+    found = by_map([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
+                   [MapDescription("a"), MapDescription("b")])  # fmt: skip
+    one_wrong = 1 - 2 * 1 / 6  # of three links the middle one is right either way
+    assert found["aer"] == {"a": pytest.approx(2 / 5 * one_wrong), "b": pytest.approx(2 / 5 * one_wrong)}
+    assert found["best"]["map"] == "a"
+    assert (found["best"]["chosen_on"], found["best"]["sentences"]) == (3, 2)
+    assert found["best"]["aer"] == pytest.approx(one_wrong)
+
+
+def test_every_head_of_a_transformer_is_judged(tiny_vocabulary: Vocabulary) -> None:
+    torch.manual_seed(3)
+    network = registry.build(Configuration("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)).eval()
+    model = Model(tiny_vocabulary, network)
+    pairs = [parse("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
+    record = measure(model, text_of(*pairs), wiring="")
+    keys = [one.key for one in network.maps if one.looks]
+    assert list(record["maps"]["aer"]) == keys
+    assert len(keys) == 2 + 4
+    assert record["maps"]["best"]["map"] in keys
+    assert record["maps"]["heads"] == pytest.approx(
+        np.mean([rate for key, rate in record["maps"]["aer"].items() if "-h" in key]))  # fmt: skip
+    assert record["maps"]["aer"][keys[0]] == record["shifts"]["0"]
+    json.loads(dump_entries(record))
 
 
 def test_a_model_without_attention_is_refused(tiny_vocabulary: Vocabulary) -> None:
