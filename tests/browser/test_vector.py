@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 Visit = Callable[..., Page]
@@ -55,6 +56,16 @@ def test_names_in_the_plane_cover_nothing_and_closer_spreads_them(server: str, v
     assert page.locator(".vector .dot.same").evaluate_all(spread) > 1.5 * apart
     page.locator(".vector .closer").click()
     assert page.locator(".vector .dot.same").evaluate_all(spread) == apart
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_each_part_fits_the_projector(server: str, visit: Visit, width: int, height: int) -> None:
+    size = {"width": width, "height": height}
+    page = visit(f"{server}/laboratory?part=vector&present=1", f"{READY} >> nth=3", viewport=size)
+    for part in (".maps", ".among"):
+        box = page.locator(f".vector {part}[data-presented]").bounding_box()
+        assert box is not None
+        assert box["height"] <= height - 12, part
 
 
 def test_a_phone_in_korean_in_the_dark(server: str, visit: Visit) -> None:

@@ -187,7 +187,7 @@ function planar(root, plane) {
     make(
       "div",
       { class: "beside" },
-      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.close) }, words.closer), " ", words.plane_hint)),
+      make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.close) }, words.closer), make("span", {}, ` ${words.plane_hint}`))),
       make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "said dot-said", "aria-live": "polite" }))
     ),
     make("p", { class: "soft" }, filled(words.shares, { points: plane.points.length, share }))
