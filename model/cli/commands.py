@@ -307,6 +307,7 @@ def precision(
 app.command()(measure.evaluate)
 app.command()(measure.everyday)
 app.command()(measure.robustness)
+app.command()(measure.copied)
 app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
 app.command()(measure.claims)

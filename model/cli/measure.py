@@ -1,4 +1,5 @@
-"""The measuring half of the command line: evaluate, everyday, robustness, align, alignment-error, claims, bench.
+"""The measuring half of the command line: evaluate, everyday, robustness, copied, align, alignment-error, claims,
+bench.
 
 Registered by `model.cli`.
 """
@@ -192,6 +193,33 @@ def robustness(
             + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))
     if save:
         save_record(f"robustness-{loaded.name}.json", dump_entries(record))
+
+
+def copied(
+    model: Name = None,
+    beam: Beam = 1,
+    save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
+) -> None:
+    """How many names and numbers of a hundred sentences come out as they went in, and which don't."""
+    from model.codec import dump_entries
+    from model.files import checksum
+    from model.measure.contrast.copied import measure
+    from model.search import Settings
+    from model.text.copied import FILE, read_copied
+
+    loaded = load(model)
+    command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    with stages() as progress:
+        record = measure(loaded, read_copied(), checksum(FILE), settings=Settings(beam=beam, candidates=0),
+                         command=command + (" --save" if save else ""), progress=progress)
+    for one in record["outcomes"]:
+        lost = [item for item, there in zip(one["items"], one["found"], strict=True) if not there]
+        say(f"{'right' if not lost else 'lost ' + ', '.join(lost)}: {one['source']}  ->  {one['output']}")
+    names, numbers = record["names"], record["numbers"]
+    say(f"{names['found']} of {names['items']} names and {numbers['found']} of {numbers['items']} numbers came out; "
+        f"{record['whole']} of {record['data']['sentences']} sentences have all of theirs")
+    if save:
+        save_record(f"copied-{loaded.name}.json", dump_entries(record))
 
 
 def align(

@@ -17,7 +17,7 @@ from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 
 FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
-KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "attention-need")
+KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need")
 EVERYDAY = "everyday-"
 
 

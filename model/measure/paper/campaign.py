@@ -1,10 +1,10 @@
 """All measurements that the project ships, made by one command that can be stopped and goes on where it was.
 
 For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with a beam of 12; Europarl's test set greedily
-in full, and with the beam on so many sentences of each length; everyday sentences; sentences typed in other ways; what
-long sentences keep of their ends; the alignment error rate, where there is attention; and for one model BLEU by the
-size of the beam. A file is left as it is where it says that it was made with these weights, this data and these
-settings; it is made anew otherwise. A file appears whole or not at all.
+in full, and with the beam on so many sentences of each length; everyday sentences; sentences typed in other ways; names
+and numbers; what long sentences keep of their ends; the alignment error rate, where there is attention; and for one
+model BLEU by the size of the beam. A file is left as it is where it says that it was made with these weights, this data
+and these settings; it is made anew otherwise. A file appears whole or not at all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from model.codec import CodecError, dump_entries, parse
 from model.files import checksum, replace_file
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
-from model.measure.contrast import endings, robustness
+from model.measure.contrast import copied, endings, robustness
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import SCHEMA, ParallelText
 from model.measure.evaluation.stored import file_name
@@ -31,6 +31,7 @@ from model.measure.scores.bleu import bleu_signature
 from model.progress import Progress
 from model.search import Settings
 from model.search.settings import Stop
+from model.text import copied as copied_text
 from model.text import everyday, typed
 from model.text.everyday import LISTS
 
@@ -80,6 +81,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
         again_everyday = f"python -m model everyday --model {card.name} --save"
         found += [_everyday(card, path, again_everyday) for path in LISTS.values()]
         found.append(_robustness(card, f"python -m model robustness --model {card.name} --save"))
+        found.append(_copied(card, f"python -m model copied --model {card.name} --save"))
         found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
         if card.attends:
             command = f"python -m model alignment-error FOLDER --model {card.name} --save"
@@ -101,7 +103,7 @@ def files(card: Card) -> list[str]:
     """What the files of a model are called, as `measurements` makes them of whole texts."""
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
-    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "endings")]
+    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
     names += [f"alignment-{card.name}.json"] if card.attends else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
@@ -159,6 +161,14 @@ def _robustness(card: Card, command: str) -> Measurement:
                        command=command)
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
     return Measurement(f"robustness-{card.name}.json", card.name, expected, _record(measured))
+
+
+def _copied(card: Card, command: str) -> Measurement:
+    settings, sha256 = Settings(candidates=0), checksum(copied_text.FILE)
+    measured = partial(copied.measure, sentences=copied_text.read_copied(), sha256=sha256, settings=settings,
+                       command=command)
+    expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}
+    return Measurement(f"copied-{card.name}.json", card.name, expected, _record(measured))
 
 
 def _endings(card: Card, text: ParallelText, command: str) -> Measurement:

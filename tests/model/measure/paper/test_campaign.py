@@ -27,7 +27,7 @@ FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
     ("flores200-devtest", "beam12"), ("europarl-2000q4", "greedy"), ("europarl-2000q4-2-a-bin", "beam12"))]  # fmt: skip
 OTHERS = ["everyday-rnnencdec-50.json", "everyday-rnnsearch-50.json", "everyday-60-rnnencdec-50.json",
           "everyday-60-rnnsearch-50.json", "robustness-rnnencdec-50.json", "robustness-rnnsearch-50.json",
-          "endings-rnnencdec-50.json",
+          "copied-rnnencdec-50.json", "copied-rnnsearch-50.json", "endings-rnnencdec-50.json",
           "endings-rnnsearch-50.json", "alignment-rnnsearch-50.json", "beam-sizes-rnnsearch-50.json"]  # fmt: skip
 
 

@@ -1,0 +1,20 @@
+"""How many names and numbers come out as they went in, of outputs that are known."""
+
+from model.measure.contrast.copied import measure
+from model.text.copied import Copied
+from model.text.vocabulary import Vocabulary
+from tests.model.measure.scripted import scripted
+
+
+def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
+    model = scripted(tiny_vocabulary, {
+        "Anna has 12 cats.": "Anna a 12 chats.", "Anna has a cat.": "Le chat.", "I see 14 cats.": "Je vois 41 chats.",
+    })  # fmt: skip
+    sentences = (Copied("Anna has 12 cats.", ("Anna", "12")), Copied("Anna has a cat.", ("Anna",)),
+                 Copied("I see 14 cats.", ("14",)))  # fmt: skip
+    record = measure(model, sentences, "0" * 64, command="made by hand")
+    assert record["names"] == {"items": 2, "found": 1}
+    assert record["numbers"] == {"items": 2, "found": 1}
+    assert record["whole"] == 1
+    assert [one["found"] for one in record["outcomes"]] == [[True, True], [False], [False]]
+    assert record["kind"] == "copied"

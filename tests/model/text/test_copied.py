@@ -1,0 +1,48 @@
+"""Sentences with names and numbers that are to come out unchanged: how they are read and found again."""
+
+from pathlib import Path
+
+import pytest
+
+from model.text.copied import Copied, CopiedError, read_copied
+
+
+def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
+    sentences = read_copied()
+    assert len(sentences) == 100
+    assert len({one.source for one in sentences}) == 100
+    assert all(item in one.source for one in sentences for item in one.items)
+    assert not any(brace in one.source for one in sentences for brace in "{}")
+
+
+@pytest.mark.parametrize(("item", "output", "there"), [
+    ("Okonkwo", "Mme Okonkwo a payé.", True),
+    ("Okonkwo", "Mme okonkwo a payé.", False),
+    ("Okonkwo", "Mme Okonkwos a payé.", False),
+    ("4,715", "Elle a payé 4 715 euros.", True),
+    ("4,715", "Elle a payé 4\u202f715 euros.", True),
+    ("4,715", "Elle a payé 4715 euros.", True),
+    ("4,715", "Elle a payé 14 715 euros.", False),
+    ("4,715", "Elle a payé 4 7151 euros.", False),
+    ("4,715", "Elle a payé 4 175 euros.", False),
+    ("14:35", "Le train part à 14 h 35.", True),
+    ("14:35", "Le train part à 14h35.", True),
+    ("3.75", "Le colis pèse 3,75 kg.", True),
+    ("1987", "né en 1987.", True),
+    ("1987", "né en 19874.", False),
+    ("Delacroix-Webb", "avec Delacroix-Webb", True),
+    ("Wrocław", "le train pour Wrocław", True),
+    ("QX 204", "Le vol QX 204 est en retard.", True),
+])  # fmt: skip
+def test_an_item_is_found_as_french_writes_it(item: str, output: str, there: bool) -> None:
+    assert Copied("", (item,)).found(output) == (there,)
+
+
+@pytest.mark.parametrize("line", ["No braces at all.", "An {open one.", "Empty {} braces.", "A {b} c}."])
+def test_a_line_that_is_off_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(f"{{Anna}} sings.\n{line}\n", encoding="utf-8")
+    with pytest.raises(CopiedError, match="Line 2 "):
+        read_copied(path)
+    with pytest.raises(CopiedError, match="cannot be read"):
+        read_copied(tmp_path / "nothing")
