@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from model import registry
 from model.checkpoint import Card, CheckpointError, available, shipped
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
     """The cards in the order they are offered: those that attend first, of these the ones for longer sentences."""
     return sorted(cards, key=lambda card: (not card.attends, -card.longest_words, card.name))
+
+
+def in_years(cards: Sequence[Card]) -> list[Card]:
+    """The cards in the order in which their kinds came up, of one kind those for longer sentences first."""
+    order = {kind.name: place for place, kind in enumerate(registry.in_years())}
+    return sorted(cards, key=lambda card: (order.get(card.kind, len(order)), -card.longest_words, -card.target_pieces,
+                                           card.name))  # fmt: skip
+
+
+def one_a_kind(cards: Sequence[Card]) -> list[Card]:
+    """Of each kind the model trained on the longest sentences, and of such ones on the most pieces, in that order."""
+    found: dict[str, Card] = {}
+    for card in in_years(cards):
+        found.setdefault(card.kind, card)
+    return list(found.values())
 
 
 def default(cards: Sequence[Card]) -> Card | None:

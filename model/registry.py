@@ -45,8 +45,8 @@ class Kind:
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
     configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
     its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
-    none; `grows_from`: another kind whose weights it can start from, since it has all of them and adds its own, "" for
-    none.
+    none; `year`: when its paper came out, 0 where that is not told; `grows_from`: another kind whose weights it can
+    start from, since it has all of them and adds its own, "" for none.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Kind:
     paper: str = ""
     marker: str = OTHER
     about: str = ""
+    year: int = 0
     grows_from: str = ""
 
     def __post_init__(self) -> None:
@@ -105,6 +106,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {}
+"""By their names, in the order in which they were registered: of one year, that of their papers."""
 
 
 def register(kind: Kind) -> Kind:
@@ -121,6 +123,11 @@ def find(name: object) -> Kind:
     raise KindError(f"there is no kind of network {given}; there are {', '.join(sorted(KINDS))}")
 
 
+def in_years() -> list[Kind]:
+    """Every kind in the order of the years; those that tell none come last."""
+    return sorted(KINDS.values(), key=lambda kind: (not kind.year, kind.year))
+
+
 def build(configuration: Any) -> Any:
     """A freshly initialised network of the configuration's kind. Raises KindError."""
     return find(configuration.kind).build(configuration)
@@ -135,23 +142,23 @@ def _follow(reference: str) -> Any:
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
               loss="model.fast.gru:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle",
-              about="rnnsearch"))  # fmt: skip
+              about="rnnsearch", year=2015))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=_BCB, marker="square",
-              about="rnnencdec"))  # fmt: skip
+              loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
+              marker="square", about="rnnencdec", year=2014))  # fmt: skip
 register(Kind("seq2seq", "Seq2Seq", "model.seq2seq:Seq2Seq", "model.seq2seq:Configuration",
               loss="model.fast.lstm:loss", equations="model.lstm_equations:seq2seq",
-              paper="Sutskever, Vinyals and Le 2014", about="seq2seq"))  # fmt: skip
+              paper="Sutskever, Vinyals and Le 2014", about="seq2seq", year=2014))  # fmt: skip
 register(Kind("luong", "Luong", "model.luong:Luong", "model.luong:Configuration",
               loss="model.fast.luong:loss", equations="model.lstm_equations:luong",
-              paper="Luong, Pham and Manning 2015", about="luong"))  # fmt: skip
-register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
-              loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
-              paper="Vaswani et al. 2017", marker="diamond", about="transformer"))  # fmt: skip
-for _name, _title, _paper, _about in (
-    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "rnnsearch_coverage"),
-    ("copy", "Pointer-generator", "See et al. 2017", "pointer_generator"),
+              paper="Luong, Pham and Manning 2015", about="luong", year=2015))  # fmt: skip
+for _name, _title, _paper, _about, _year in (
+    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "rnnsearch_coverage", 2016),
+    ("copy", "Pointer-generator", "See et al. 2017", "pointer_generator", 2017),
 ):
     register(Kind(_name, _title, "model.coverage:CoverageSearch", "model.coverage:Configuration",
                   loss="model.fast.coverage:loss", equations="model.coverage_equations:coverage", paper=_paper,
-                  marker="circle", about=_about, grows_from="rnnsearch"))  # fmt: skip
+                  marker="circle", about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
+register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
+              loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
+              paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017))  # fmt: skip

@@ -17,6 +17,7 @@ def pages(say: Messages) -> list[Page]:
         st.Page("pages/translate.py", title=say("page.translate"), url_path="", default=True),
         st.Page("pages/step_by_step.py", title=say("page.step_by_step")),
         st.Page("pages/compare.py", title=say("compare.title")),
+        st.Page("pages/family.py", title=say("page.family")),
         st.Page("pages/laboratory.py", title=say("laboratory.title")),
         st.Page("pages/length_and_bleu.py", title=say("length.title")),
         st.Page("pages/paper_figures.py", title=say("figures.title")),

@@ -24,6 +24,7 @@ const COMPONENTS = {
   sampling: "laboratory/sampling",
   vector: "laboratory/vector",
   need: "laboratory/need",
+  family: "family/family",
   birth: "length_and_bleu/birth",
   sentence_bars: "your_text/sentence_bars",
 }

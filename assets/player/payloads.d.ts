@@ -241,6 +241,42 @@ export interface ExportsData {
   language: string
 }
 
+/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `lost`: places of the source; `finished`: whether it came to an end by itself. */
+export interface FamilyAnswer {
+  words: [string, string][]
+  marks: ("" | "repeated" | "invented")[]
+  looks: [number, number][][] | null
+  lost: number[]
+  finished: boolean
+  map: string
+}
+
+/** A model: its name and title, the year of its kind ("" where that is not told) and its paper, how it is drawn, how large it is and how far it was trained. `answer` is None until there is one; `problem` says why there is none. */
+export interface FamilyMember {
+  name: string
+  title: string
+  year: string
+  paper: string
+  attends: boolean
+  size: string
+  taught: string
+  answer: FamilyAnswer | null
+  problem: string
+}
+
+/** One sentence through a family of models, in the order of the years. `source`: its words with what stands before each, none before the first answer; `told`: whether lost and invented words can be marked; `unequal`: how unequally they were trained. */
+export interface FamilyData {
+  text: string
+  languages: [string, string]
+  source: [string, string][]
+  members: FamilyMember[]
+  told: boolean
+  unequal: string
+  made: string
+  words: FamilyWords
+  language: string
+}
+
 /** Whether the page is being presented, and whether the translation follows the typing. */
 export interface FrameData {
   present: boolean
@@ -1026,6 +1062,39 @@ export interface ExportsWords {
   link_help: string
   copied: string
   failed: string
+}
+
+export interface FamilyWords {
+  lead: string
+  label: string
+  choose: string
+  waiting: string
+  picture: string
+  open: string
+  blind: string
+  rows: string
+  map: string
+  mark_lost: string
+  mark_repeated: string
+  mark_invented: string
+  clean: string
+  clean_untold: string
+  untold: string
+  lost: string
+  repeated: string
+  invented: string
+  unfinished: string
+  taught: string
+  untaught: string
+  size: string
+  unequal: string
+  idle: string
+  looked: string
+  blind_word: string
+  seen: string
+  nothing: string
+  end: string
+  of: string
 }
 
 export interface ForceWords {

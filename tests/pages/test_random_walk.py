@@ -21,7 +21,7 @@ from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader, who then goes, and another one comes by another link
 STEPS = {"translate": 600, "step_by_step": 600, "compare": 600, "length_and_bleu": 450, "paper_figures": 50,
-         "your_text": 700, "story": 50, "laboratory": 200}  # fmt: skip
+         "your_text": 700, "story": 50, "laboratory": 200, "family": 200}  # fmt: skip
 LINKS = 10  # of each page
 MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 

@@ -22,7 +22,8 @@ from pages.view.shell.links import LINKED
 from tests.hostile import CASES
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story")
+PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story",
+         "family")  # fmt: skip
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
 TEXTS = (

@@ -21,7 +21,8 @@ from tests.proof.conftest import NAME
 SAY = messages.load("en")
 TITLE = "TwoHeads-50"
 SENTENCE = "The cat sleeps."
-PAGES = ("story", "translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text")
+PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
+         "your_text")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

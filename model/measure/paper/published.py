@@ -81,3 +81,46 @@ ALIGNERS = (
             "Z.-Y. Dou, G. Neubig: Word Alignment by Fine-tuning Embeddings on Parallel Corpora, EACL 2021"),
 )  # fmt: skip
 """Aligners, which see both sides at once; a translation model sees of the target only what it has written."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A published score: which system, from English into which language ("fr", "de"), tokenised BLEU (0 to 100) on
+    newstest2014, and where it stands. `of`: the kind of network (model/registry.py), or one of EARLIER."""
+
+    of: str
+    system: str
+    into: str
+    bleu: float
+    source: str
+
+
+@dataclass(frozen=True)
+class Before:
+    """What translated before networks did: its name as the words of an interface are keyed, its year and its paper."""
+
+    name: str
+    title: str
+    year: int
+    paper: str
+
+
+EARLIER = (
+    Before("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003"),
+    Before("moses", "Moses", 2007, "Koehn et al. 2007"),
+)
+
+_SUTSKEVER = "I. Sutskever, O. Vinyals, Q. V. Le: Sequence to Sequence Learning with Neural Networks, NIPS 2014"
+_LUONG = ("M.-T. Luong, H. Pham, C. D. Manning: Effective Approaches to Attention-based Neural Machine Translation, "
+          "EMNLP 2015")
+_VASWANI = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017"
+SCORED = (
+    Scored("moses", "Moses", "fr", TABLE_1[5].bleu, PAPER),
+    Scored("rnnencdec", TABLE_1[2].system, "fr", TABLE_1[2].bleu, PAPER),
+    Scored("seq2seq", "LSTM, reversed", "fr", 30.59, _SUTSKEVER),
+    Scored("rnnsearch", TABLE_1[4].system, "fr", TABLE_1[4].bleu, PAPER),
+    Scored("luong", "local-p", "de", 19.0, _LUONG),
+    Scored("transformer", "base", "fr", 38.1, _VASWANI),
+    Scored("transformer", "base", "de", 27.3, _VASWANI),
+)
+"""One single system of each paper, as it was published: the data, the hours and the tokenisation differ."""

@@ -13,6 +13,7 @@ from model.search import Settings
 from model.text.clauses import clauses
 from model.trace import Side, Trace
 from pages.view.charts.curves import look
+from pages.view.charts.looks import looks
 from pages.view.compare import clauses as grown_by
 from pages.view.compare import small_curve
 from pages.view.compare.clauses import Pair
@@ -26,7 +27,6 @@ from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import decimal, spaced, typeset
 
 KEY = "comparison"
-FAINT = 0.02  # weights below are neither drawn nor sent
 
 _mount = Component("compare", CompareData)
 
@@ -148,7 +148,7 @@ def _side(
     return {
         "words": typeset(trace.target, trace.target_language),
         "marks": marks,
-        "looks": _looks(trace, places),
+        "looks": looks(trace, places),
         "lost": [places[word] for word in read.lost],
         "followed": read.followed,
         "new": [] if before is None else [word not in kept for word in range(len(read.words))],
@@ -177,12 +177,3 @@ def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
         elif word not in there:  # it may only have moved
             gone.append(shown[old])
     return kept, gone
-
-
-def _looks(trace: Trace, places: Sequence[int]) -> list[list[tuple[int, float]]] | None:
-    """For each word of the target the words of the source it looked at and how much; None without attention."""
-    if not trace.attends:
-        return None
-    rows = trace.word_map_with_end()[: len(trace.target.words)]
-    columns = [*places, -1]
-    return [[(columns[column], round(float(row[column]), 6)) for column in (row >= FAINT).nonzero()[0]] for row in rows]

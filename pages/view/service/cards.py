@@ -109,6 +109,16 @@ def alike(name: str) -> list[str]:
     return [card.name for card in offered if languages in (None, card.languages)]
 
 
+def family(name: str) -> list[str]:
+    """The names of the models of the same languages as that one, in the order in which their kinds came up."""
+    return [card.name for card in choosing.in_years(_of(alike(name)))]
+
+
+def one_a_kind(among: Iterable[str]) -> list[str]:
+    """Of `among` some models one of each kind, in the same order."""
+    return [card.name for card in choosing.one_a_kind(_of(among))]
+
+
 def languages_of(name: str) -> tuple[str, str] | None:
     """The codes of the languages that a model translates from and into; None where there is no such model."""
     card = find(name)

@@ -17,6 +17,7 @@ from model.trace import Trace
 
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
 EXAMPLES = FOLDER.with_name("examples.toml")
+FAMILY = FOLDER.with_name("family.toml")
 
 _log = logging.getLogger(__name__)
 
@@ -103,10 +104,21 @@ def sentences(language: str) -> tuple[str, ...]:
     return shipped or tuple(_own().get(language.partition("-")[0], ()))
 
 
+def family(language: str) -> str:
+    """The sentence that the family opens on in a source language; "" for one that nobody wrote one in."""
+    return _family().get(language.partition("-")[0], "")
+
+
 def elsewhere(language: str) -> set[str]:
     """The sentences that readers of other source languages begin with."""
     every = {sentence for own in _own().values() for sentence in own} | {example.sentence for example in examples()}
     return every - set(sentences(language))
+
+
+@cache
+def _family() -> dict[str, str]:
+    """By source language, the sentence of the family."""
+    return tomllib.loads(FAMILY.read_text(encoding="utf-8"))
 
 
 @cache

@@ -117,6 +117,10 @@ class Service:
             key=("measure", name, key),
         )  # fmt: skip
 
+    def kept(self, name: str, text: Normalised, settings: Settings) -> Traces | None:
+        """What the model `name` made of `text` before, where that is still at hand; it asks for nothing."""
+        return self._recall(name, text, settings, NO_EDITS)
+
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
         return all(name in self._models for name in names)

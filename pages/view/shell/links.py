@@ -49,7 +49,10 @@ def _usual_models(options: Sequence[str]) -> Sequence[str]:
 
 
 def _opening() -> str:
-    """The sentence that the page opens on: Compare on the last example, which one of two models can't follow."""
+    """The sentence that the page opens on: Compare on the last example, which one of two models can't follow, the
+    family on one of its own."""
+    if st.session_state.get(PAGE) == "family" and (own := opening.family(source_language())):
+        return own
     sentences = opening.sentences(source_language())
     return next(iter(sentences[-1:] if st.session_state.get(PAGE) == "compare" else sentences), "")
 
@@ -86,6 +89,11 @@ def _beside() -> list[str]:
     return cards.alike(chosen_model())
 
 
+def _family() -> list[str]:
+    """The models that may stand in the family: what speaks the languages of the one that is chosen."""
+    return cards.family(chosen_model())
+
+
 def source_language() -> str:
     """The code of the language that the chosen model translates from."""
     languages = cards.languages_of(chosen_model())
@@ -108,18 +116,22 @@ def _sets() -> list[str]:
     return [evaluations.slug(name) for name in evaluations.index().sets]
 
 
-PAGES = ("story", "translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text")
+PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
+         "your_text")  # fmt: skip
 _TRANSLATING = ("translate", "step_by_step", "compare", "laboratory")
+_WITH_BOX = (*_TRANSLATING, "family")
 
-SENTENCE = Row("sentence", Text(LIMIT, _opening), _TRANSLATING, own=True)
-SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_TRANSLATING, "your_text"))
+SENTENCE = Row("sentence", Text(LIMIT, _opening), _WITH_BOX, own=True)
+SEARCH = Row("search", OneOf(lambda: tuple(SEARCHES)), (*_WITH_BOX, "your_text"))
 MODEL = Row("model", OneOf(_models, cards.default), _TRANSLATING)
 BESIDE = Row("beside", OneOf(_beside, cards.baseline), ("translate", "compare"))
 UNIT: Row[Unit] = Row("unit", OneOf(lambda: alignment_grid.UNITS), ("translate", "your_text"))
 SCALE: Row[Scale] = Row("scale", OneOf(lambda: alignment_grid.SCALES), ("translate", "your_text"))
 GLOSS = Row("gloss", OneOf(lambda: ("off", "on")), ("translate",))
-LIVE = Row("live", OneOf(lambda: ("off", "on")), _TRANSLATING)
+LIVE = Row("live", OneOf(lambda: ("off", "on")), _WITH_BOX)
 """Whether the translation follows the typing."""
+MEMBERS = Row("members", SeveralOf(_family, cards.one_a_kind), ("family",))
+"""Which models stand side by side in the family."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 HEADS = Row("heads", OneOf(lambda: ("off", "on")), ("translate",))
 """Whether all maps of a model with several are shown side by side."""
@@ -160,7 +172,7 @@ BINS = Row("bins", OneOf(lambda: BINNINGS), ("length_and_bleu",))
 SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index().searches]), ("length_and_bleu",))
 LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)
 PRESENT = Row("present", Flag(), PAGES)
-WEIGHTS = Row("weights", Fingerprints(), (*_TRANSLATING, "length_and_bleu"))
+WEIGHTS = Row("weights", Fingerprints(), (*_WITH_BOX, "length_and_bleu"))
 REFERENCE = Row("reference", Text(LIMIT), ("compare", "laboratory"), kept="session")
 GIVEN = Row("given", OneOf(lambda: WAYS), ("your_text",), kept="session")
 CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",), kept="session")
@@ -173,9 +185,9 @@ READ_MAP = Row("read-map", OneOf(_read_maps), ("your_text",), kept="session")
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
 TABLE: tuple[Row[Any], ...] = (
-    SENTENCE, SEARCH, MODEL, BESIDE, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES, BINS,
-    SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT, DRAWS,
-    HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP, OWN_SET,
+    SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
+    BINS, SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT,
+    DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

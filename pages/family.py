@@ -1,0 +1,45 @@
+"""The family: one sentence through all kinds of models at once, where each looked, and what looking costs."""
+
+import streamlit as st
+
+from pages import guard, pages
+from pages.view.family import asking, columns, history
+from pages.view.service.cards import title_of
+from pages.view.service.requests import Typed
+from pages.view.shell import controls, doubts, frame, links, picks
+from pages.view.shell.escape import markdown
+from pages.view.shell.rerun import rerun
+from pages.view.shell.state import messages
+
+
+def main() -> None:
+    say = messages()
+    frame.styles("family")
+    typed = controls.box(say)
+    with frame.line("options", 36, "small"):
+        search = controls.search(say)
+        controls.live(say)
+        with controls.about(say):
+            members = picks.several(links.MEMBERS, say("option.members"), lambda name: markdown(title_of(name)), say)
+    status = doubts.line(typed, say, pages=pages)
+    with st.container(key="lead"):
+        st.html(f"<p>{say.marked('family.lead')}</p>")
+    history.show(say)
+    asked = asking.begin(Typed.of(typed), members, search, say, status)
+    columns.show(columns.payload(asked, members, say))
+    chosen = columns.opened(members)
+    if chosen:
+        leave(asked, chosen)
+    if asking.one_more(asked, members, say, status):
+        rerun()
+
+
+def leave(asked: asking.Asked, name: str) -> None:
+    """Open the sentence in Translate with the model whose picture was clicked."""
+    root = next(page for page in pages(messages()) if not page.url_path)
+    st.session_state[links.MODEL.name] = name
+    st.switch_page(root, query_params=columns.leave(asked, name))
+
+
+guard()
+main()

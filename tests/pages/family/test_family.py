@@ -1,0 +1,44 @@
+"""Which models stand in the family, and in which order: by facts of their kinds and cards, never by names."""
+
+from dataclasses import replace
+
+import pytest
+
+from model import choosing, registry
+from model.checkpoint import Card, available
+from model.measure.paper.published import EARLIER, SCORED
+
+
+def card(kind: str, **facts: object) -> Card:
+    shipped = next(iter(available()))
+    return replace(shipped, network={**shipped.network, "kind": kind}, **facts)  # type: ignore[arg-type]
+
+
+def test_kinds_come_in_the_order_of_their_years() -> None:
+    assert [kind.name for kind in registry.in_years() if kind.year] == [
+        "rnnencdec", "seq2seq", "rnnsearch", "luong", "coverage", "copy", "transformer",
+    ]  # fmt: skip
+
+
+def test_a_kind_that_tells_no_year_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = registry.Kind("aaa", "Unknown", "m:n", "m:c")
+    monkeypatch.setattr(registry, "KINDS", {"aaa": unknown, **registry.KINDS})
+    assert registry.in_years()[-1].year == 0
+
+
+def test_of_each_kind_the_one_for_the_longest_sentences_that_was_taught_most() -> None:
+    little, much = ({"target_pieces": pieces} for pieces in (10, 20))
+    cards = [
+        card("transformer", name="a", longest_words=50, training=little),
+        card("transformer", name="b", longest_words=50, training=much),
+        card("transformer", name="c", longest_words=30, training=much),
+        card("rnnencdec", name="d", longest_words=30, training=little),
+        card("strange", name="e", longest_words=30, training=little),
+    ]
+    assert [one.name for one in choosing.one_a_kind(cards)] == ["d", "b", "e"]
+
+
+def test_every_published_score_is_of_a_kind_or_of_what_was_before() -> None:
+    known = {*registry.KINDS, *(one.name for one in EARLIER)}
+    assert {one.of for one in SCORED} <= known
+    assert all(0 < one.bleu < 100 and one.source for one in SCORED)

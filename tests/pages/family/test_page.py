@@ -1,0 +1,155 @@
+"""The family on the page: a column a model in the order of the years, each as soon as it is there."""
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import CheckpointError
+from pages.view.service import opening, service
+from pages.view.shell.messages import LANGUAGES, load
+from tests.hostile import CASES
+from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.traces import ENGLISH, FRENCH, LOST
+
+Open = Callable[..., AppTest]
+SENTENCE = "the small dog runs"
+
+
+@pytest.fixture
+def open_page(open_app: Open) -> Open:
+    """The app at this page, opened by a link with these query parameters."""
+
+    def run(locale: str = "en-GB", **query: str) -> AppTest:
+        app = open_app(locale, **query)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.switch_page("pages/family.py").run().run()
+
+    return run
+
+
+def family(app: AppTest) -> dict[str, Any]:
+    """What was sent to the columns."""
+    assert not app.exception
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("family")]
+    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    return data
+
+
+def french(app: AppTest) -> list[str]:
+    made = [member["answer"] for member in family(app)["members"]]
+    return ["".join(gap + word for gap, word in one["words"]) if one else "" for one in made]
+
+
+def said(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
+
+
+@pytest.mark.verdict
+def test_one_model_of_each_kind_in_the_order_of_the_years(open_page: Open) -> None:
+    data = family(open_page(sentence=SENTENCE))
+    assert [(member["name"], member["year"]) for member in data["members"]] == [(PLAIN, "2014"), (ATTENDED, "2015")]
+    assert data["text"] == SENTENCE
+
+
+def test_it_opens_on_a_sentence_of_its_own_which_other_pages_do_not_take_over(open_page: Open) -> None:
+    app = open_page()
+    assert app.text_area(key="sentence").value == family(app)["text"] == opening.family("en")
+    assert "sentence" not in app.query_params
+    assert french(app)[1].startswith("ehT god")
+    app.switch_page("pages/translate.py").run().run()
+    assert app.text_area(key="sentence").value == ENGLISH
+
+
+def test_what_is_shipped_is_shown_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    assert french(open_page(sentence=ENGLISH)) == [LOST, FRENCH]
+
+
+def test_marks_looks_and_training_stand_beside_each(open_page: Open) -> None:
+    data = family(open_page(sentence=ENGLISH))
+    plain, attending = data["members"]
+    assert data["told"]
+    assert [ENGLISH.split()[place] for place in plain["answer"]["lost"]] == ["grey", "warm", "old"]
+    assert plain["answer"]["looks"] is None
+    assert attending["answer"]["lost"] == []
+    assert len(attending["answer"]["looks"]) == len(attending["answer"]["words"])
+    assert all("hours" in member["taught"] and "million" in member["taught"] for member in data["members"])
+    assert load("en").sent("family.unequal", least="1.4", most="2.6") == data["unequal"]
+
+
+def test_more_models_can_be_put_beside_and_the_link_says_which(open_page: Open) -> None:
+    app = open_page(sentence=SENTENCE)
+    app.segmented_control(key="members").set_value([ATTENDED, "rnnsearch-30"]).run()
+    assert [member["name"] for member in family(app)["members"]] == [ATTENDED, "rnnsearch-30"]
+    assert app.query_params["members"] == f"{ATTENDED},rnnsearch-30"
+    linked = open_page(sentence=SENTENCE, members="rnnsearch-30,rnnencdec-30")
+    assert [member["name"] for member in family(linked)["members"]] == ["rnnencdec-30", "rnnsearch-30"]
+    assert all(french(linked))
+    linked.segmented_control(key="members").set_value([]).run()
+    assert family(linked)["members"] == []
+
+
+def test_a_model_that_cannot_be_loaded_says_so_in_its_column_and_keeps_nobody_waiting(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> SimpleNamespace:
+        if name == PLAIN:
+            raise CheckpointError("its weights are gone")
+        return SimpleNamespace(name=name, fingerprint=name[::-1])
+
+    monkeypatch.setattr(service, "load", missing)
+    app = open_page(sentence=SENTENCE)
+    plain, attending = family(app)["members"]
+    assert "its weights are gone" in plain["problem"]
+    assert plain["answer"] is None
+    assert attending["answer"]
+
+
+def test_no_sentence_leaves_what_was_shown_and_says_why(open_page: Open) -> None:
+    app = open_page(sentence=SENTENCE)
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    assert load("en")("problem.empty") in said(app)
+    assert family(app)["text"] == SENTENCE
+
+
+def test_a_picture_opens_the_sentence_in_translate_with_that_model(open_page: Open) -> None:
+    app = open_page(sentence=SENTENCE, members="rnnsearch-30")
+    app.session_state["family-columns-open"] = "rnnsearch-30"
+    app.run()
+    assert not app.exception
+    assert app.text_area(key="sentence").value == SENTENCE
+    assert app.segmented_control(key="model").value == "rnnsearch-30"
+
+
+@pytest.mark.parametrize("odd", [None, 1, "nobody", [], CASES["script"]])
+def test_whatever_a_browser_sends_as_a_model_opens_nothing(open_page: Open, odd: object) -> None:
+    app = open_page(sentence=SENTENCE)
+    app.session_state["family-columns-open"] = odd
+    app.run()
+    assert family(app)["text"] == SENTENCE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_line_of_time_has_every_kind_and_every_published_score(open_page: Open, language: str) -> None:
+    app = open_page(locale=f"{language}-XX", sentence=SENTENCE)
+    (line,) = [node.proto.body for node in app.get("html") if "class='line'" in node.proto.body]
+    years = [int(part.split("<")[0]) for part in line.split("<b class='year'>")[1:]]
+    assert years == sorted(years)
+    assert (years[0], years[-1]) == (2003, 2017)
+    for score in ("33.3", "17.82", "30.59", "28.45", "19.0", "38.1", "27.3"):
+        assert score in line
+
+
+@pytest.mark.parametrize("name", ["script", "null"])
+def test_hostile_sentences(open_page: Open, name: str) -> None:
+    case = next((text for key, text in CASES.items() if name in key), CASES["script"])
+    app = open_page()
+    app.text_area(key="sentence").set_value(case)
+    app.button(key="submit").click().run()
+    assert not app.exception
