@@ -121,11 +121,12 @@ function build(root, data) {
   const columns = make("div", { class: "columns" }, ...members.map((member, m) => column(data, member, m)))
   columns.style.setProperty("--columns", String(members.length))
   root.replaceChildren(
-    make("div", { class: "top" }, source(data), make("p", { class: "readout", "aria-live": "polite" })),
-    members.length ? columns : make("p", {}, words.choose),
+    make("div", { class: "whole" },
+      make("div", { class: "top" }, source(data), make("p", { class: "readout", "aria-live": "polite" })),
+      members.length ? columns : make("p", {}, words.choose)),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && `${words.rows} `, data.unequal && make("b", {}, data.unequal)),
     make("p", { class: "soft" }, !data.told && members.some(({ answer }) => answer) && make("span", {}, words.untold), " ", data.made))
-  announce(columns)
+  announce(find(root, ".whole"))
   light(root, null)
 }
 
