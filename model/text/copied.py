@@ -37,12 +37,9 @@ class Copied:
 
 
 def read_copied(path: Path = FILE) -> tuple[Copied, ...]:
-    """The sentences of a file. Raises CopiedError naming the line that is off."""
-    try:
-        lines = list(read_lines(path))
-    except OSError as error:
-        raise CopiedError(f"The sentences {path} cannot be read: {error.strerror}.") from error
-    return tuple(_read(line, number) for number, line in enumerate(lines, 1) if line.strip())
+    """The sentences of a file. Raises CopiedError naming the line that is off, CorpusError for a file that cannot be
+    read."""
+    return tuple(_read(line, number) for number, line in enumerate(read_lines(path), 1) if line.strip())
 
 
 def _read(line: str, number: int) -> Copied:

@@ -44,5 +44,3 @@ def test_a_line_that_is_off_is_named(tmp_path: Path, line: str) -> None:
     path.write_text(f"{{Anna}} sings.\n{line}\n", encoding="utf-8")
     with pytest.raises(CopiedError, match="Line 2 "):
         read_copied(path)
-    with pytest.raises(CopiedError, match="cannot be read"):
-        read_copied(tmp_path / "nothing")
