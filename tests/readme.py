@@ -22,6 +22,9 @@ from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
 from model.measure.paper.claims import LONG, SHORT
 from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.measure.scores.length_curve import RESAMPLES
+from model.measure.vector.senses import examples
+from model.text.function_words import is_word
+from model.text.words import split_words
 from tests.model.measure.contrast.judged import pairs, score
 from tests.readme_elsewhere import ELSEWHERE
 
@@ -268,6 +271,9 @@ def need(assets: Assets) -> Iterator[str]:
     kept, lost = names.values()
     assert lost["found"] == 0
     yield f"of {kept['items']} names RNNsearch-50 writes {kept['found']} as they are, RNNencdec-50 none"
+    told = [one.text for one in examples()]
+    words = sum(is_word(text[start:end]) for text in told for start, end in split_words(text, "en"))
+    yield f"among {words} words of {len(told)} sentences written for this"
     yield f"{shares('uniform')}, given the words before; with all weight on the greatest alone {shares('max')}"
 
 

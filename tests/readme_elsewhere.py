@@ -18,7 +18,6 @@ ELSEWHERE = {
     "exit code of a command, and workers of pytest": r"exit code 2|pytest -n 2",
     "bands": r"95 % band",
     "limits of the laboratory": r"up to 500 sentences of your own text",
-    "the laboratory's words": r"604 words of 71 sentences",
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
     "dev BLEU of the weights as shipped, in half precision": r"22\.68, 20\.20, 7\.91 and 8\.71 after",
     "bench": r"`python -m model bench`, two cores.*?sentences a second, 64 together\.",
