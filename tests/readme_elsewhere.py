@@ -3,7 +3,8 @@ years, and what was measured on one machine by a command that the README names b
 """
 
 ELSEWHERE = {
-    "models and measures whose names have digits": r"seq2seq|RNN(search|encdec)-(30|50)\b|-50 and -30|-30 saw|rnnsearch-50",
+    "models and measures whose names have digits": r"RNN(search|encdec)-(30|50)\b|-50 and -30|-30 saw|rnnsearch-50|"
+                                                r"seq2seq",
     "data whose names have digits": r"newstest20\d\d|FLORES-200|europarl-2000q4|Europarl v7|Europarl of late 2000",
     "programs": r"\bpython3\b",
     "the scale of α, and what its rows sum to": r"from 0 to 1\b|sums to 1\b",
