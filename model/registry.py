@@ -45,8 +45,9 @@ class Kind:
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
     configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
     its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
-    none; `year`: when its paper came out, 0 where that is not told; `grows_from`: another kind whose weights it can
-    start from, since it has all of them and adds its own, "" for none.
+    none; `year`: when its paper came out, 0 where that is not told; `recurrent`: whether it reads one
+    piece after the other; `grows_from`: another kind whose weights it can start from, since it has all of them and adds
+    its own, "" for none.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Kind:
     marker: str = OTHER
     about: str = ""
     year: int = 0
+    recurrent: bool = True
     grows_from: str = ""
 
     def __post_init__(self) -> None:
@@ -161,4 +163,5 @@ for _name, _title, _paper, _about, _year in (
                   marker="circle", about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
 register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
               loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
-              paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017))  # fmt: skip
+              paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,
+              recurrent=False))  # fmt: skip

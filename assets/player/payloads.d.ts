@@ -431,6 +431,12 @@ export interface NeedData {
   language: string
 }
 
+/** The words; everything else is drawn at random in the browser, from a seed. */
+export interface RootData {
+  words: RootWords
+  language: string
+}
+
 /** A translation that was drawn: how often, its words with what stands before each, and whether the translation that it is set beside has no such word in its place. */
 export interface SampleGroup {
   count: number
@@ -1226,6 +1232,21 @@ export interface NeedWords {
   kind_function: string
   kind_punctuation: string
   kind_number: string
+}
+
+export interface RootWords {
+  heading: string
+  lead: string
+  d: string
+  keys: string
+  without: string
+  with_scale: string
+  weights: string
+  entropy: string
+  even: string
+  told: string
+  again: string
+  note: string
 }
 
 export interface SamplingWords {

@@ -314,6 +314,7 @@ app.command()(measure.claims)
 app.command()(need)
 app.command()(lexicon)
 app.command()(measure.bench)
+app.command()(measure.costs)
 
 
 @app.command()

@@ -360,6 +360,31 @@ def bench(
             say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())
 
 
+def costs(
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Turns of each length; medians are kept.")] = 3,
+    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
+    save: Annotated[bool, typer.Option("--save", help="Write what was measured into assets.")] = False,
+) -> None:
+    """Measure what looking costs: the time of reading a sentence and of one step of writing, by its length, for each
+    kind of network at equal sizes, on one thread."""
+    from model import costs as measuring
+    from model import registry
+
+    kinds = [registry.find(name) for name in kind] if kind else registry.in_years()
+    with Console(stderr=True).status("") as status:
+        found = measuring.measure(kinds, rounds=rounds, progress=status.update)
+    say(f"{found.machine}; d = {found.hidden}")
+    table = _table("kind", "parameters", *(f"{what} {length}" for what in ("read", "step")
+                                           for length in (found.lengths[0], found.lengths[-1])))  # fmt: skip
+    for one in found.costs:
+        times = (one.reading[0], one.reading[-1], one.step[0], one.step[-1])
+        table.add_row(one.kind, f"{one.parameters:,}", *(f"{time:.2f} ms" for time in times))
+    show(table)
+    if save:
+        measuring.FILE.write_text(measuring.to_json(found), encoding="utf-8")
+        say(f"written to {measuring.FILE}")
+
+
 def save_record(name: str, text: str) -> None:
     from model.measure.paper.campaign import write
 

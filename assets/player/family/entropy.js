@@ -1,0 +1,84 @@
+// How sharp a softmax over products of random lists is. Nothing here needs a browser, and a seed says all.
+
+/**
+ * Even numbers from 0 to 1, by a seed (mulberry32).
+ * @param {number} seed
+ */
+export function even(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/**
+ * Numbers of mean 0 and variance 1 (Box and Muller).
+ * @param {number} seed
+ */
+export function normal(seed) {
+  const next = even(seed)
+  let kept = NaN
+  return () => {
+    if (!Number.isNaN(kept)) {
+      const found = kept
+      kept = NaN
+      return found
+    }
+    const radius = Math.sqrt(-2 * Math.log(1 - next()))
+    const angle = 2 * Math.PI * next()
+    kept = radius * Math.sin(angle)
+    return radius * Math.cos(angle)
+  }
+}
+
+/**
+ * @param {number[]} energies
+ * @param {number} [scale] they are divided by
+ */
+export function softmax(energies, scale = 1) {
+  const most = Math.max(...energies)
+  const powers = energies.map((one) => Math.exp((one - most) / scale))
+  const sum = powers.reduce((a, b) => a + b, 0)
+  return powers.map((one) => one / sum)
+}
+
+/**
+ * In nats; nothing is as unsure as all alike, ln n.
+ * @param {number[]} shares
+ */
+export const entropy = (shares) => -shares.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
+
+/**
+ * The products of some queries with the keys each has, of d numbers: a row a query.
+ * @param {number} d
+ * @param {number} keys
+ * @param {number} queries
+ * @param {number} seed
+ */
+export function products(d, keys, queries, seed) {
+  const draw = normal(seed)
+  return Array.from({ length: queries }, () => {
+    const query = Float64Array.from({ length: d }, draw)
+    return Array.from({ length: keys }, () => query.reduce((sum, one) => sum + one * draw(), 0))
+  })
+}
+
+/**
+ * The mean entropy without the scale and with it, and the weights of the first query, largest first.
+ * @param {number} d
+ * @param {number} keys
+ * @param {number} queries
+ * @param {number} seed
+ */
+export function sharpness(d, keys, queries, seed) {
+  const rows = products(d, keys, queries, seed)
+  /** @param {number} scale */
+  const of = (scale) => ({
+    entropy: rows.reduce((sum, row) => sum + entropy(softmax(row, scale)), 0) / rows.length,
+    weights: softmax(rows[0], scale).sort((a, b) => b - a),
+  })
+  return { without: of(1), scaled: of(Math.sqrt(d)) }
+}

@@ -1,0 +1,151 @@
+"""What looking costs, as `python -m model costs` measured it for the app: curves, and what Vaswani et al. count."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from model import registry
+from model.codec import CodecError
+from model.costs import Cost, Costs, shipped
+from pages.view.charts.curves import colour
+from pages.view.charts.screen import dark, enlarge
+from pages.view.shell.escape import markup, plotly
+from pages.view.shell.messages import Messages, term
+from pages.view.shell.numbers import millions
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+PARTS = ("reading", "step")
+TICKS = [digit * 10.0**power for power in range(-2, 4) for digit in (1, 2, 5)]
+TABLE = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017, Table 1"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a picture: its title, its values at the lengths, its dash and marker, and whether in ink or grey."""
+
+    title: str
+    values: Sequence[float]
+    dash: str
+    symbol: str
+    ink: bool
+
+
+def show(say: Messages) -> None:
+    """Draw what was measured, what the paper counts beside it, and the table."""
+    try:
+        costs = shipped()
+    except (CodecError, OSError) as error:
+        _log.warning("what looking costs is left out: %s", error)
+        return
+    with st.container(key="costs"):
+        st.html(f"<h2>{markup(say('costs.heading'))}</h2><p>{say.marked('costs.lead', d=costs.hidden)}</p>")
+        places = st.columns(3, gap="medium")
+        for part, place in zip(PARTS, places, strict=False):
+            drawn = measured(costs, part)
+            _draw(place, costs.lengths, drawn, say(f"costs.{part}"), say("costs.milliseconds"), part, say)
+        drawn = counted(costs, say)
+        _draw(places[2], costs.lengths, drawn, say("costs.counted"), say("costs.operations"), "counted", say)
+        crossed = f"{crossing(costs, say)} {say('costs.crossing', d=costs.hidden)}"
+        made = say("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
+        st.html(f"<p>{markup(crossed)}</p>{table(costs, say)}<p class='made'>{markup(made)}</p>")
+
+
+def measured(costs: Costs, part: str) -> list[Curve]:
+    """The curves of one part of the measurement: those that read piece by piece in grey."""
+    found = []
+    for number, cost in enumerate(costs.costs):
+        kind = registry.KINDS.get(cost.kind)
+        marker = kind.marker if kind else registry.OTHER
+        symbol = marker if cost.attends else f"{marker}-open"
+        ink = kind is not None and not kind.recurrent
+        found.append(Curve(title(cost), getattr(cost, part), DASHES[number % len(DASHES)], symbol, ink))
+    return found
+
+
+def counted(costs: Costs, say: Messages) -> list[Curve]:
+    """Operations of one layer, in millions: n² d and n d²."""
+    d = costs.hidden
+    return [
+        Curve(say("costs.recurrent"), [n * d * d / 1e6 for n in costs.lengths], "dash", "circle", False),
+        Curve(say("costs.looking"), [n * n * d / 1e6 for n in costs.lengths], "solid", "diamond", True),
+    ]
+
+
+def title(cost: Cost) -> str:
+    """The kind's name as papers write it."""
+    return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
+
+
+def crossing(costs: Costs, say: Messages) -> str:
+    """Where reading all at once overtakes the first kind that attends and reads piece by piece, or is overtaken."""
+    kinds = registry.KINDS
+    at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].recurrent]
+    by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].recurrent]
+    if not at_once or not by_piece:
+        return ""
+    one, other = at_once[0], by_piece[0]
+    sooner = [mine < theirs for mine, theirs in zip(one.reading, other.reading, strict=True)]
+    names = {"one": title(one), "other": title(other)}
+    times = other.reading[-1] / one.reading[-1]
+    if all(sooner) or not any(sooner):
+        return say(f"costs.{'always' if all(sooner) else 'never'}", times=f"{max(times, 1 / times):.1f}",
+                   length=costs.lengths[-1], **names)  # fmt: skip
+    first = next(place for place in range(1, len(sooner)) if sooner[place] != sooner[place - 1])
+    return say("costs.changes", length=costs.lengths[first], last=costs.lengths[-1], times=f"{times:.1f}", **names)
+
+
+def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[Curve], heading: str,
+          upward: str, key: str, say: Messages) -> None:
+    size = round(13 * enlarge())
+    drawing = go.Figure()
+    for one in drawn:
+        ink = colour(one.ink, dark())
+        drawing.add_trace(go.Scatter(
+            x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
+            line={"color": ink, "dash": one.dash, "width": 2.4 if one.ink else 1.5},
+            marker={"symbol": one.symbol, "size": 7, "color": ink},
+            hovertemplate="%{y:.3g}<extra>" + plotly(one.title) + "</extra>",
+        ))  # fmt: skip
+    axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    across = [10, 20, 40, 80, 160, 400]
+    drawing.update_layout(
+        height=round(440 * min(enlarge(), 1.2)), margin={"l": 8, "r": 8, "t": 34, "b": 8}, font={"size": size},
+        hoverlabel={"font": {"size": size}}, showlegend=True,
+        title={"text": plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
+        xaxis={**axis, "tickvals": across, "ticktext": list(map(str, across)),
+               "title": {"text": plotly(say("costs.length")), "font": {"size": size}}},
+        yaxis={**axis, "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS],
+               "title": {"text": plotly(upward), "font": {"size": size}}},
+    )  # fmt: skip
+    told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
+    place.plotly_chart(drawing, key=f"cost-{key}", config={"displayModeBar": False},
+                       alt=say("costs.described", heading=heading, unit=upward, first=lengths[0], last=lengths[-1],
+                               list=told))  # fmt: skip
+
+
+def table(costs: Costs, say: Messages) -> str:
+    """Each kind with what the paper counts of it and what was measured, as HTML."""
+    columns = ("kind", "operations_layer", "sequential", "path_within", "path_across", "parameters", "read_long",
+               "step_long")  # fmt: skip
+    heads = "".join(f"<th scope='col'>{say.marked(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns)
+    rows = "".join(_row(cost, say) for cost in costs.costs)
+    return (f"<div class='table' tabindex='0'><table><caption>{markup(say('costs.caption', d=costs.hidden))}</caption>"
+            f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>")  # fmt: skip
+
+
+def _row(cost: Cost, say: Messages) -> str:
+    kind = registry.KINDS.get(cost.kind)
+    recurrent = kind is None or kind.recurrent
+    name = term(kind.about, kind.title) if kind and kind.about else markup(title(cost))
+    cells = (
+        "O(n d²)" if recurrent else "O(n² d)", "O(n)" if recurrent else "O(1)", "O(n)" if recurrent else "O(1)",
+        "O(1)" if cost.attends else "O(n)", millions(cost.parameters, say), f"{cost.reading[-1]:.0f} ms",
+        f"{cost.step[-1]:.1f} ms",
+    )  # fmt: skip
+    return f"<tr><th scope='row'>{name}</th>{''.join(f'<td>{markup(cell)}</td>' for cell in cells)}</tr>"

@@ -1,0 +1,44 @@
+"""What looking costs is measured for every kind, kept exactly, and refused where a file contradicts itself."""
+
+from dataclasses import replace
+
+import pytest
+
+from model import costs, registry
+from model.bench import Shape
+from model.codec import CodecError, parse, read
+from model.costs import FILE, Costs, measure, shipped, to_json
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.bench.Shape", lambda: Shape(16, 16, 8, 8, 1, 50))
+
+
+@pytest.mark.verdict
+def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
+    kinds = [kind for kind in registry.in_years() if kind.network.startswith("model.")]
+    found = measure(kinds, rounds=1, lengths=(3, 5))
+    assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
+    assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
+    assert (found.lengths, found.hidden) == ((3, 5), 16)
+    assert read(Costs, parse(to_json(found), "costs"), "costs") == found
+
+
+def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:
+    (one,) = measure([registry.find("rnnsearch")], rounds=3, lengths=(4, 120)).costs
+    assert one.reading[1] > 3 * one.reading[0]
+
+
+def test_what_is_shipped_names_every_kind_at_every_length() -> None:
+    found = shipped()
+    assert {one.kind for one in found.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
+    assert (found.lengths, found.lengths[0], found.lengths[-1]) == (costs.LENGTHS, 10, 400)
+    assert found.command in FILE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0), (1.0, -1.0)])
+def test_a_kind_with_a_hole_is_refused(times: tuple[float, ...], small: None) -> None:
+    found = measure([registry.find("rnnencdec")], rounds=1, lengths=(3, 5))
+    with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
+        replace(found, costs=(replace(found.costs[0], step=times),))
