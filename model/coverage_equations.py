@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from model.equations import Equation, Line, StepEquations, Symbol, rnnsearch
+from model.stage import Arrow, Box, Stage
 
-_ALPHA, _BEFORE, _NOW = Symbol("α", "{step},j", "alpha"), Symbol("C", "{before},j"), Symbol("C", "{step},j")
-_READ, _GENERATED = Symbol("h", "j", "h"), Symbol("p", "gen")
+_ALPHA = Symbol("α", "{step},j", "alpha")
+_BEFORE, _NOW = Symbol("C", "{before},j", "coverage"), Symbol("C", "{step},j", "coverage")
+_READ, _GENERATED = Symbol("h", "j", "h"), Symbol("p", "gen", "p_gen")
 _KEPT: dict[str, tuple[Line, ...]] = {
     "sum": ((_NOW, " = ", _BEFORE, " + ", _ALPHA),),
     "linguistic": ((_NOW, " = ", _BEFORE, " + ", _ALPHA, " / ", Symbol("Φ", "j")),
@@ -29,12 +31,27 @@ def coverage(network: Mapping[str, Any]) -> StepEquations:
             *asked, end = one.lines[0]
             equations.append(replace(one, lines=((*asked, " + ", Symbol("V", "a"), _BEFORE, end), *one.lines[1:])))
         elif one.phase == "candidates" and network.get("copying"):
-            equations.append(replace(one, lines=(_mixed(one.lines[0]), _generating(told), *one.lines[1:])))
+            lines = (_mixed(one.lines[0]), _generating(told), *one.lines[1:])
+            equations.append(replace(one, lines=lines, numbers=("p_gen", *one.numbers)))
         else:
             equations.append(one)
         if one.phase == "context" and kept != "none":
             equations.append(Equation("coverage", _KEPT[kept]))
-    return replace(told, equations=tuple(equations))
+    return StepEquations(tuple(equations), _drawn(told.stage, kept, bool(network.get("copying"))))
+
+
+def _drawn(stage: Stage | None, kept: str, copying: bool) -> Stage:
+    """The stage of RNNsearch with what is covered below the source, and the switch between writing and copying."""
+    assert stage is not None  # every wiring of RNNsearch has one
+    if kept in ("sum", "linguistic"):  # neural coverage is several numbers a piece
+        stage = replace(stage, covers="coverage", explains=(*stage.explains, ("coverage", "coverage")))
+    if copying:
+        stage = replace(
+            stage, boxes=(Box("p_gen", "p_gen", "switch", 0.575, 64, 0.93, holds="p_gen", phase="candidates"),),
+            arrows=(Arrow("context", "p_gen", "candidates", "alpha", "top", "top"),),
+            explains=(*stage.explains, ("p_gen", "p_gen")),
+        )  # fmt: skip
+    return stage
 
 
 def _mixed(chosen: Line) -> Line:

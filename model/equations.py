@@ -11,9 +11,9 @@ source has).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-Word = Literal["previous", "current"]
+from model.stage import Stage, Word
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,9 @@ class Equation:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """A decoder of one GRU with a deep output, as far as wirings differ.
-
-    `readout`: which state is read out from, the one before the update or after it; `takes`: which piece the update
-    takes in. `before`, `after` and `gates`: in which row of a Trace's detail, counted from the step's own, the states
-    before and after the update and its gates stand.
-    """
-
-    readout: Literal["before", "after"]
-    takes: Word
-    before: int
-    after: int
-    gates: int
-
-
-@dataclass(frozen=True)
 class StepEquations:
-    """The equations of one step in the order in which they are computed, and the stage they are drawn on; None where
-    the decoder is none of those that have one."""
+    """The equations of one step in the order in which they are computed, and the stage they are drawn on; None for a
+    plain one."""
 
     equations: tuple[Equation, ...] = ()
     stage: Stage | None = None

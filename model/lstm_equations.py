@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.equations import Equation, Line, StepEquations, Symbol
+from model.stage import HEIGHT, LAYER, Arrow, Box, Reading, Stage, cells, layers_drawn
 
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
 _CHANCES = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
-_FED = Symbol("s~", "{before}", "before")
+_FED = Symbol("s~", "{before}", "fed")
 
 
 def seq2seq(network: Mapping[str, Any]) -> StepEquations:
@@ -22,7 +23,8 @@ def seq2seq(network: Mapping[str, Any]) -> StepEquations:
     layers = int(network.get("layers", 4))
     top = Symbol("s", f"{layers},{{step}}", "after")
     output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _CHANCES)
-    return StepEquations((_update(layers, ("x_1 = ", _previous())), output))
+    update = _update(layers, ("x_1 = ", _previous()))
+    return StepEquations((update, output), _piped(layers, bool(network.get("reverse", True))))
 
 
 def luong(network: Mapping[str, Any]) -> StepEquations:
@@ -39,7 +41,59 @@ def luong(network: Mapping[str, Any]) -> StepEquations:
         Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
         Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
         Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _CHANCES),
-    ))  # fmt: skip
+    ), _looking_after(network, layers, feeding))  # fmt: skip
+
+
+def _piped(layers: int, reverse: bool) -> Stage:
+    """The encoder's cells in the order in which they read, and the one pipe from them to the decoder's."""
+    drawn = len(layers_drawn(layers))
+    read = 20 * drawn + 64  # pixels of the encoder and the pipe
+    height = read + max(HEIGHT, 24 + LAYER * (drawn - 1) + 84)
+    boxes, arrows = cells(layers, height - 84)
+    return Stage(
+        boxes=(*boxes, _given(height)), arrows=(*arrows, _taken(), Arrow("after", "out", "candidates", "readout")),
+        height=height, order=("pipe", "update", "candidates", "choice"),
+        reading=Reading(drawn, reverse, "before"),
+        explains=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe")),
+        terms="pipe", fixed="backwards" if reverse else "forwards",
+    )  # fmt: skip
+
+
+def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
+    """The cells first, the look from their new state, and what is made of both; what is fed to the next step."""
+    drawn = len(layers_drawn(layers))
+    height = HEIGHT + 14 + LAYER * max(0, drawn - 2)
+    boxes, arrows = cells(layers, height - 84)
+    made: tuple[Box, ...] = (
+        Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", holds="context", phase="context"),
+        Box("attentional", "readout", "circle", 0.53, 56, 0.92, "s~", "{step}", phase="attentional"),
+        _given(height),
+    )
+    ways: tuple[Arrow, ...] = (
+        _taken(), Arrow("context", "attentional", "attentional", "context"),
+        Arrow("after", "attentional", "attentional", "after", "top", "left"),
+        Arrow("attentional", "out", "candidates", "readout"),
+    )  # fmt: skip
+    if feeding:
+        made = (*made, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s~", "{before}"),
+                Box("next", "fed", "label", 0.53, height - 22, 0.76, said="next"))  # fmt: skip
+        ways = (*ways, Arrow("fed", "previous", "update", "fed"),
+                Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
+    local = network.get("window", "global") != "global"
+    return Stage(
+        boxes=(*boxes, *made), arrows=(*arrows, *ways), height=height, asks="after",
+        window=int(network.get("distance", 10)) if local else None, terms="luong",
+        explains=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
+                  ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
+    )  # fmt: skip
+
+
+def _given(height: int) -> Box:
+    return Box("previous", "previous", "chip", 0.29, height - 26, 0.48, holds="previous")
+
+
+def _taken() -> Arrow:
+    return Arrow("previous", "cell 1", "update", "previous", "top", "bottom")
 
 
 def _previous() -> Symbol:
@@ -53,7 +107,7 @@ def _annotation() -> Symbol:
 def _update(layers: int, taken: Line) -> Equation:
     """The layers' update, given what the lowest one takes in."""
     before, after = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
-    cell, old = Symbol("m", "l,{step}"), Symbol("m", "l,{before}")
+    cell, old = Symbol("m", "l,{step}", "cell"), Symbol("m", "l,{before}", "cell")
     summed: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
     lines: tuple[Line, ...] = (
         taken,
@@ -62,8 +116,8 @@ def _update(layers: int, taken: Line) -> Equation:
         (cell, " = f ∘ ", old, " + i ∘ g"),
         (after, " = o ∘ tanh(", cell, ")"),
     )
-    return Equation("update", (*lines, (Symbol("x", "l+1"), " = ", after, f",  l = 1 … {layers}"))
-                    if layers > 1 else (*lines, ("l = 1",)))
+    last: Line = (Symbol("x", "l+1"), " = ", after, f",  l = 1 … {layers}") if layers > 1 else ("l = 1",)
+    return Equation("update", (*lines, last), ("gate_input", "gate_forget", "gate_output", "norm_state"))
 
 
 def _score(score: str, s: Symbol) -> Line:

@@ -127,7 +127,8 @@ class QuickLuong(Quick):
         used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
         c = (used[:, None] @ memory.annotations)[:, 0]
         attentional = self.attentional(torch.cat([c, s], dim=-1)).tanh_()
-        extra = {"context": c, "energies": e, **inside(cells, gates)} if detail else {}
+        window = self.network.window(memory, s, step) if detail else {}
+        extra = {"context": c, "energies": e, **inside(cells, gates), **window} if detail else {}
         after = LuongState(memory, cells, attentional, step)
         return StepResult(self.log_softmax(attentional), after, {ATTENTION.key: used}, extra)
 

@@ -171,17 +171,27 @@ class Luong(Recurrent):
             seen = seen & (places <= configuration.places)
         if configuration.window == "global":
             return torch.softmax(e.masked_fill(~seen, -torch.inf), dim=-1), e
-        length = memory.mask.sum(1, keepdim=True)  # S, (batch, 1)
-        if self.W_p is None or self.v_p is None:
-            middle = torch.minimum(step, length).to(s.dtype)
-        else:
-            middle = length * torch.sigmoid(torch.tanh(s @ self.W_p.T) @ self.v_p)
-        away = places - middle[:, :, None]  # (batch, target, source)
+        away = places - self.middle(memory, s, step)[:, :, None]  # (batch, target, source)
         seen = seen & (away.abs() <= configuration.distance)
         alpha = torch.softmax(e.masked_fill(~seen, -torch.inf), dim=-1)
         if configuration.window == "local-m":
             return alpha, e
         return alpha * torch.exp(-2 * (away / configuration.distance).square()), e  # the deviation is D/2
+
+    def middle(self, memory: Memory, s: Tensor, step: Tensor) -> Tensor:
+        """p_i, the middle of a local window, for states s (batch, target, n) of steps (batch, target), both counted
+        from 1: (batch, target)."""
+        length = memory.mask.sum(1, keepdim=True)  # S, (batch, 1)
+        if self.W_p is None or self.v_p is None:
+            return torch.minimum(step, length).to(s.dtype)
+        return length * torch.sigmoid(torch.tanh(s @ self.W_p.T) @ self.v_p)
+
+    def window(self, memory: Memory, s: Tensor, step: Tensor) -> dict[str, Tensor]:
+        """Of a step's detail the middle of its local window, (batch, 1), for s (batch, n) and step (batch,); {} where
+        all pieces are looked at."""
+        if self.configuration.window == "global":
+            return {}
+        return {"middle": self.middle(memory, s[:, None], step[:, None])}
 
     def attend(self, annotations: Tensor, alpha: Tensor, s: Tensor) -> tuple[Tensor, Tensor]:
         """c (batch, target, n) and s~ = tanh(W_c [c; s]) of states s and their weights (batch, target, source)."""
@@ -204,7 +214,7 @@ class Luong(Recurrent):
         own, e = (one[:, 0] for one in self.look(memory, s[:, None], step[:, None]))
         used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
         c, attentional = (one[:, 0] for one in self.attend(memory.annotations, used[:, None], s[:, None]))
-        extra = {"context": c, "energies": e, **inside(cells, gates)}
+        extra = {"context": c, "energies": e, **inside(cells, gates), **self.window(memory, s, step)}
         return State(memory, cells, attentional, step), used, extra
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:

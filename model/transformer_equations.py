@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.equations import Equation, Line, StepEquations, Symbol
+from model.stage import Arrow, Box, Frame, Stage, Written
 
 _X = Symbol("x", "{step}", "after")
-_LOOKED, _FOUND = Symbol("a", "{step}"), Symbol("c", "{step}", "context")
+_LOOKED, _FOUND = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
 _NORM = "LayerNorm("
 
 
@@ -28,7 +29,7 @@ def transformer(network: Mapping[str, Any]) -> StepEquations:
     query, key, value = Symbol("q", "{step}", "query"), Symbol("k", "j"), Symbol("v", "j")
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
     first = Symbol("x", "1")
-    begun: Line = (_X, " = √d ", previous, " + ", Symbol("PE", "{step}"))
+    begun: Line = (_X, " = √d ", previous, " + ", Symbol("PE", "{step}", "position"))
     back: Line = (_LOOKED, " = MultiHead(", *given(_X), "; ", *given(first), " … ", *given(_X), ")")
     scored: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
     read = Symbol("h", "j", "h")
@@ -36,7 +37,7 @@ def transformer(network: Mapping[str, Any]) -> StepEquations:
                     " = ", Symbol("W", "V"), read)  # fmt: skip
     share: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     found: Line = (_FOUND, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
-    inner: Line = (Symbol("W", "2"), " max(0, ", Symbol("W", "1"), *given(_X), ")")
+    inner: Line = (Symbol("W", "2", "feed_forward"), " max(0, ", Symbol("W", "1", "feed_forward"), *given(_X), ")")
     written: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *given(_X), ")")
     return StepEquations((
         Equation("embedding", (begun,)),
@@ -46,4 +47,40 @@ def transformer(network: Mapping[str, Any]) -> StepEquations:
         Equation("context", (found, added(_FOUND)), ("mostly", "norm_context")),
         Equation("feed_forward", (added(*inner),)),
         Equation("candidates", (written,), ("p", "log", "so_far")),
-    ))  # fmt: skip
+    ), _stage(int(network.get("layers", 6)), int(network.get("heads", 8))))  # fmt: skip
+
+
+def _stage(layers: int, heads: int) -> Stage:
+    """One layer of the decoder with the others behind it: what is written so far below, the residual path from there
+    up to the output, and beside it what each sublayer adds."""
+    path, narrow = 0.47, 0.78
+    sums = ((280, "embedding"), (216, "own"), (146, "context"), (76, "feed_forward"))
+    boxes = (
+        Box("previous", "previous", "chip", path, 318, narrow, holds="previous"),
+        Box("position", "position", "circle", 0.55, 280, 0.93, "PE", "{step}", phase="embedding"),
+        *(Box(f"sum {place}", "after", "sum", path, y, narrow, "+", phase=phase)
+          for place, (y, phase) in enumerate(sums)),
+        Box("own", "own", "box", 0.27, 216, 0.4, said="own", phase="own"),
+        Box("context", "context", "circle", 0.13, 146, 0.16, "c", "{step}", holds="context", phase="context"),
+        Box("feed_forward", "feed_forward", "box", 0.29, 76, 0.42, said="feed_forward", phase="feed_forward"),
+        Box("kept", "own", "label", 0.02, 362, 0.02, said="kept"),
+    )  # fmt: skip
+    arrows = (
+        Arrow("previous", "sum 0", "embedding", "previous", "top", "bottom"),
+        Arrow("position", "sum 0", "embedding", "position", "left", "right"),
+        Arrow("sum 0", "sum 1", "own", "after", "top", "bottom"),
+        Arrow("own", "sum 1", "own", "own"),
+        Arrow("sum 1", "sum 2", "context", "after", "top", "bottom"),
+        Arrow("context", "sum 2", "context", "context"),
+        Arrow("sum 2", "sum 3", "feed_forward", "after", "top", "bottom"),
+        Arrow("sum 2", "feed_forward", "feed_forward", "after", "left", "bottom"),
+        Arrow("feed_forward", "sum 3", "feed_forward", "feed_forward"),
+        Arrow("sum 3", "out", "candidates", "readout"),
+    )
+    return Stage(
+        boxes=boxes, arrows=arrows, height=372, asks="sum 1", written=Written(318, "own"),
+        frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms="transformer",
+        explains=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
+                  ("own", "own"), ("feed_forward", "feed_forward"), ("position", "position"),
+                  ("query", "query")),
+    )  # fmt: skip

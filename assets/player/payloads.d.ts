@@ -543,10 +543,70 @@ export interface SentEquation {
   numbers: string[]
 }
 
-/** How the lines of the stage run: `Stage` of model/equations.py. */
+/** `Box` of model/stage.py; `text` is in the reader's language. */
+export interface SentBox {
+  name: string
+  part: string
+  shape: "circle" | "box" | "chip" | "sum" | "switch" | "label"
+  x: number
+  y: number
+  narrow: number
+  text: string
+  index: string
+  holds: string
+  phase: string
+}
+
+/** `Arrow` of model/stage.py. */
+export interface SentArrow {
+  start: string
+  end: string
+  phase: string
+  part: string
+  leaves: "left" | "right" | "top" | "bottom"
+  enters: "left" | "right" | "top" | "bottom"
+  steps: "all" | "first" | "later"
+}
+
+/** `Reading` of model/stage.py. */
+export interface SentReading {
+  layers: number
+  backwards: boolean
+  pipe: string
+}
+
+/** `Written` of model/stage.py. */
+export interface SentWritten {
+  y: number
+  by: string
+}
+
+/** `Frame` of model/stage.py: how many others stand behind, and which layer and heads are shown, in words. */
+export interface SentFrame {
+  behind: number
+  said: string
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** `Stage` of model/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`: texts in the reader's language. */
 export interface SentStage {
-  readout: "before" | "after"
-  takes: "previous" | "current"
+  readout: "before" | "after" | null
+  takes: "previous" | "current" | null
+  boxes: SentBox[]
+  arrows: SentArrow[]
+  height: number
+  asks: string
+  order: string[]
+  reading: SentReading | null
+  written: SentWritten | null
+  frame: SentFrame | null
+  covers: boolean
+  explains: Record<string, string>
+  terms: string
+  fixed: string
 }
 
 /** A piece for the screen, the word it belongs to (-1 for the end), and whether it goes on with that word. */
@@ -576,6 +636,21 @@ export interface Vector {
   blocks: number[]
 }
 
+/** The means of a cell's gates; None where it has no such gate. */
+export interface Gates {
+  update: number | null
+  reset: number | null
+  input: number | null
+  forget: number | null
+  output: number | null
+}
+
+/** A local window: its middle, in pieces from 1, and how far it reaches to either side. */
+export interface Window {
+  middle: number
+  reach: number
+}
+
 /** A piece that could be written, its probability, what there is of its word already, and whether it was written. */
 export interface PlayerCandidate {
   before: string
@@ -584,7 +659,7 @@ export interface PlayerCandidate {
   chosen: boolean
 }
 
-/** The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are looked at most, the most first. */
+/** The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are looked at most, the most first; `back`: the weights of what was written before, the beginning first; `covered`: how much each source piece was looked at before this step, and `covered_after` after it; `p_gen`: the share that is written, not copied. */
 export interface PlayerStep {
   p: number
   log: number
@@ -595,8 +670,12 @@ export interface PlayerStep {
   context: Vector | null
   before: Vector | null
   after: Vector | null
-  update: number | null
-  reset: number | null
+  gates: Gates
+  back: number[] | null
+  covered: number[] | null
+  covered_after: number[] | null
+  p_gen: number | null
+  window: Window | null
   candidates: PlayerCandidate[]
 }
 
@@ -1305,7 +1384,7 @@ export interface StepByStepWords {
   source_plain: string
   energies: string
   weights: string
-  fixed: string
+  fixed_last: string
   fixed_short: string
   candidates: string
   goes_on: string
@@ -1324,7 +1403,7 @@ export interface StepByStepWords {
   after: string
   no_word: string
   equations: string
-  terms: string
+  terms_gru: string
   mostly: string
   norm_context: string
   norm_state: string
@@ -1357,6 +1436,44 @@ export interface StepByStepWords {
   score_recent: string
   export: string
   export_help: string
+  part_h_read: string
+  part_h_layers: string
+  part_before_pipe: string
+  part_before_plain: string
+  part_after_asks: string
+  part_cell: string
+  part_pipe: string
+  part_context_luong: string
+  part_attentional: string
+  part_fed_state: string
+  part_coverage: string
+  part_p_gen: string
+  part_residual: string
+  part_context_heads: string
+  part_own: string
+  part_feed_forward: string
+  part_position: string
+  part_query: string
+  stage_next: string
+  stage_own: string
+  stage_feed_forward: string
+  stage_kept: string
+  stage_layer: string
+  stage_head: string
+  stage_mean: string
+  stage_writes: string
+  stage_copies: string
+  stage_pipe: string
+  fixed_backwards: string
+  fixed_forwards: string
+  terms_pipe: string
+  terms_luong: string
+  terms_transformer: string
+  gate_input: string
+  gate_forget: string
+  gate_output: string
+  p_gen: string
+  covered: string
 }
 
 export interface StoryWords {

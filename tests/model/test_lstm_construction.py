@@ -235,7 +235,6 @@ def test_the_equations_of_a_step_of_seq2seq() -> None:
     expected = CELL.format(taken="E y_{i-1}") + "x_l+1 = s_l,i, l = 1 … 2\np(y_i) = softmax(W_o s_2,i + b_o)"
     assert bare(seq2seq({"layers": 2})) == bare(expected)
     assert bare(seq2seq({"layers": 1})) == bare(expected).replace("x_l+1=s_l,i,l=1…2", "l=1").replace("s_2", "s_1")
-    assert seq2seq({}).stage is None
 
 
 @pytest.mark.parametrize(("score", "energy"), [
@@ -258,7 +257,8 @@ s~_i = tanh(W_c [c_i; s_2,i])
 p(y_i) = softmax(W_o s~_i + b_o)"""
     assert bare(told_) == bare(expected)
     numbers = [name for one in told_.equations for name in one.numbers]
-    assert numbers == ["energies", "alpha", "mostly", "norm_context", "p", "log", "so_far"]
+    gates = ["gate_input", "gate_forget", "gate_output", "norm_state"]
+    assert numbers == [*gates, "energies", "alpha", "mostly", "norm_context", "p", "log", "so_far"]
 
 
 def test_equations_of_what_there_is_not_are_refused() -> None:

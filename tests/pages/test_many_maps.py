@@ -96,4 +96,4 @@ def test_its_equations_are_its_own() -> None:
     (player,) = [data for data in drawn(opened("step_by_step")) if "equations" in data]
     phases = [one["phase"] for one in player["equations"]]
     assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
-    assert player["stage"] is None
+    assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import test from "node:test"
 import { done, makeClock, phases, timetable } from "../../assets/player/step_by_step/clock.js"
 import { embedded, indexAt } from "../../assets/player/step_by_step/equations.js"
+import { between, readingOrder, roomFor, route, standing, within } from "../../assets/player/step_by_step/geometry.js"
 import { groups, rights, shares } from "../../assets/player/step_by_step/guess.js"
 import { rise } from "../../assets/player/step_by_step/source.js"
 import { lines } from "../../assets/player/step_by_step/ways.js"
@@ -85,6 +86,43 @@ test("the lines of the stage follow the wiring, and a plain stage has one", () =
   assert.ok(!names("before", "previous").includes("out-fed"))
   assert.ok(names("before", "current").includes("out-fed"))
   assert.deepEqual(lines(null), [["context", "out", "candidates", "context"]])
+  assert.deepEqual(lines({ readout: null, takes: null }), [])
+})
+
+test("boxes stand on their stage, wide or narrow, and never beyond its edge", () => {
+  const box = { name: "a", part: "a", shape: /** @type {const} */ ("circle"), x: 0.5, y: 30, narrow: 0.99, text: "s", index: "", holds: "", phase: "" }
+  assert.deepEqual(standing(box, 800, true), { rx: 20, ry: 20, x: 400, y: 30 })
+  assert.equal(standing(box, 300, false).x, 279)
+  const label = standing({ ...box, shape: "label", x: 0.02, text: "kept" }, 800, true)
+  assert.equal(Math.round(label.x - label.rx), 16) // a label at the edge begins there
+  assert.ok(standing({ ...box, shape: "box", text: "어텐션 신경망" }, 800, true).rx > standing({ ...box, shape: "box", text: "network" }, 800, true).rx)
+})
+
+test("an arrow leaves and enters by the sides that are said", () => {
+  const from = { x: 100, y: 50, rx: 20, ry: 10 }
+  const to = { x: 300, y: 150, rx: 30, ry: 15 }
+  assert.match(route(from, "right", to, "left"), /^M120 50 C .* 270 150$/)
+  assert.match(route(from, "bottom", to, "top"), /^M100 60 C .* 300 135$/)
+  assert.match(route(from, "right", to, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
+})
+
+test("an encoder reads backwards from the last word, and the end last", () => {
+  assert.deepEqual(readingOrder(4, true), [2, 1, 0, 3])
+  assert.deepEqual(readingOrder(4, false), [0, 1, 2, 3])
+  assert.deepEqual(readingOrder(1, true), [0])
+})
+
+test("a window ends where the sentence does, and its middle stands between pieces", () => {
+  assert.deepEqual(within(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
+  assert.deepEqual(within(1, 2, 10), [0, 2])
+  assert.deepEqual(within(9.5, 2, 10), [7, 9])
+  assert.deepEqual([1, 2.5, 3, 9].map((place) => between([0, 10, 30], place)), [0, 20, 30, 30])
+})
+
+test("of texts that do not fit beside one another those of most weight are shown", () => {
+  assert.deepEqual(roomFor([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
+  assert.deepEqual(roomFor([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
+  assert.deepEqual(roomFor([0, 100], [30, 30], [0, 0]), [true, true])
 })
 
 test("pieces are bracketed into words, and a word gets the sum of their weights", () => {

@@ -346,7 +346,7 @@ function shares(grouped, alpha) {
 // step_by_step/equations.js
 var ROWS = 3;
 var MANY = ["energies", "alpha"];
-var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "norm_state"];
+var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"];
 var indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last });
 function embedded({ letter, word }, pieces) {
   const piece = word ? pieces[word] : null;
@@ -395,7 +395,7 @@ function makeEquations(equations, last) {
 }
 
 // step_by_step/source.js
-function sourcePiece(piece, j, { annotations, source }) {
+function sourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => {
     const cell = make("i");
     cell.style.opacity = String(0.1 + 0.85 * shade);
@@ -408,7 +408,8 @@ function sourcePiece(piece, j, { annotations, source }) {
     make("span", { class: "blocks", "data-part": "h" }, ...cells),
     make("span", { class: "energy", "data-part": "energies" }, make("i")),
     make("span", { class: "disc", "data-part": "alpha" }, make("i")),
-    make("span", { class: "weight", "data-part": "alpha" })
+    make("span", { class: "weight", "data-part": "alpha" }),
+    stage?.covers && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i"))
   );
 }
 function strip(data, grouped) {
@@ -435,6 +436,324 @@ function follow(view, node, still2) {
   view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still2 ? "auto" : "smooth" });
 }
 
+// step_by_step/geometry.js
+var CIRCLE = 20;
+var SUM = 9;
+var SWITCH = { rx: 7, ry: 30 };
+var WIDE_SIGN = 4352;
+var OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] };
+var textWidth = (text) => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) >= WIDE_SIGN ? 13 : 7.2), 0);
+function standing(box2, width, wide) {
+  const x = width * (wide ? box2.x : box2.narrow);
+  const size = {
+    circle: { rx: CIRCLE, ry: CIRCLE },
+    sum: { rx: SUM, ry: SUM },
+    switch: SWITCH,
+    box: { rx: Math.max(27, textWidth(box2.text) / 2 + 9), ry: 19 },
+    chip: { rx: 40, ry: 12 },
+    label: { rx: textWidth(box2.text) / 2, ry: 9 }
+  }[box2.shape];
+  const middle = box2.shape === "label" && box2.x < 0.1 ? x + size.rx : x;
+  return { ...size, x: Math.max(size.rx + 1, Math.min(width - size.rx - 1, middle)), y: box2.y };
+}
+function route(from, leaves, to, enters, most = Infinity) {
+  const [ox, oy] = OUTWARD[leaves];
+  const [ix, iy] = OUTWARD[enters];
+  const a = { x: from.x + ox * from.rx, y: from.y + oy * from.ry };
+  const b = { x: to.x + ix * to.rx, y: to.y + iy * to.ry };
+  const reach = Math.min(most, 0.45 * Math.hypot(b.x - a.x, b.y - a.y));
+  return `M${a.x} ${a.y} C ${a.x + ox * reach} ${a.y + oy * reach}, ${b.x + ix * reach} ${b.y + iy * reach}, ${b.x} ${b.y}`;
+}
+function readingOrder(count, backwards) {
+  const words = Array.from({ length: count - 1 }, (_, k) => k);
+  return [...backwards ? words.reverse() : words, count - 1];
+}
+var within = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1];
+function between(xs, place2) {
+  const at = Math.max(0, Math.min(xs.length - 1, place2 - 1));
+  const low = Math.floor(at);
+  return xs[low] + (at - low) * ((xs[low + 1] ?? xs[low]) - xs[low]);
+}
+function roomFor(xs, widths, weights) {
+  const shown = [];
+  for (const k of [...xs.keys()].sort((a, b) => weights[b] - weights[a] || b - a)) {
+    if (shown.every((other) => Math.abs(xs[k] - xs[other]) >= (widths[k] + widths[other]) / 2 + 8)) shown.push(k);
+  }
+  return xs.map((_, k) => shown.includes(k));
+}
+
+// step_by_step/glyph.js
+function glyphAt(part) {
+  const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: k % 6 * 4.5, width: 8, height: 3.6, rx: 1 }));
+  return draw("g", { class: "blocks", "data-part": part }, ...cells);
+}
+function shadeGlyph(group, shades) {
+  group.style.display = shades ? "" : "none";
+  if (!shades) return;
+  [.../** @type {HTMLCollectionOf<SVGElement>} */
+  group.children].forEach((cell, k) => {
+    cell.style.opacity = String(k < shades.length ? 0.1 + 0.85 * shades[k] : 0);
+  });
+}
+var HEADS = ["context", "readout", "decoder", "h"];
+var LIKE = { alpha: "context", own: "context", pipe: "h" };
+var headOf = (part) => `url(#head-${HEADS.includes(part) ? part : LIKE[part] ?? "decoder"})`;
+var head = (name) => draw("marker", {
+  id: `head-${name}`,
+  class: `head ${name}`,
+  viewBox: "0 0 10 10",
+  refX: 8,
+  refY: 5,
+  markerWidth: 9,
+  markerHeight: 9,
+  markerUnits: "userSpaceOnUse",
+  orient: "auto"
+}, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }));
+var ARRIVED = 0.97;
+function drawn(flow, part, tip) {
+  flow.style.setProperty("stroke-dashoffset", String(1 - part));
+  if (tip) flow.setAttribute("marker-end", part > ARRIVED ? tip : "none");
+}
+
+// step_by_step/written.js
+var RIBBON = 34;
+var SEEN = 4e-3;
+var LEFT = 14;
+var NOTHING = "∅";
+function makeWritten({ y, by }, data) {
+  const node = draw("g", { class: "written-row" });
+  let layout = null;
+  let shown = null;
+  let ways = [];
+  let at = 0;
+  const make2 = () => {
+    if (!layout || !shown) return;
+    const { p, top } = layout;
+    const { number, step, hide } = shown;
+    const weights = hide ? [] : step.back ?? [];
+    const current = p.previous;
+    const end = current.x - current.rx - 24;
+    const row = top + y;
+    const texts = Array.from({ length: number }, (_, k) => k ? data.target[k - 1].text : NOTHING);
+    const pitch = number > 1 ? Math.min(62, (end - LEFT - 10) / (number - 1)) : 0;
+    const xs = texts.map((_, k) => k === number - 1 ? current.x : end - (number - 2 - k) * pitch);
+    const widths = texts.map((text, k) => k === number - 1 ? 2 * current.rx : textWidth(text));
+    const room = roomFor(xs, widths, texts.map((_, k) => k === number - 1 ? 2 : weights[k] ?? 0));
+    const looks = p[by];
+    const whole = weights.reduce((sum, one) => sum + one, 0) || 1;
+    let from = looks.x - RIBBON / 2;
+    ways = weights.map((weight, k) => {
+      const wide = RIBBON * weight / whole;
+      const x = from + wide / 2;
+      from += wide;
+      const path = draw("path", {
+        class: "ribbon",
+        "data-part": "own",
+        "data-column": k,
+        pathLength: 1,
+        d: `M${xs[k]} ${row - 14} C ${xs[k]} ${row - 44}, ${x} ${looks.y + looks.ry + 34}, ${x} ${looks.y + looks.ry}`
+      });
+      path.style.setProperty("--width", `${Math.max(1.1, wide)}px`);
+      path.style.setProperty("--weight", String(weight));
+      path.style.display = weight < SEEN ? "none" : "";
+      return path;
+    });
+    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·"));
+    const places2 = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""));
+    node.replaceChildren(...ways, ...pieces, ...places2);
+    for (const path of ways) drawn(path, at);
+  };
+  return {
+    node,
+    /** @param {NonNullable<typeof layout>} given */
+    place(given) {
+      layout = given;
+      make2();
+    },
+    /** @param {Shown} given */
+    write(given) {
+      shown = given;
+      make2();
+    },
+    /** @param {number} share */
+    move(share) {
+      at = share;
+      for (const path of ways) drawn(path, at);
+    }
+  };
+}
+
+// step_by_step/boxes.js
+var FIRST_ROW = 14;
+var ROW = 20;
+var CELL = 6;
+var BEHIND = 3;
+var SET_OFF = 5;
+var TURN = 26;
+function boxNode(box2) {
+  const index = box2.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null;
+  const [long, double] = [box2.text.length > 1, box2.index.includes(",")];
+  const shape = {
+    circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: long ? "letter several" : "letter", x: long ? -3 : double ? -8 : -3, y: 6 }, box2.text)],
+    box: () => [draw("rect", { rx: 9 }), draw("text", { class: "name", y: 5 }, box2.text)],
+    chip: () => [draw("text", { class: "chip", y: 5 })],
+    sum: () => [draw("circle", { r: 9 }), draw("text", { class: "plus", y: 5 }, "+")],
+    switch: () => [
+      draw("rect", { class: "copies", rx: 2 }),
+      draw("rect", { class: "writes", rx: 2 }),
+      draw("text", { class: "share copied", y: -36 }),
+      draw("text", { class: "share", y: 44 })
+    ],
+    label: () => [draw("text", { class: "aside", y: 4 }, box2.text)]
+  }[box2.shape];
+  index?.setAttribute("x", String(long ? 7 : double ? -3 : 5));
+  const node = draw("g", { class: `node own-box ${box2.shape} ${box2.part}`, "data-part": box2.part, "data-box": box2.name }, ...shape(), index);
+  return { box: box2, node, index };
+}
+function makeBoxes(stage, data) {
+  const boxes = stage.boxes.map(boxNode);
+  const glyphs = stage.boxes.filter((box2) => ["before", "after", "context"].includes(box2.holds)).map((box2) => ({ box: box2, node: glyphAt(box2.part), holds: (
+    /** @type {"before" | "after" | "context"} */
+    box2.holds
+  ) }));
+  const arrows = stage.arrows.map((arrow) => ({
+    arrow,
+    head: headOf(arrow.part),
+    base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
+    flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 })
+  }));
+  const reading = draw("g", { class: "reading" });
+  const pipe = {
+    base: draw("path", { class: "pipe", "data-part": "pipe" }),
+    flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
+    said: draw("text", { class: "aside" }, stage.reading ? data.words.stage_pipe : "")
+  };
+  const frames = stage.frame ? Array.from({ length: Math.min(BEHIND, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : [];
+  const told = draw("text", { class: "aside" }, stage.frame?.said ?? "");
+  const written = stage.written ? makeWritten(stage.written, data) : null;
+  return {
+    stage,
+    boxes,
+    glyphs,
+    arrows,
+    reading,
+    pipe,
+    frames,
+    told,
+    written,
+    p: (
+      /** @type {Record<string, Standing>} */
+      {}
+    ),
+    /** From the bottom up. */
+    under: [...frames, told, ...stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : [], ...arrows.map((one) => one.base)],
+    over: [...written ? [written.node] : [], ...arrows.map((one) => one.flow), ...glyphs.map((one) => one.node), ...boxes.map((one) => one.node)]
+  };
+}
+function placeBoxes(made, { width, top, wide, xs, others }) {
+  const { stage, p } = made;
+  for (const [name, { x, y }] of Object.entries(others)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 };
+  for (const { box: box2, node } of made.boxes) {
+    const at = standing(box2, width, wide);
+    p[box2.name] = { ...at, y: at.y + top };
+    node.setAttribute("transform", `translate(${at.x} ${at.y + top})`);
+    if (box2.shape === "box") sized(
+      /** @type {SVGRectElement} */
+      node.firstElementChild,
+      -at.rx,
+      -at.ry,
+      2 * at.rx,
+      2 * at.ry
+    );
+  }
+  for (const { box: box2, node } of made.glyphs) {
+    const { x, y, rx } = p[box2.name];
+    const [dx, dy] = box2.holds === "after" ? [rx + 5, -13] : [-rx - 22, -13];
+    node.setAttribute("transform", `translate(${x + dx} ${y + dy})`);
+  }
+  for (const { arrow, base, flow } of made.arrows) {
+    const below = arrow.end === "out" && !wide;
+    const d = route(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN : void 0);
+    for (const path of [base, flow]) path.setAttribute("d", d);
+  }
+  if (stage.frame) {
+    const { left, right, top: high, bottom } = stage.frame;
+    made.frames.forEach((node, k) => {
+      const off = SET_OFF * (made.frames.length - 1 - k);
+      sized(node, left * width + off, top + high - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - SET_OFF * BEHIND, bottom - high);
+    });
+    made.told.setAttribute("x", String(left * width + 12));
+    made.told.setAttribute("y", String(top + bottom - 8));
+    made.told.style.textAnchor = "start";
+  }
+  if (stage.reading) placeReading(made, top, xs, p[stage.reading.pipe]);
+  made.written?.place({ width, top, p });
+}
+function sized(node, x, y, width, height) {
+  for (const [name, value] of Object.entries({ x, y, width, height })) node.setAttribute(name, String(Math.max(name === "x" || name === "y" ? value : 0, value)));
+}
+function placeReading({ stage, reading, pipe }, top, xs, end) {
+  if (!stage.reading) return;
+  const { layers, backwards } = stage.reading;
+  const order = readingOrder(xs.length, backwards);
+  const rows = Array.from({ length: layers }, (_, k) => top + FIRST_ROW + k * ROW);
+  const lines2 = rows.flatMap((y) => order.slice(1).map((to, k) => {
+    const [a, b] = [xs[order[k]], xs[to]];
+    const near = Math.abs(to - order[k]) === 1;
+    const side = Math.sign(b - a);
+    return draw("path", {
+      class: "read",
+      "marker-end": "url(#head-h)",
+      "data-from": order[k],
+      "data-to": to,
+      d: near ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2`
+    });
+  }));
+  const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - FIRST_ROW + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }));
+  const cells = rows.flatMap((y) => xs.map((x) => draw("rect", { class: "read-cell", x: x - CELL, y: y - CELL, width: 2 * CELL, height: 2 * CELL, rx: 3 })));
+  reading.replaceChildren(...up, ...lines2, ...cells);
+  const last = xs[xs.length - 1];
+  const low = rows[layers - 1] + 24;
+  const way2 = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`;
+  for (const path of [pipe.base, pipe.flow]) path.setAttribute("d", way2);
+  pipe.said.setAttribute("x", String(end.x + 20));
+  pipe.said.setAttribute("y", String(low + 20));
+  pipe.said.style.textAnchor = "start";
+}
+function writeBoxes(made, shown) {
+  const { step, number, hide, previous, data } = shown;
+  const values = { step: number, before: number - 1, last: data.source.length };
+  for (const { box: box2, node, index } of made.boxes) {
+    if (index) index.textContent = filled(box2.index, values);
+    if (box2.shape === "chip") node.firstElementChild.textContent = previous;
+    if (box2.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words);
+  }
+  for (const { holds, node } of made.glyphs) shadeGlyph(node, hide && holds !== "before" ? void 0 : step[holds]?.blocks);
+  made.written?.write(shown);
+}
+function writeSwitch(node, share, words) {
+  const [copies, writes] = (
+    /** @type {SVGRectElement[]} */
+    [...node.querySelectorAll("rect")]
+  );
+  const cut = -30 + 60 * (1 - (share ?? 1));
+  sized(copies, -7, -30, 14, cut + 30);
+  sized(writes, -7, cut, 14, 30 - cut);
+  const [copied, written] = node.querySelectorAll(".share");
+  copied.textContent = share == null ? "" : filled(words.stage_copies, { share: two(1 - share) });
+  written.textContent = share == null ? "" : filled(words.stage_writes, { share: two(share) });
+}
+function moveBoxes(made, share, step) {
+  for (const { arrow, flow, head: head2 } of made.arrows) {
+    const carries = arrow.steps === "all" || arrow.steps === "first" === (step === 0);
+    drawn(flow, carries ? share(arrow.phase) : 0, head2);
+  }
+  for (const { box: box2, node } of made.boxes) node.classList.toggle("on", !box2.phase || share(box2.phase) > 0.9);
+  for (const { box: box2, node } of made.glyphs) node.style.setProperty("--show", String(box2.phase ? share(box2.phase) : 1));
+  if (made.stage.reading) drawn(made.pipe.flow, step === 0 ? share("pipe") : 0);
+  made.written?.move(share("own"));
+}
+
 // step_by_step/ways.js
 var WIDE = 620;
 var STAGE = 264;
@@ -456,6 +775,7 @@ function places(width) {
 function lines(known) {
   if (!known) return [["context", "out", "candidates", "context"]];
   const { readout, takes } = known;
+  if (readout == null) return [];
   const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : [];
   return [
     ["context", "readout", "candidates", "context"],
@@ -490,16 +810,11 @@ function way(from, to, p, wide) {
 }
 
 // step_by_step/stage.js
-var RIBBON = 34;
+var RIBBON2 = 34;
 var FIXED = 24;
-var ROW = 23.5;
+var ROW2 = 23.5;
 var FIRST = 35;
-var SEEN = 4e-3;
-var ARRIVED = 0.97;
-function glyphAt(part) {
-  const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: k % 6 * 4.5, width: 8, height: 3.6, rx: 1 }));
-  return draw("g", { class: "blocks", "data-part": part }, ...cells);
-}
+var SEEN2 = 4e-3;
 function circle(part, letter) {
   const index = draw("text", { class: "index", x: 5, y: 11 });
   const node = draw(
@@ -520,50 +835,45 @@ var box = (part, text, half, high) => ({
     draw("text", { class: "name", y: 5 }, text)
   )
 });
-var HEADS = ["context", "readout", "decoder"];
-var head = (name) => draw("marker", {
-  id: `head-${name}`,
-  class: `head ${name}`,
-  viewBox: "0 0 10 10",
-  refX: 8,
-  refY: 5,
-  markerWidth: 9,
-  markerHeight: 9,
-  markerUnits: "userSpaceOnUse",
-  orient: "auto"
-}, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }));
-function makeStage(attends, known, sources) {
+function makeStage(data) {
+  const { attends, stage: known } = data;
+  const boxes = known?.boxes.length ? makeBoxes(known, data) : null;
+  const gru = known?.readout != null;
   const ways = lines(known).map(([from, to, phase, part]) => ({
     from,
     to,
     phase,
-    head: `url(#head-${HEADS.includes(part) ? part : "decoder"})`,
+    head: headOf(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 })
   }));
-  const ribbons = Array.from({ length: attends ? sources : 1 }, (_, j) => draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }));
+  const ribbons = Array.from({ length: attends ? data.source.length : known?.reading ? 0 : 1 }, (_, j) => draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }));
   const query = draw("path", { class: "query", "data-part": "before" });
-  const nodes = known ? {
+  const nodes = gru ? {
     context: circle("context", "c"),
     before: circle("before", "s"),
     after: circle("after", "s"),
     gru: box("gru", "GRU", 27, 48),
     readout: box("readout", "maxout", 30, 34)
-  } : { context: circle("context", "") };
-  const chips = known ? {
+  } : known ? {} : { context: circle("context", "") };
+  const chips = gru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
-    fed: draw("text", { class: "chip fed", "data-part": known.takes === "current" ? "fed" : "previous" })
+    fed: draw("text", { class: "chip fed", "data-part": known?.takes === "current" ? "fed" : "previous" })
   } : {};
-  const blocks = known ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : { context: glyphAt("context") };
+  const blocks = gru ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : known ? {} : { context: glyphAt("context") };
+  const window = draw("path", { class: "window", "data-part": "alpha" });
   const said = draw("text", { class: "said", "data-part": "before" });
   const svg = draw(
     "svg",
     { class: "stage", "aria-hidden": "true" },
     draw("defs", {}, ...["base", ...HEADS].map(head)),
+    ...boxes?.under ?? [],
     ...ways.map((one) => one.base),
     query,
+    window,
     ...ribbons,
     ...ways.map((one) => one.flow),
+    ...boxes?.over ?? [],
     ...Object.values(blocks),
     ...Object.values(nodes).map((one) => one.node),
     ...Object.values(chips),
@@ -571,17 +881,24 @@ function makeStage(attends, known, sources) {
   );
   return {
     svg,
-    known: known != null,
+    known: gru,
+    boxes,
     asks: attends && known != null,
+    from: known?.asks ?? "before",
+    height: known?.height ?? STAGE,
     ways,
     ribbons,
     query,
+    window,
     nodes,
     chips,
     blocks,
     said,
     length: 0,
-    p: places(WIDE),
+    p: (
+      /** @type {Record<string, Point>} */
+      places(WIDE)
+    ),
     xs: (
       /** @type {number[]} */
       []
@@ -596,12 +913,14 @@ function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.style.height = `${height * scale}px`;
   const flat = places(width);
-  const p = (
-    /** @type {Places} */
-    Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]))
-  );
   const wide = width >= WIDE;
+  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE };
+  const p = Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]));
   Object.assign(stage, { p, top, mouth, wide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) });
+  if (stage.boxes) {
+    placeBoxes(stage.boxes, { width, top, wide, xs: stage.xs, others: stage.known ? p : { out: p.out } });
+    Object.assign(p, stage.boxes.p);
+  }
   for (const { from, to, base: under, flow } of stage.ways) {
     const d = way(from, to, flat, wide);
     for (const path of [under, flow]) {
@@ -623,11 +942,13 @@ function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
   stage.said.setAttribute("y", String(p.before.y + 74));
   stage.query.style.display = stage.asks ? "" : "none";
   const end = Math.min(width, Math.max(...xs));
-  stage.query.setAttribute(
-    "d",
-    `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
-  );
+  stage.query.setAttribute("d", stage.known ? `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}` : asked(stage.boxes?.p[stage.from], base, end));
   stage.length = stage.query.getTotalLength();
+}
+function asked(asking, base, end) {
+  if (!asking) return "";
+  const lane = asking.y - asking.ry - 15;
+  return `M${asking.x - 4} ${asking.y - asking.ry} Q ${asking.x - 6} ${lane}, ${asking.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`;
 }
 var entries = (of) => (
   /** @type {[Key, Value][]} */
@@ -635,14 +956,15 @@ var entries = (of) => (
 );
 function placeRibbons(stage, alpha) {
   const { p, xs, top, mouth } = stage;
-  const whole = alpha ? RIBBON : FIXED;
+  if (!stage.ribbons.length) return;
+  const whole = alpha ? RIBBON2 : FIXED;
   let from = p.context.x - whole / 2;
   const weights = alpha ?? [1];
   stage.ribbons.forEach((path, j) => {
     const width = weights[j] * whole;
     const x = from + width / 2;
     from += width;
-    path.style.display = weights[j] < SEEN ? "none" : "";
+    path.style.display = weights[j] < SEEN2 ? "none" : "";
     path.style.setProperty("--width", `${Math.max(1.1, width)}px`);
     path.style.setProperty("--weight", String(weights[j]));
     path.setAttribute("d", alpha ? `M${xs[j]} ${top - 4} C ${xs[j]} ${top + 34}, ${x} ${top + 6}, ${x} ${p.context.y - 16}` : `M${xs[j]} ${mouth} C ${xs[j]} ${mouth + 60}, ${x} ${mouth - 6}, ${x} ${p.context.y - 16}`);
@@ -652,14 +974,15 @@ function placeChoice(stage, k) {
   const line = stage.ways.find(({ from: from2, to }) => from2 === "out" && to === "fed");
   if (!line || !stage.wide) return;
   const { fed, out } = stage.p;
-  const from = { x: out.x + 14, y: stage.top + FIRST + ROW * k };
+  const from = { x: out.x + 14, y: stage.top + FIRST + ROW2 * k };
   const d = `M${from.x} ${from.y} C ${out.x - 4} ${from.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`;
   for (const path of [line.base, line.flow]) {
     path.setAttribute("d", d);
     path.removeAttribute("transform");
   }
 }
-function writeStage(stage, indices, texts, vectors) {
+function writeStage(stage, indices, texts, vectors, shown) {
+  if (stage.boxes) writeBoxes(stage.boxes, shown);
   for (
     const name of
     /** @type {const} */
@@ -678,32 +1001,30 @@ function writeStage(stage, indices, texts, vectors) {
   }
   if (stage.known) stage.said.textContent = texts.said;
   for (const [name, group] of entries(stage.blocks)) {
-    const shades = vectors[name]?.blocks;
-    group.style.display = shades ? "" : "none";
-    if (!shades) continue;
-    [.../** @type {HTMLCollectionOf<SVGElement>} */
-    group.children].forEach((cell, k) => {
-      cell.style.opacity = String(k < shades.length ? 0.1 + 0.85 * shades[k] : 0);
-    });
+    shadeGlyph(group, vectors[name]?.blocks);
   }
 }
-function moveStage(stage, share) {
-  const dash = (path, part) => path.style.setProperty("stroke-dashoffset", String(1 - part));
-  for (const { phase, flow, head: tip } of stage.ways) {
-    dash(flow, share(phase));
-    flow.setAttribute("marker-end", share(phase) > ARRIVED ? tip : "none");
-  }
-  const drawn = share("context");
-  for (const path of stage.ribbons) if (path.style.display !== "none") dash(path, drawn);
+function placeWindow({ window: path, xs, mouth }, window) {
+  path.style.display = window ? "" : "none";
+  if (!window) return;
+  const [first, last] = within(window.middle, window.reach, xs.length);
+  const middle = between(xs, window.middle);
+  path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`);
+}
+function moveStage(stage, share, step) {
+  if (stage.boxes) moveBoxes(stage.boxes, share, step);
+  for (const { phase, flow, head: tip } of stage.ways) drawn(flow, share(phase), tip);
+  const looked = share("context");
+  for (const path of stage.ribbons) if (path.style.display !== "none") drawn(path, looked);
   const dashes = Math.floor(share("query") * stage.length / 9);
   stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999";
   const updated = share("update");
   const { context, readout, gru, after } = stage.nodes;
-  context?.node.classList.toggle("on", drawn > 0.9);
+  context?.node.classList.toggle("on", looked > 0.9);
   readout?.node.classList.toggle("on", share("candidates") > 0.05);
   gru?.node.classList.toggle("on", updated > 0.3);
   after?.node.classList.toggle("on", updated > 0.9);
-  stage.blocks.context?.style.setProperty("--show", String(drawn));
+  stage.blocks.context?.style.setProperty("--show", String(looked));
   stage.blocks.after?.style.setProperty("--show", String(updated));
 }
 
@@ -748,7 +1069,8 @@ function build2(root, data, kept) {
   const grouped = groups(data.source);
   const known = data.steps.flatMap((step) => rise(step.energies ?? []));
   const view = strip(data, grouped);
-  const stage = makeStage(attends, data.stage, last);
+  const stage = makeStage(data);
+  root.style.setProperty("--stage", String(stage.height));
   const lines2 = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate);
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines2.map((line) => line.node));
   const panel = makeEquations(data.equations, last);
@@ -759,7 +1081,12 @@ function build2(root, data, kept) {
     label("for-source", attends ? words.source : words.source_plain),
     attends && known.length > 0 && label("for-energies", words.energies),
     attends && label("for-alpha", words.weights),
-    !attends && make("p", { class: "fixed" }, make("span", {}, filled(words.fixed, { last }))),
+    data.stage?.covers && label("for-covered", words.covered),
+    !attends && make(
+      "p",
+      { class: data.stage?.reading ? "fixed piped" : "fixed" },
+      make("span", {}, data.stage?.fixed ?? filled(words.fixed_last, { last }))
+    ),
     make("div", { class: "space" }),
     make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg
@@ -780,12 +1107,12 @@ function build2(root, data, kept) {
       { "aria-label": words.equations },
       ...panel.cards.map((card) => card.node),
       make("p", { class: "explain" }),
-      data.stage && make("p", { class: "terms" }, words.terms),
+      data.stage && make("p", { class: "terms" }, data.stage.terms),
       make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))
     ),
     make("p", { class: "unseen spoken", "aria-live": "polite" })
   );
-  const table = timetable(phases(attends, data.equations));
+  const table = timetable(data.stage?.order.length ? data.stage.order : phases(attends, data.equations));
   const guess = kept?.guess ?? makeGuess();
   if (kept?.data.trace !== data.trace) guess.revealed = /* @__PURE__ */ new Set();
   return {
@@ -800,11 +1127,13 @@ function build2(root, data, kept) {
     table,
     guess,
     scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
+    most: Math.max(1, ...data.steps.flatMap((step) => step.covered_after ?? step.covered ?? [])),
     pieces: findAll(view, ".piece").map((node) => ({
       node,
       bar: find(node, ".energy i"),
       disc: find(node, ".disc i"),
-      weight: find(node, ".weight")
+      weight: find(node, ".weight"),
+      covered: findAll(node, ".covered i")
     })),
     target: findAll(root, ".target .piece"),
     limit: (step) => guess.on && attends && !guess.revealed.has(step) ? table.span.query[1] : 1,
@@ -930,11 +1259,13 @@ function write(player) {
     stage,
     { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
     { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : filled(words.after, { word: quoted(eaten) }) },
-    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after }
+    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
+    { data, step, number: i + 1, hide, previous: chip(pieces.previous) }
   );
   panel.write(i + 1, pieces, numbers(player, step, hide));
   if (stage.xs.length) {
     placeRibbons(stage, step.alpha);
+    placeWindow(stage, hide ? null : step.window);
     placeChoice(stage, hide ? 0 : player.chosen);
   }
   player.target.forEach((node, k) => node.classList.toggle("coming", k > i));
@@ -947,10 +1278,13 @@ function write(player) {
   track.style.setProperty("--part", String(i / Math.max(1, data.steps.length - 1)));
   if (step.alpha && !hide) follow(player.view, player.pieces[step.top[0]].node, still.matches);
 }
-function writePieces({ pieces, scale: { low, high } }, step, hide) {
+function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1;
   const heights = rise(step.energies ?? []);
-  pieces.forEach(({ node, bar, weight }, j) => {
+  pieces.forEach(({ node, bar, weight, covered }, j) => {
+    const before = step.covered?.[j] ?? 0;
+    const added = Math.max(0, (step.covered_after?.[j] ?? before) - before);
+    covered.forEach((one, k) => one.style.height = `${100 * (k ? added : before) / most}%`);
     const e = heights[j] ?? 0;
     bar.style.height = `${100 * Math.abs(e) / span}%`;
     bar.style.top = `${100 * (high - Math.max(0, e)) / span}%`;
@@ -969,8 +1303,11 @@ function numbers({ data, over }, step, hide) {
   const looked = (values, told) => values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j]), j)) : [];
   const chosen = step.candidates.find((one) => one.chosen);
   const update = over ? { gate_update: [row(words.over, "")] } : {
-    gate_update: [row(words.gate_update, decimalOrDash(step.update))],
-    gate_reset: [row(words.gate_reset, decimalOrDash(step.reset))],
+    gate_update: [row(words.gate_update, decimalOrDash(step.gates.update))],
+    gate_reset: [row(words.gate_reset, decimalOrDash(step.gates.reset))],
+    gate_input: [row(words.gate_input, decimalOrDash(step.gates.input))],
+    gate_forget: [row(words.gate_forget, decimalOrDash(step.gates.forget))],
+    gate_output: [row(words.gate_output, decimalOrDash(step.gates.output))],
     norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))]
   };
   return {
@@ -978,6 +1315,7 @@ function numbers({ data, over }, step, hide) {
     alpha: looked(alpha, two),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
     norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
+    p_gen: [row(words.p_gen, decimalOrDash(step.p_gen))],
     p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, two(step.p))],
     log: [row(words.log_piece, decimalOrDash(step.log))],
     so_far: [row(words.log_sentence, decimalOrDash(step.so_far))],
@@ -1012,6 +1350,7 @@ function render(player) {
       weight.style.setProperty("--show", String(alpha));
     });
   }
+  if (data.stage?.covers) root.style.setProperty("--covering", String(share("coverage")));
   const decided = share("choice") > 0.4;
   lines2.forEach(({ node }, k) => {
     node.style.setProperty("--grown", String(candidates));
@@ -1021,7 +1360,7 @@ function render(player) {
     node.classList.toggle("now", decided && k === clock.step);
     node.classList.toggle("awaited", !decided && k === clock.step);
   });
-  moveStage(stage, share);
+  moveStage(stage, share, clock.step);
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1));
   const active = at < 1 ? table.names.find((name) => at >= table.span[name][0] && at < table.span[name][1]) : void 0;
   for (const { phase, node } of player.panel.cards) {
@@ -1055,12 +1394,12 @@ var ASIDE = 340;
 var HALVINGS = 7;
 var SMALLEST = 0.74;
 function enlarge(root, whole) {
-  const asked = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1;
+  const asked2 = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1;
   const use = (zoom2) => root.style.setProperty("--zoom", String(zoom2));
   use(1);
-  if (asked <= 1) return 1;
+  if (asked2 <= 1) return 1;
   const room = innerHeight - 2 * EDGE2;
-  let [zoom, most] = [1, Math.max(1, Math.min(asked, root.clientWidth / (WIDE + ASIDE)))];
+  let [zoom, most] = [1, Math.max(1, Math.min(asked2, root.clientWidth / (WIDE + ASIDE)))];
   for (let k = 0; k < HALVINGS; k++) {
     const middle = (zoom + most) / 2;
     use(middle);
@@ -1101,14 +1440,15 @@ function place(player, fitted = false) {
   const top = mouth + (data.attends ? 0 : find(root, ".fixed").offsetHeight);
   placeStage(stage, {
     width: frame.width / scale,
-    height: top / scale + STAGE,
+    height: top / scale + stage.height,
     top: top / scale,
     mouth: mouth / scale,
     scale,
-    xs: data.attends ? xs : xs.slice(-1),
+    xs: data.attends || data.stage?.reading ? xs : xs.slice(-1),
     base: (energy.top - frame.top + energy.height * high / (high - low || 1)) / scale
   });
   placeRibbons(stage, data.steps[clock.step].alpha);
+  placeWindow(stage, data.steps[clock.step].window);
   placeChoice(stage, held2(player) ? 0 : player.chosen);
   player.moment = null;
   render(player);
@@ -1152,7 +1492,7 @@ function light(player, node) {
   const { energies, alpha } = data.steps[clock.step];
   const j = Number(source);
   const piece = source != null && alpha && !held2(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
-  find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain;
+  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain;
 }
 function clicked2(player, node) {
   const { clock } = player;
@@ -1222,9 +1562,9 @@ function take(root, data) {
 function stepByStep({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
   root.send = setStateValue;
-  const drawn = JSON.stringify({ ...data, step: 0 });
-  if (root.drawn !== drawn) {
-    root.drawn = drawn;
+  const drawn2 = JSON.stringify({ ...data, step: 0 });
+  if (root.drawn !== drawn2) {
+    root.drawn = drawn2;
     const kept = root.player ?? null;
     const same = kept?.data.trace === data.trace;
     kept?.clock.end();

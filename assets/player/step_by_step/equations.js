@@ -13,7 +13,7 @@ import { filled } from "../shared/format.js"
 
 export const ROWS = 3 // numbers of what there is one of for each source piece
 const MANY = ["energies", "alpha"]
-const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "norm_state"]
+const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"]
 
 /**
  * A symbol's index at a step: {step} is its number, {before} the one before it, {last} how many pieces the source has.

@@ -6,8 +6,8 @@ import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/walk.js"
 import { held } from "./player.js"
 import { render } from "./render.js"
-import { placeChoice, placeRibbons, placeStage } from "./stage.js"
-import { STAGE, WIDE } from "./ways.js"
+import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
+import { WIDE } from "./ways.js"
 
 const STACKED = 900 // pixels; on a narrower page the equations stand below the picture
 const ASIDE = 340 // pixels that they take beside it
@@ -79,10 +79,11 @@ export function place(player, fitted = false) {
   const mouth = view.getBoundingClientRect().bottom - frame.top
   const top = mouth + (data.attends ? 0 : find(root, ".fixed").offsetHeight)
   placeStage(stage, {
-    width: frame.width / scale, height: top / scale + STAGE, top: top / scale, mouth: mouth / scale, scale,
-    xs: data.attends ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
+    width: frame.width / scale, height: top / scale + stage.height, top: top / scale, mouth: mouth / scale, scale,
+    xs: data.attends || data.stage?.reading ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
   })
   placeRibbons(stage, data.steps[clock.step].alpha)
+  placeWindow(stage, data.steps[clock.step].window)
   placeChoice(stage, held(player) ? 0 : player.chosen)
   player.moment = null
   render(player)

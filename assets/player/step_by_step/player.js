@@ -14,7 +14,7 @@ import { makeStage } from "./stage.js"
 /** What a guess came to: at which step, the word with most of α and the one picked.
  * @typedef {{ step: number, most: number, picked: number, right: boolean, text: string }} Verdict */
 /** A source piece's nodes.
- * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement }} PieceNodes */
+ * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[] }} PieceNodes */
 /** A candidate's nodes.
  * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement, note: HTMLElement }} CandidateNodes */
 /**
@@ -23,6 +23,7 @@ import { makeStage } from "./stage.js"
  * @property {PlayerData} data
  * @property {number[][]} grouped the source pieces of each word
  * @property {{ low: number, high: number }} scale of the energies
+ * @property {number} most that is covered of any source piece
  * @property {HTMLElement} view the source, which may be scrolled
  * @property {HTMLElement} board
  * @property {ReturnType<typeof makeStage>} stage
@@ -99,14 +100,17 @@ export function build(root, data, kept) {
   const grouped = groups(data.source)
   const known = data.steps.flatMap((step) => rise(step.energies ?? []))
   const view = strip(data, grouped)
-  const stage = makeStage(attends, data.stage, last)
+  const stage = makeStage(data)
+  root.style.setProperty("--stage", String(stage.height))
   const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate)
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
   const panel = makeEquations(data.equations, last)
   const board = make("div", { class: "board" }, view,
     label("for-source", attends ? words.source : words.source_plain),
     attends && known.length > 0 && label("for-energies", words.energies), attends && label("for-alpha", words.weights),
-    !attends && make("p", { class: "fixed" }, make("span", {}, filled(words.fixed, { last }))),
+    data.stage?.covers && label("for-covered", words.covered),
+    !attends && make("p", { class: data.stage?.reading ? "fixed piped" : "fixed" },
+      make("span", {}, data.stage?.fixed ?? filled(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg)
   root.lang = data.language
@@ -115,17 +119,19 @@ export function build(root, data, kept) {
     make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
       make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
-      data.stage && make("p", { class: "terms" }, words.terms),
+      data.stage && make("p", { class: "terms" }, data.stage.terms),
       make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))),
     make("p", { class: "unseen spoken", "aria-live": "polite" }))
-  const table = timetable(phases(attends, data.equations))
+  const table = timetable(data.stage?.order.length ? data.stage.order : phases(attends, data.equations))
   const guess = kept?.guess ?? makeGuess()
   if (kept?.data.trace !== data.trace) guess.revealed = new Set()
   return {
     root, data, grouped, view, board, stage, panel, lines, table, guess,
     scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
+    most: Math.max(1, ...data.steps.flatMap((step) => step.covered_after ?? step.covered ?? [])),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
+      covered: findAll(node, ".covered i"),
     })),
     target: findAll(root, ".target .piece"),
     limit: (step) => (guess.on && attends && !guess.revealed.has(step) ? table.span.query[1] : 1),

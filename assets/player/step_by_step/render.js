@@ -9,7 +9,7 @@ import { done } from "./clock.js"
 import { ROWS } from "./equations.js"
 import { held, quoted } from "./player.js"
 import { follow, rise } from "./source.js"
-import { moveStage, placeChoice, placeRibbons, writeStage } from "./stage.js"
+import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
 const SHOWN = 0.005 // smaller weights are a dot
 const STRONG = 0.3 // pieces with that much of α are set in strong letters, and those with
@@ -49,10 +49,12 @@ function write(player) {
   const eaten = text(takes === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
     { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : filled(words.after, { word: quoted(eaten) }) },
-    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after })
+    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
+    { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
   panel.write(i + 1, pieces, numbers(player, step, hide))
   if (stage.xs.length) {
     placeRibbons(stage, step.alpha)
+    placeWindow(stage, hide ? null : step.window)
     placeChoice(stage, hide ? 0 : player.chosen)
   }
   player.target.forEach((node, k) => node.classList.toggle("coming", k > i))
@@ -69,10 +71,13 @@ function write(player) {
  * @param {PlayerStep} step
  * @param {boolean} hide
  */
-function writePieces({ pieces, scale: { low, high } }, step, hide) {
+function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
   const heights = rise(step.energies ?? [])
-  pieces.forEach(({ node, bar, weight }, j) => {
+  pieces.forEach(({ node, bar, weight, covered }, j) => {
+    const before = step.covered?.[j] ?? 0
+    const added = Math.max(0, (step.covered_after?.[j] ?? before) - before)
+    covered.forEach((one, k) => (one.style.height = `${(100 * (k ? added : before)) / most}%`))
     const e = heights[j] ?? 0
     bar.style.height = `${(100 * Math.abs(e)) / span}%`
     bar.style.top = `${(100 * (high - Math.max(0, e))) / span}%`
@@ -102,8 +107,11 @@ function numbers({ data, over }, step, hide) {
   const chosen = step.candidates.find((one) => one.chosen)
   /** @type {Record<string, Row[]>} */
   const update = over ? { gate_update: [row(words.over, "")] } : {
-    gate_update: [row(words.gate_update, decimalOrDash(step.update))],
-    gate_reset: [row(words.gate_reset, decimalOrDash(step.reset))],
+    gate_update: [row(words.gate_update, decimalOrDash(step.gates.update))],
+    gate_reset: [row(words.gate_reset, decimalOrDash(step.gates.reset))],
+    gate_input: [row(words.gate_input, decimalOrDash(step.gates.input))],
+    gate_forget: [row(words.gate_forget, decimalOrDash(step.gates.forget))],
+    gate_output: [row(words.gate_output, decimalOrDash(step.gates.output))],
     norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))],
   }
   return {
@@ -111,6 +119,7 @@ function numbers({ data, over }, step, hide) {
     alpha: looked(alpha, two),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
     norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
+    p_gen: [row(words.p_gen, decimalOrDash(step.p_gen))],
     p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, two(step.p))],
     log: [row(words.log_piece, decimalOrDash(step.log))],
     so_far: [row(words.log_sentence, decimalOrDash(step.so_far))],
@@ -151,6 +160,7 @@ export function render(player) {
       weight.style.setProperty("--show", String(alpha))
     })
   }
+  if (data.stage?.covers) root.style.setProperty("--covering", String(share("coverage")))
   const decided = share("choice") > 0.4
   lines.forEach(({ node }, k) => {
     node.style.setProperty("--grown", String(candidates))
@@ -160,7 +170,7 @@ export function render(player) {
     node.classList.toggle("now", decided && k === clock.step)
     node.classList.toggle("awaited", !decided && k === clock.step)
   })
-  moveStage(stage, share)
+  moveStage(stage, share, clock.step)
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1))
   const active = at < 1 ? table.names.find((name) => at >= table.span[name][0] && at < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {

@@ -9,7 +9,7 @@ import { make } from "../shared/dom.js"
  * @param {number} j
  * @param {PlayerData} data
  */
-function sourcePiece(piece, j, { annotations, source }) {
+function sourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => {
     const cell = make("i")
     cell.style.opacity = String(0.1 + 0.85 * shade)
@@ -20,7 +20,8 @@ function sourcePiece(piece, j, { annotations, source }) {
     make("span", { class: "blocks", "data-part": "h" }, ...cells),
     make("span", { class: "energy", "data-part": "energies" }, make("i")),
     make("span", { class: "disc", "data-part": "alpha" }, make("i")),
-    make("span", { class: "weight", "data-part": "alpha" }))
+    make("span", { class: "weight", "data-part": "alpha" }),
+    stage?.covers && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
 }
 
 /**

@@ -1,12 +1,18 @@
-// The stage of the player: context, states, GRU, readout and the lines between them, as one SVG over the picture. What
-// each drawing stands for is its data-part, the name that the equations use for it too. How the lines run is said by the
-// network (which state its readout takes, which piece its update takes in); a network whose decoder is not known here has
-// a plain stage: what it looked at, and what came of it.
+// The stage of the player, as one SVG over the picture. What each drawing stands for is its data-part, the name that the
+// equations use for it too. Here is the decoder of one GRU: context, states, GRU, readout and the lines between them, as
+// the network says that they run (which state its readout takes, which piece its update takes in). What a network
+// describes itself, box by box, is drawn by boxes.js; one that describes nothing has a plain stage: what it looked at,
+// and what came of it.
 
-/** @import { SentStage, Vector } from "../payloads.js" */
-/** @import { Place, Places } from "./ways.js" */
+/** @import { PlayerData, Vector } from "../payloads.js" */
+/** @import { Shown } from "./boxes.js" */
+/** @import { Standing } from "./geometry.js" */
+/** @import { Place, Point } from "./ways.js" */
 import { draw } from "../shared/dom.js"
-import { lines, places, R, shift, way, WIDE } from "./ways.js"
+import { makeBoxes, moveBoxes, placeBoxes, writeBoxes } from "./boxes.js"
+import { between, within } from "./geometry.js"
+import { drawn, glyphAt, head, headOf, HEADS, shadeGlyph } from "./glyph.js"
+import { lines, places, R, shift, STAGE, way, WIDE } from "./ways.js"
 
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
@@ -15,16 +21,6 @@ const FIXED = 24 // the width of the one ribbon of a network that does not look
 const ROW = 23.5 // the height of a candidate, and where the first of them is
 const FIRST = 35
 const SEEN = 0.004 // ribbons of less are not drawn
-const ARRIVED = 0.97 // of a line: its head is drawn
-
-/**
- * A vector in small: the shades of its blocks, six in a column.
- * @param {string} part
- */
-function glyphAt(part) {
-  const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: (k % 6) * 4.5, width: 8, height: 3.6, rx: 1 }))
-  return draw("g", { class: "blocks", "data-part": part }, ...cells)
-}
 
 /**
  * @param {string} part
@@ -50,51 +46,43 @@ const box = (part, text, half, high) => ({
     draw("text", { class: "name", y: 5 }, text)),
 })
 
-/** The colours that heads of lines have: of the context, of the readout, of whatever is the decoder's. */
-const HEADS = ["context", "readout", "decoder"]
-
 /**
- * The head of an arrow, in one of those colours or that of a line that carries nothing yet.
- * @param {string} name
+ * The stage of a translation.
+ * @param {PlayerData} data
  */
-const head = (name) =>
-  draw("marker", { id: `head-${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 9, markerHeight: 9,
-    markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
-
-/**
- * The stage itself, for a source of so many pieces.
- * @param {boolean} attends
- * @param {SentStage | null} known
- * @param {number} sources
- */
-export function makeStage(attends, known, sources) {
+export function makeStage(data) {
+  const { attends, stage: known } = data
+  const boxes = known?.boxes.length ? makeBoxes(known, data) : null
+  const gru = known?.readout != null
   const ways = lines(known).map(([from, to, phase, part]) => ({
-    from, to, phase, head: `url(#head-${HEADS.includes(part) ? part : "decoder"})`,
+    from, to, phase, head: headOf(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
-  const ribbons = Array.from({ length: attends ? sources : 1 }, (_, j) =>
+  const ribbons = Array.from({ length: attends ? data.source.length : known?.reading ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
   const query = draw("path", { class: "query", "data-part": "before" })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
-  const nodes = known ? {
+  const nodes = gru ? {
     context: circle("context", "c"), before: circle("before", "s"), after: circle("after", "s"),
     gru: box("gru", "GRU", 27, 48), readout: box("readout", "maxout", 30, 34),
-  } : { context: circle("context", "") }
+  } : known ? {} : { context: circle("context", "") }
   /** @type {Partial<Record<Place, SVGTextElement>>} */
-  const chips = known ? {
+  const chips = gru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
-    fed: draw("text", { class: "chip fed", "data-part": known.takes === "current" ? "fed" : "previous" }),
+    fed: draw("text", { class: "chip fed", "data-part": known?.takes === "current" ? "fed" : "previous" }),
   } : {}
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
-  const blocks = known ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : { context: glyphAt("context") }
+  const blocks = gru ? { context: glyphAt("context"), before: glyphAt("before"), after: glyphAt("after") } : known ? {} : { context: glyphAt("context") }
+  const window = draw("path", { class: "window", "data-part": "alpha" })
   const said = draw("text", { class: "said", "data-part": "before" })
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(head)),
-    ...ways.map((one) => one.base), query, ...ribbons, ...ways.map((one) => one.flow),
-    ...Object.values(blocks), ...Object.values(nodes).map((one) => one.node), ...Object.values(chips), said)
+    ...(boxes?.under ?? []), ...ways.map((one) => one.base), query, window, ...ribbons, ...ways.map((one) => one.flow),
+    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map((one) => one.node), ...Object.values(chips), said)
   return {
-    svg, known: known != null, asks: attends && known != null, ways, ribbons, query, nodes, chips, blocks, said,
-    length: 0, p: places(WIDE), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
+    svg, known: gru, boxes, asks: attends && known != null, from: known?.asks ?? "before", height: known?.height ?? STAGE,
+    ways, ribbons, query, window, nodes, chips, blocks, said,
+    length: 0, p: /** @type {Record<string, Point>} */ (places(WIDE)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
 
@@ -114,9 +102,15 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
   svg.style.height = `${height * scale}px`
   const flat = places(width)
-  const p = /** @type {Places} */ (Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)])))
   const wide = width >= WIDE
+  flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE } // beside the candidates, which stand at the foot
+  /** @type {Record<string, Point>} */
+  const p = Object.fromEntries(Object.entries(flat).map(([name, at]) => [name, shift(at, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
+  if (stage.boxes) {
+    placeBoxes(stage.boxes, { width, top, wide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
+    Object.assign(p, stage.boxes.p)
+  }
   for (const { from, to, base: under, flow } of stage.ways) {
     const d = way(from, to, flat, wide)
     for (const path of [under, flow]) {
@@ -138,9 +132,23 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   stage.said.setAttribute("y", String(p.before.y + 74))
   stage.query.style.display = stage.asks ? "" : "none"
   const end = Math.min(width, Math.max(...xs))
-  stage.query.setAttribute("d",
-    `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`)
+  stage.query.setAttribute("d", stage.known
+    ? `M${p.before.x - 4} ${p.before.y - R} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
+    : asked(stage.boxes?.p[stage.from], base, end))
   stage.length = stage.query.getTotalLength()
+}
+
+/**
+ * The way of a question from the box that asks: up, along between the boxes to the left edge, and from there to the
+ * energies.
+ * @param {Standing | undefined} asking
+ * @param {number} base
+ * @param {number} end
+ */
+function asked(asking, base, end) {
+  if (!asking) return ""
+  const lane = asking.y - asking.ry - 15
+  return `M${asking.x - 4} ${asking.y - asking.ry} Q ${asking.x - 6} ${lane}, ${asking.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`
 }
 
 /**
@@ -158,6 +166,7 @@ const entries = (of) => /** @type {[Key, Value][]} */ (Object.entries(of))
  */
 export function placeRibbons(stage, alpha) {
   const { p, xs, top, mouth } = stage
+  if (!stage.ribbons.length) return
   const whole = alpha ? RIBBON : FIXED
   let from = p.context.x - whole / 2
   const weights = alpha ?? [1]
@@ -197,8 +206,10 @@ export function placeChoice(stage, k) {
  * @param {Record<"context" | "before" | "after", string>} indices
  * @param {Record<"previous" | "fed" | "said", string>} texts
  * @param {Record<"context" | "before" | "after", Vector | null>} vectors
+ * @param {Shown} shown
  */
-export function writeStage(stage, indices, texts, vectors) {
+export function writeStage(stage, indices, texts, vectors, shown) {
+  if (stage.boxes) writeBoxes(stage.boxes, shown)
   for (const name of /** @type {const} */ (["context", "before", "after"])) {
     const index = stage.nodes[name]?.index
     if (index && stage.known) index.textContent = indices[name]
@@ -209,37 +220,42 @@ export function writeStage(stage, indices, texts, vectors) {
   }
   if (stage.known) stage.said.textContent = texts.said
   for (const [name, group] of entries(stage.blocks)) {
-    const shades = vectors[name]?.blocks
-    group.style.display = shades ? "" : "none"
-    if (!shades) continue
-    ;[.../** @type {HTMLCollectionOf<SVGElement>} */ (group.children)].forEach((cell, k) => {
-      cell.style.opacity = String(k < shades.length ? 0.1 + 0.85 * shades[k] : 0)
-    })
+    shadeGlyph(group, vectors[name]?.blocks)
   }
+}
+
+/**
+ * A local window: a bracket below the pieces that can be looked at, and a mark at its middle.
+ * @param {Stage} stage
+ * @param {Shown["step"]["window"]} window
+ */
+export function placeWindow({ window: path, xs, mouth }, window) {
+  path.style.display = window ? "" : "none"
+  if (!window) return
+  const [first, last] = within(window.middle, window.reach, xs.length)
+  const middle = between(xs, window.middle)
+  path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`)
 }
 
 /**
  * How far the step has come: `share(phase)` from 0 to 1.
  * @param {Stage} stage
  * @param {(phase: string) => number} share
+ * @param {number} step from 0
  */
-export function moveStage(stage, share) {
-  /** @type {(path: SVGElement, part: number) => void} */
-  const dash = (path, part) => path.style.setProperty("stroke-dashoffset", String(1 - part))
-  for (const { phase, flow, head: tip } of stage.ways) {
-    dash(flow, share(phase))
-    flow.setAttribute("marker-end", share(phase) > ARRIVED ? tip : "none")
-  }
-  const drawn = share("context")
-  for (const path of stage.ribbons) if (path.style.display !== "none") dash(path, drawn)
+export function moveStage(stage, share, step) {
+  if (stage.boxes) moveBoxes(stage.boxes, share, step)
+  for (const { phase, flow, head: tip } of stage.ways) drawn(flow, share(phase), tip)
+  const looked = share("context")
+  for (const path of stage.ribbons) if (path.style.display !== "none") drawn(path, looked)
   const dashes = Math.floor((share("query") * stage.length) / 9)
   stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999"
   const updated = share("update")
   const { context, readout, gru, after } = stage.nodes
-  context?.node.classList.toggle("on", drawn > 0.9)
+  context?.node.classList.toggle("on", looked > 0.9)
   readout?.node.classList.toggle("on", share("candidates") > 0.05)
   gru?.node.classList.toggle("on", updated > 0.3)
   after?.node.classList.toggle("on", updated > 0.9)
-  stage.blocks.context?.style.setProperty("--show", String(drawn))
+  stage.blocks.context?.style.setProperty("--show", String(looked))
   stage.blocks.after?.style.setProperty("--show", String(updated))
 }

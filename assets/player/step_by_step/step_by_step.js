@@ -77,7 +77,7 @@ function light(player, node) {
   const piece = source != null && alpha && !held(player)
     ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
     : null
-  find(root, ".explain").textContent = [piece, part && explained(words)[part]].filter(Boolean).join(" ") || words.explain
+  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain
 }
 
 // ---- pointer -------------------------------------------------------------------------------------------------------

@@ -28,13 +28,14 @@ export function places(width) {
 }
 
 /**
- * The lines of a stage.
- * @param {SentStage | null} known
+ * The lines of a stage that are known here: those of the decoder of one GRU, and of a plain stage.
+ * @param {Pick<SentStage, "readout" | "takes"> | null} known
  * @returns {Line[]}
  */
 export function lines(known) {
   if (!known) return [["context", "out", "candidates", "context"]]
   const { readout, takes } = known
+  if (readout == null) return []
   /** @type {Line[]} */
   const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : []
   return [

@@ -21,19 +21,18 @@ from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import typeset
+from pages.view.step_by_step import stage
 from pages.view.step_by_step.payload_types import (
     PlayerCandidate,
     PlayerData,
     PlayerStep,
     SentEquation,
-    SentStage,
     SourcePiece,
     TargetPiece,
     Vector,
 )
 
 LOOKED_AT = 3  # how many source pieces the equations give numbers for
-DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
 
 _mount = Component("step_by_step", PlayerData)
 
@@ -62,7 +61,7 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
     attention = trace.map().values if trace.attends else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
-    made_by = trace.made_by
+    made_by, looked_back = trace.made_by, stage.back(trace)
     return {
         "trace": identity(trace),
         "step": step,
@@ -72,14 +71,14 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
         "made": provenance([trace], say),
         "attends": attention is not None,
         "equations": _equations(told),
-        "stage": _stage(told),
+        "stage": stage.sent(told.stage, trace, say),
         "source": _pieces(trace.source, say),
         "target": _target(trace, say),
         "annotations": None if annotations is None else {
             "blocks": shades(annotations, annotations),
             "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
         },
-        "steps": [_step(trace, attention, told, number, say) for number in range(len(trace.steps))],
+        "steps": [_step(trace, attention, looked_back, told, number, say) for number in range(len(trace.steps))],
         "finished": trace.finished,
         "words": say.table("step_by_step"),
         "language": say.language,
@@ -103,10 +102,6 @@ def _equations(told: StepEquations) -> list[SentEquation]:
         }
         for one in told.equations
     ]
-
-
-def _stage(told: StepEquations) -> SentStage | None:
-    return None if told.stage is None else {"readout": told.stage.readout, "takes": told.stage.takes}
 
 
 def _pieces(side: Side, say: Messages) -> list[SourcePiece]:
@@ -137,7 +132,8 @@ def _text(piece: str, say: Messages) -> str:
 
 
 def _step(
-    trace: Trace, attention: NDArray[np.float32] | None, told: StepEquations, i: int, say: Messages
+    trace: Trace, attention: NDArray[np.float32] | None, back: NDArray[np.float64] | None, told: StepEquations, i: int,
+    say: Messages,
 ) -> PlayerStep:
     """The numbers of step i, counted from 0.
 
@@ -146,22 +142,33 @@ def _step(
     network without a stage only the state of the readout is known.
     """
     detail = trace.detail or {}
-    stage = told.stage
-    before, after, gates = (i + stage.before, i + stage.after, i + stage.gates) if stage else (i, -1, -1)
+    known = told.stage
+    before, after, gates = (i + known.before, i + known.after, i + known.gates) if known else (i, -1, -1)
+    covered = stage.covered(trace, known)
     energies = detail.get(ENERGIES)
     step = trace.steps[i]
     return {
         "p": _probability(step.log_probability),
-        "log": round(step.log_probability, DIGITS),
-        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), DIGITS),
+        "log": round(step.log_probability, stage.DIGITS),
+        "so_far": round(sum(one.log_probability for one in trace.steps[: i + 1]), stage.DIGITS),
         "energies": None if energies is None else _rounded(energies[i]),
         "alpha": None if attention is None else _rounded(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:LOOKED_AT].tolist(),
         "context": _vector(trace, "context", i),
         "before": _vector(trace, "state", before),
         "after": _vector(trace, "state", after),
-        "update": _mean(trace, "update", gates),
-        "reset": _mean(trace, "reset", gates),
+        "gates": {
+            "update": _mean(trace, "update", gates),
+            "reset": _mean(trace, "reset", gates),
+            "input": _mean(trace, "input", gates),
+            "forget": _mean(trace, "forget", gates),
+            "output": _mean(trace, "output", gates),
+        },
+        "back": None if back is None else _rounded(back[i, : i + 1]),
+        "covered": None if covered is None else _rounded(covered[i]),
+        "covered_after": None if covered is None or i + 1 == len(covered) else _rounded(covered[i + 1]),
+        "p_gen": _mean(trace, "p_gen", i),
+        "window": stage.window(trace, known, i),
         "candidates": _candidates(trace, i, say),
     }
 
@@ -173,12 +180,12 @@ def _vector(trace: Trace, name: str, row: int) -> Vector | None:
         return None
     # A context is made of annotations: shown on their scale, it is seen to be their mixture.
     scale = (trace.source_detail or {}).get(ANNOTATIONS, values) if name == "context" else values
-    return {"norm": round(float(trace.detail[f"{name} norm"][row]), DIGITS), "blocks": shades(values[row], scale)}
+    return {"norm": round(float(trace.detail[f"{name} norm"][row]), stage.DIGITS), "blocks": shades(values[row], scale)}
 
 
 def _mean(trace: Trace, name: str, row: int) -> float | None:
     values = (trace.detail or {}).get(f"{name} mean")
-    return None if values is None or not 0 <= row < len(values) else round(float(values[row]), DIGITS)
+    return None if values is None or not 0 <= row < len(values) else round(float(values[row]), stage.DIGITS)
 
 
 def _candidates(trace: Trace, i: int, say: Messages) -> list[PlayerCandidate]:
@@ -207,8 +214,8 @@ def _begun(pieces: tuple[str, ...]) -> str:
 
 
 def _probability(log_probability: float) -> float:
-    return round(min(1.0, float(np.exp(log_probability))), DIGITS)
+    return round(min(1.0, float(np.exp(log_probability))), stage.DIGITS)
 
 
-def _rounded(values: NDArray[np.float32]) -> list[float]:
-    return [round(float(value), DIGITS) for value in values]
+def _rounded(values: NDArray[np.floating]) -> list[float]:
+    return [round(float(value), stage.DIGITS) for value in values]

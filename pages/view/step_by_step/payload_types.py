@@ -24,11 +24,77 @@ class SentEquation(TypedDict):
     numbers: list[str]
 
 
-class SentStage(TypedDict):
-    """How the lines of the stage run: `Stage` of model/equations.py."""
+class SentBox(TypedDict):
+    """`Box` of model/stage.py; `text` is in the reader's language."""
 
-    readout: Literal["before", "after"]
-    takes: Literal["previous", "current"]
+    name: str
+    part: str
+    shape: Literal["circle", "box", "chip", "sum", "switch", "label"]
+    x: float
+    y: float
+    narrow: float
+    text: str
+    index: str
+    holds: str
+    phase: str
+
+
+class SentArrow(TypedDict):
+    """`Arrow` of model/stage.py."""
+
+    start: str
+    end: str
+    phase: str
+    part: str
+    leaves: Literal["left", "right", "top", "bottom"]
+    enters: Literal["left", "right", "top", "bottom"]
+    steps: Literal["all", "first", "later"]
+
+
+class SentReading(TypedDict):
+    """`Reading` of model/stage.py."""
+
+    layers: int
+    backwards: bool
+    pipe: str
+
+
+class SentWritten(TypedDict):
+    """`Written` of model/stage.py."""
+
+    y: float
+    by: str
+
+
+class SentFrame(TypedDict):
+    """`Frame` of model/stage.py: how many others stand behind, and which layer and heads are shown, in words."""
+
+    behind: int
+    said: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+class SentStage(TypedDict):
+    """`Stage` of model/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`:
+    texts in the reader's language."""
+
+    readout: Literal["before", "after"] | None
+    takes: Literal["previous", "current"] | None
+    boxes: list[SentBox]
+    arrows: list[SentArrow]
+    height: float
+    asks: str
+    order: list[str]
+    reading: SentReading | None
+    written: SentWritten | None
+    frame: SentFrame | None
+    covers: bool
+    explains: dict[str, str]
+    terms: str
+    fixed: str
 
 
 class SourcePiece(TypedDict):
@@ -68,9 +134,28 @@ class PlayerCandidate(TypedDict):
     chosen: bool
 
 
+class Gates(TypedDict):
+    """The means of a cell's gates; None where it has no such gate."""
+
+    update: float | None
+    reset: float | None
+    input: float | None
+    forget: float | None
+    output: float | None
+
+
+class Window(TypedDict):
+    """A local window: its middle, in pieces from 1, and how far it reaches to either side."""
+
+    middle: float
+    reach: int
+
+
 class PlayerStep(TypedDict):
     """The numbers of one step; what the model or the Trace has none of is None. `top`: the source pieces that are
-    looked at most, the most first."""
+    looked at most, the most first; `back`: the weights of what was written before, the beginning first; `covered`: how
+    much each source piece was looked at before this step, and `covered_after` after it; `p_gen`: the share that is
+    written, not copied."""
 
     p: float
     log: float
@@ -81,8 +166,12 @@ class PlayerStep(TypedDict):
     context: Vector | None
     before: Vector | None
     after: Vector | None
-    update: float | None
-    reset: float | None
+    gates: Gates
+    back: list[float] | None
+    covered: list[float] | None
+    covered_after: list[float] | None
+    p_gen: float | None
+    window: Window | None
     candidates: list[PlayerCandidate]
 
 

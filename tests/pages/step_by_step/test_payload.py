@@ -90,8 +90,9 @@ def test_states_and_gates_stand_where_the_wiring_puts_them(
     steps = sent(told=wired(wiring))["steps"]
     assert [step["before"] and step["before"]["norm"] for step in steps] == before
     assert [step["after"] and step["after"]["norm"] for step in steps] == after
-    assert [step["update"] for step in steps] == update
-    assert [None if one is None else round(one + 0.1, 3) for one in update] == [step["reset"] for step in steps]
+    assert [step["gates"]["update"] for step in steps] == update
+    reset = [None if one is None else round(one + 0.1, 3) for one in update]
+    assert [step["gates"]["reset"] for step in steps] == reset
 
 
 def test_blocks_are_shades_of_one_scale_and_a_context_has_that_of_the_annotations() -> None:
@@ -138,7 +139,7 @@ def test_without_attention_there_is_nothing_to_look_with() -> None:
 def test_a_trace_without_detail_is_drawn_without_those_numbers() -> None:
     data = sent(trace())
     step = data["steps"][0]
-    assert (step["energies"], step["before"], step["after"], step["context"], step["update"]) == (None,) * 5
+    assert (step["energies"], step["before"], step["after"], step["context"], step["gates"]["update"]) == (None,) * 5
     assert data["annotations"] is None
     assert step["alpha"] is not None
 
@@ -155,7 +156,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
         known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec}[card.network["kind"]]
         assert step_equations(card.name) == known(card.network)
     other = replace(cards[0], name="other", network=cards[0].network | {"wiring": "equation4"})
-    strange = replace(cards[0], name="strange", network={"kind": "transformer"})
+    strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
     monkeypatch.setattr("pages.view.service.cards.known", lambda: (other, strange, mute))
@@ -178,7 +179,7 @@ def test_equations_travel_symbol_by_symbol() -> None:
     }]  # fmt: skip
     # Where the states before and after an update are is said by a stage; the readout's own is always known.
     assert [step["before"]["norm"] for step in data["steps"]] == [1, 2, 3, 4]
-    assert {(step["after"], step["update"], step["reset"]) for step in data["steps"]} == {(None, None, None)}
+    assert {(step["after"], *step["gates"].values()) for step in data["steps"]} == {(None,) * 6}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

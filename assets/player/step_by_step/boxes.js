@@ -1,0 +1,195 @@
+// The part of a stage that the network describes itself (model/stage.py): its boxes and arrows, the encoder's cells with
+// the pipe, the layers' frame, and a switch. Where they stand and how they light is data; nothing here knows a network.
+
+/** @import { PlayerData, PlayerStep, SentBox, SentStage } from "../payloads.js" */
+/** @import { Standing } from "./geometry.js" */
+/** @import { Point } from "./ways.js" */
+import { draw } from "../shared/dom.js"
+import { filled, two } from "../shared/format.js"
+import { CIRCLE, readingOrder, route, standing } from "./geometry.js"
+import { drawn, glyphAt, headOf, shadeGlyph } from "./glyph.js"
+import { makeWritten } from "./written.js"
+
+/** @typedef {ReturnType<typeof makeBoxes>} Boxes */
+/** What is on the stage for one step.
+ * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} Shown */
+
+const FIRST_ROW = 14 // of the encoder's cells
+const ROW = 20
+const CELL = 6 // half a cell
+const BEHIND = 3 // so many frames are drawn behind that of the layer that is shown
+const SET_OFF = 5
+const TURN = 26 // pixels in which a line to the candidates below turns downward
+
+/** @param {SentBox} box */
+function boxNode(box) {
+  const index = box.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null
+  const [long, double] = [box.text.length > 1, box.index.includes(",")] // letters, and numbers in the index
+  const shape = {
+    circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: long ? "letter several" : "letter", x: long ? -3 : double ? -8 : -3, y: 6 }, box.text)],
+    box: () => [draw("rect", { rx: 9 }), draw("text", { class: "name", y: 5 }, box.text)],
+    chip: () => [draw("text", { class: "chip", y: 5 })],
+    sum: () => [draw("circle", { r: 9 }), draw("text", { class: "plus", y: 5 }, "+")],
+    switch: () => [draw("rect", { class: "copies", rx: 2 }), draw("rect", { class: "writes", rx: 2 }),
+      draw("text", { class: "share copied", y: -36 }), draw("text", { class: "share", y: 44 })],
+    label: () => [draw("text", { class: "aside", y: 4 }, box.text)],
+  }[box.shape]
+  index?.setAttribute("x", String(long ? 7 : double ? -3 : 5))
+  const node = draw("g", { class: `node own-box ${box.shape} ${box.part}`, "data-part": box.part, "data-box": box.name }, ...shape(), index)
+  return { box, node, index }
+}
+
+/**
+ * @param {SentStage} stage
+ * @param {PlayerData} data
+ */
+export function makeBoxes(stage, data) {
+  const boxes = stage.boxes.map(boxNode)
+  const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.holds))
+    .map((box) => ({ box, node: glyphAt(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.holds) }))
+  const arrows = stage.arrows.map((arrow) => ({
+    arrow, head: headOf(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
+    flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 }),
+  }))
+  const reading = draw("g", { class: "reading" })
+  const pipe = {
+    base: draw("path", { class: "pipe", "data-part": "pipe" }),
+    flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
+    said: draw("text", { class: "aside" }, stage.reading ? data.words.stage_pipe : ""),
+  }
+  const frames = stage.frame ? Array.from({ length: Math.min(BEHIND, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
+  const told = draw("text", { class: "aside" }, stage.frame?.said ?? "")
+  const written = stage.written ? makeWritten(stage.written, data) : null
+  return {
+    stage, boxes, glyphs, arrows, reading, pipe, frames, told, written,
+    p: /** @type {Record<string, Standing>} */ ({}),
+    /** From the bottom up. */
+    under: [...frames, told, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((one) => one.base)],
+    over: [...(written ? [written.node] : []), ...arrows.map((one) => one.flow), ...glyphs.map((one) => one.node), ...boxes.map((one) => one.node)],
+  }
+}
+
+/**
+ * Put them in their places.
+ * @param {Boxes} made
+ * @param {{ width: number, top: number, wide: boolean, xs: number[], others: Record<string, Point> }} layout `others`:
+ *   where arrows can lead to besides, the candidates ("out") among them
+ */
+export function placeBoxes(made, { width, top, wide, xs, others }) {
+  const { stage, p } = made
+  for (const [name, { x, y }] of Object.entries(others)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
+  for (const { box, node } of made.boxes) {
+    const at = standing(box, width, wide)
+    p[box.name] = { ...at, y: at.y + top }
+    node.setAttribute("transform", `translate(${at.x} ${at.y + top})`)
+    if (box.shape === "box") sized(/** @type {SVGRectElement} */ (node.firstElementChild), -at.rx, -at.ry, 2 * at.rx, 2 * at.ry)
+  }
+  for (const { box, node } of made.glyphs) {
+    const { x, y, rx } = p[box.name]
+    const [dx, dy] = box.holds === "after" ? [rx + 5, -13] : [-rx - 22, -13]
+    node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
+  }
+  for (const { arrow, base, flow } of made.arrows) {
+    const below = arrow.end === "out" && !wide // where the candidates are on a narrow stage
+    const d = route(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN : undefined)
+    for (const path of [base, flow]) path.setAttribute("d", d)
+  }
+  if (stage.frame) {
+    const { left, right, top: high, bottom } = stage.frame
+    made.frames.forEach((node, k) => {
+      const off = SET_OFF * (made.frames.length - 1 - k)
+      sized(node, left * width + off, top + high - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - SET_OFF * BEHIND, bottom - high)
+    })
+    made.told.setAttribute("x", String(left * width + 12))
+    made.told.setAttribute("y", String(top + bottom - 8))
+    made.told.style.textAnchor = "start"
+  }
+  if (stage.reading) placeReading(made, top, xs, p[stage.reading.pipe])
+  made.written?.place({ width, top, p })
+}
+
+/** @type {(node: SVGRectElement, x: number, y: number, width: number, height: number) => void} */
+function sized(node, x, y, width, height) {
+  for (const [name, value] of Object.entries({ x, y, width, height })) node.setAttribute(name, String(Math.max(name === "x" || name === "y" ? value : 0, value)))
+}
+
+/**
+ * The encoder's cells below their pieces, the order in which it reads, and the pipe to where the decoder begins.
+ * @param {Boxes} made
+ * @param {number} top
+ * @param {number[]} xs
+ * @param {Standing} end
+ */
+function placeReading({ stage, reading, pipe }, top, xs, end) {
+  if (!stage.reading) return
+  const { layers, backwards } = stage.reading
+  const order = readingOrder(xs.length, backwards)
+  const rows = Array.from({ length: layers }, (_, k) => top + FIRST_ROW + k * ROW)
+  const lines = rows.flatMap((y) => order.slice(1).map((to, k) => {
+    const [a, b] = [xs[order[k]], xs[to]]
+    const near = Math.abs(to - order[k]) === 1
+    const side = Math.sign(b - a)
+    return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": to,
+      d: near ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
+  }))
+  const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - FIRST_ROW + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
+  const cells = rows.flatMap((y) => xs.map((x) => draw("rect", { class: "read-cell", x: x - CELL, y: y - CELL, width: 2 * CELL, height: 2 * CELL, rx: 3 })))
+  reading.replaceChildren(...up, ...lines, ...cells)
+  const last = xs[xs.length - 1]
+  const low = rows[layers - 1] + 24
+  const way = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`
+  for (const path of [pipe.base, pipe.flow]) path.setAttribute("d", way)
+  pipe.said.setAttribute("x", String(end.x + 20))
+  pipe.said.setAttribute("y", String(low + 20))
+  pipe.said.style.textAnchor = "start"
+}
+
+/**
+ * What is said at the boxes of a step.
+ * @param {Boxes} made
+ * @param {Shown} shown
+ */
+export function writeBoxes(made, shown) {
+  const { step, number, hide, previous, data } = shown
+  const values = { step: number, before: number - 1, last: data.source.length }
+  for (const { box, node, index } of made.boxes) {
+    if (index) index.textContent = filled(box.index, values)
+    if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
+    if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
+  }
+  for (const { holds, node } of made.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
+  made.written?.write(shown)
+}
+
+/**
+ * A switch that stands as far on writing as it says.
+ * @param {SVGGElement} node
+ * @param {number | null} share
+ * @param {PlayerData["words"]} words
+ */
+function writeSwitch(node, share, words) {
+  const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])
+  const cut = -30 + 60 * (1 - (share ?? 1))
+  sized(copies, -7, -30, 14, cut + 30)
+  sized(writes, -7, cut, 14, 30 - cut)
+  const [copied, written] = node.querySelectorAll(".share")
+  copied.textContent = share == null ? "" : filled(words.stage_copies, { share: two(1 - share) })
+  written.textContent = share == null ? "" : filled(words.stage_writes, { share: two(share) })
+}
+
+/**
+ * How far the step has come.
+ * @param {Boxes} made
+ * @param {(phase: string) => number} share
+ * @param {number} step from 0
+ */
+export function moveBoxes(made, share, step) {
+  for (const { arrow, flow, head } of made.arrows) {
+    const carries = arrow.steps === "all" || (arrow.steps === "first") === (step === 0)
+    drawn(flow, carries ? share(arrow.phase) : 0, head)
+  }
+  for (const { box, node } of made.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
+  for (const { box, node } of made.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
+  if (made.stage.reading) drawn(made.pipe.flow, step === 0 ? share("pipe") : 0)
+  made.written?.move(share("own"))
+}

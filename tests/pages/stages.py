@@ -1,0 +1,46 @@
+"""A translation by a small network of each kind, of drawn weights, for what draws their stages."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model import checkpoint, registry
+from model.equations import StepEquations
+from model.search import Settings
+from model.search.translate import translate_best
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from model.trace import Trace
+
+_LSTM = {"embedding": 16, "hidden": 24, "layers": 2, "reverse": True, "dropout": 0.0}
+_LUONG = {**_LSTM, "directions": 1, "score": "general", "window": "global", "distance": 2, "places": 60,
+          "feeding": True}  # fmt: skip
+_GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0,
+        "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0}  # fmt: skip
+NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
+    "seq2seq": ("seq2seq", _LSTM),
+    "forwards": ("seq2seq", {**_LSTM, "reverse": False, "layers": 5}),
+    "luong": ("luong", _LUONG),
+    "local-p": ("luong", {**_LUONG, "window": "local-p"}),
+    "local-m": ("luong", {**_LUONG, "window": "local-m", "feeding": False}),
+    "coverage": ("coverage", {**_GRU, "coverage": "sum", "copying": False}),
+    "copy": ("copy", {**_GRU, "coverage": "linguistic", "copying": True}),
+    "transformer": ("transformer", {"hidden": 16, "feed_forward": 24, "heads": 2, "layers": 3, "norm": "pre",
+                                    "dropout": 0.0}),
+}  # fmt: skip
+SENTENCE = normalise("My sister reads a green book in the garden.")
+
+
+def translated(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
+    """What one of NETWORKS makes of SENTENCE, and its equations."""
+    kind, network = NETWORKS[which]
+    torch.manual_seed(5)
+    configuration = registry.find(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
+    vocabulary.save(folder / "vocabulary.model")
+    built = registry.build(configuration).eval()
+    checkpoint.save(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
+    model = checkpoint.load(folder / which)
+    (trace,) = translate_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
+    told: StepEquations = registry.find(kind).equations_of(model.card.network)
+    return trace, told

@@ -1,0 +1,150 @@
+"""The stages that networks describe themselves, and the numbers of their steps, as they are sent to the player."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.equations import StepEquations
+from model.stage import SHAPES
+from model.text.vocabulary import Vocabulary
+from model.trace import Trace
+from pages.view.shell.messages import LANGUAGES, load
+from pages.view.step_by_step.payload import payload
+from tests.pages.stages import NETWORKS, translated
+
+Made = Callable[[str], tuple[Trace, StepEquations]]
+DRAWN = [name for name in NETWORKS if name not in ("coverage", "copy")]
+
+
+@pytest.fixture(scope="module")
+def made(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    kept: dict[str, tuple[Trace, StepEquations]] = {}
+
+    def of(name: str) -> tuple[Trace, StepEquations]:
+        if name not in kept:
+            kept[name] = translated(name, tiny_vocabulary, tmp_path_factory.mktemp(name))
+        return kept[name]
+
+    return of
+
+
+def sent(of: tuple[Trace, StepEquations], language: str = "en") -> dict[str, Any]:
+    return json.loads(json.dumps(payload(*of, load(language)), allow_nan=False))
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("name", NETWORKS)
+def test_every_kind_has_a_stage_whose_parts_are_known(made: Made, name: str) -> None:
+    """Whatever lights up is lit in a phase that the step has, and stands where an arrow can lead."""
+    data = sent(made(name))
+    stage = data["stage"]
+    phases = set(stage["order"]) or {one["phase"] for one in data["equations"]} | {"choice"}
+    boxes = {one["name"]: one for one in stage["boxes"]}
+    assert len(boxes) == len(stage["boxes"]) > 0 or name == "coverage"
+    assert {one["shape"] for one in boxes.values()} <= set(SHAPES)
+    assert {one["phase"] for one in boxes.values()} | {one["phase"] for one in stage["arrows"]} <= {*phases, ""}
+    gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
+    assert {one[end] for one in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
+    assert stage["asks"] in {*boxes, *gru} or not data["attends"]
+    for box in boxes.values():
+        assert 0 < box["x"] < 0.6
+        assert 0 < box["narrow"] < 1
+        assert 0 < box["y"] < stage["height"]
+    pointed = {token["part"] for one in data["equations"] for line in one["lines"] for token in line
+               if isinstance(token, dict) and token["part"]}  # fmt: skip
+    told = {*stage["explains"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
+    assert {*pointed, *(one["part"] for one in boxes.values())} <= told
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_no_box_of_a_stage_stands_over_another(made: Made, name: str) -> None:
+    drawn = [one for one in sent(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
+    for place, one in enumerate(drawn):
+        for other in drawn[place + 1 :]:
+            for x, width in (("x", 900), ("narrow", 350)):
+                apart = abs(one[x] - other[x]) * width, abs(one["y"] - other["y"])
+                assert max(apart) >= 38, (one["name"], other["name"], x)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_a_stage_says_is_in_the_readers_language(made: Made, language: str) -> None:
+    stage = sent(made("transformer"), language)["stage"]
+    words = load(language)
+    assert {one["text"] for one in stage["boxes"] if one["name"] == "own"} == {words("step_by_step.stage_own")}
+    assert stage["frame"]["said"].startswith(words("step_by_step.stage_layer", layer=2, layers=3))
+    assert stage["frame"]["behind"] == 2
+
+
+def test_one_pipe_leads_from_the_reversed_source(made: Made) -> None:
+    data = sent(made("seq2seq"))
+    assert data["stage"]["reading"] == {"layers": 2, "backwards": True, "pipe": "before"}
+    assert data["stage"]["order"] == ["pipe", "update", "candidates", "choice"]
+    assert not data["attends"]
+    trace = made("seq2seq")[0]
+    assert trace.detail is not None
+    for i, step in enumerate(data["steps"]):
+        assert step["after"]["norm"] == pytest.approx(trace.detail["state norm"][i], abs=1e-5)
+        assert step["gates"]["forget"] == pytest.approx(trace.detail["forget mean"][i], abs=1e-5)
+        assert (step["before"] is None) == (i == 0)
+    forwards = sent(made("forwards"))["stage"]
+    assert (forwards["reading"]["layers"], forwards["reading"]["backwards"]) == (3, False)  # of five, three are drawn
+    assert "s" in {one["text"] for one in forwards["boxes"]}
+    assert "5,{step}" in {one["index"] for one in forwards["boxes"]}
+
+
+def test_the_look_comes_after_the_state_and_is_fed_on_where_it_is(made: Made) -> None:
+    data = sent(made("luong"))
+    assert [one["phase"] for one in data["equations"]][:2] == ["update", "energies"]
+    arrows = [(one["start"], one["end"]) for one in data["stage"]["arrows"]]
+    assert ("attentional", "next") in arrows
+    assert data["stage"]["asks"] == "after"
+    unfed = [(one["start"], one["end"]) for one in sent(made("local-m"))["stage"]["arrows"]]
+    assert ("attentional", "next") not in unfed
+    assert {step["window"] is None for step in data["steps"]} == {True}
+
+
+@pytest.mark.parametrize("name", ["local-p", "local-m"])
+def test_nothing_is_looked_at_outside_the_window_that_is_drawn(made: Made, name: str) -> None:
+    data = sent(made(name))
+    for number, step in enumerate(data["steps"], 1):
+        middle, reach = step["window"]["middle"], step["window"]["reach"]
+        assert reach == 2
+        if name == "local-m":
+            assert middle == min(number, len(data["source"]))
+        for place, weight in enumerate(step["alpha"], 1):
+            assert (weight > 0) == (abs(place - middle) <= reach)
+
+
+@pytest.mark.parametrize(("name", "copies"), [("coverage", False), ("copy", True)])
+def test_coverage_grows_by_what_is_looked_at(made: Made, name: str, copies: bool) -> None:
+    data = sent(made(name))
+    assert data["stage"]["covers"]
+    assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
+    for step, following in zip(data["steps"], data["steps"][1:], strict=False):
+        assert step["covered_after"] == following["covered"]
+        if name == "coverage":  # the plain sum
+            grown = np.array(step["covered"]) + step["alpha"]
+            np.testing.assert_allclose(step["covered_after"], grown, atol=5e-6)
+    assert data["steps"][-1]["covered_after"] is None  # nothing looks any more
+    assert {step["p_gen"] is not None for step in data["steps"]} == {copies}
+    assert [one["shape"] for one in data["stage"]["boxes"]] == (["switch"] if copies else [])
+    if copies:
+        assert data["steps"][0]["p_gen"] == pytest.approx(1 / (1 + np.exp(-5)), abs=1e-3)
+
+
+def test_a_step_looks_back_at_all_before_it_by_the_heads_that_are_seen(made: Made) -> None:
+    trace, told = made("transformer")
+    assert trace.shown == "cross-attention-l2"
+    both = [trace.map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
+    for i, step in enumerate(sent((trace, told))["steps"]):
+        np.testing.assert_allclose(step["back"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
+        assert sum(step["back"]) == pytest.approx(1, abs=1e-4)
+    one = sent((replace(trace, shown="cross-attention-l3-h2"), told))
+    seen = trace.map("decoder-self-attention-l3-h2").values
+    np.testing.assert_allclose(one["steps"][3]["back"], seen[3, :4], atol=1e-6)
+    assert one["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
+    assert {step["back"] is None for step in sent(made("luong"))["steps"]} == {True}
