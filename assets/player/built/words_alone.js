@@ -241,7 +241,7 @@ function choose(root, button) {
     const share = make("span", { class: "share" }, two(one.p));
     share.style.setProperty("--share", one.p.toFixed(4));
     const text = one.joined ? `…${one.text}` : one.text;
-    return make("li", {}, share, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text));
+    return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": one.id, title: words.take, lang: languages[1] }, text), share);
   });
   const form = root.data.alone ? [] : [make(
     "form",

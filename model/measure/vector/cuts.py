@@ -3,10 +3,12 @@ each of its words, and each beginning translated as if it were all."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.measure.counterfactual.changed import END, aligned
+import numpy as np
+
 from model.search import Settings, Stopped, search
 from model.search.translate import Model, prepare, trace
 from model.text.normalise import Normalised
@@ -42,8 +44,29 @@ class Cuts:
 
 
 def _kept(whole: Trace, part: Trace) -> tuple[bool, ...]:
-    there = {pair.before for pair in aligned(whole, part) if not pair.flipped and pair.before != END}
+    there = common([word.casefold() for word in whole.target.words], [word.casefold() for word in part.target.words])
     return tuple(word in there for word in range(len(whole.target.words)))
+
+
+def common(whole: Sequence[str], part: Sequence[str]) -> set[int]:
+    """The places in `whole` of a longest sequence of words that both have in the same order; of several such the one
+    that ends first, and so on backwards, as a beginning does: a word that stands twice in the whole is found at its
+    first place."""
+    longest = np.zeros((len(whole) + 1, len(part) + 1), dtype=np.int64)
+    for i, word in enumerate(whole, 1):
+        for j, other in enumerate(part, 1):
+            longest[i, j] = longest[i - 1, j - 1] + 1 if word == other else max(longest[i - 1, j], longest[i, j - 1])
+    found: set[int] = set()
+    i, j = len(whole), len(part)
+    while i and j:
+        if longest[i - 1, j] == longest[i, j]:
+            i -= 1
+        elif whole[i - 1] == part[j - 1]:
+            i, j = i - 1, j - 1
+            found.add(i)
+        else:
+            j -= 1
+    return found
 
 
 def cut_after(words: int) -> tuple[int, ...]:

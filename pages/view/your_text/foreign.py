@@ -18,6 +18,12 @@ from pages.view.your_text import commands
 _UPLOADED = "attention-file"
 _REFUSED = "attention-refused"
 
+# What such a file holds, small enough to be written by hand; two heads of one layer.
+EXAMPLE = """{"source": ["The", "cat", "sleeps", "</s>"],
+ "target": ["Le", "chat", "dort", "</s>"],
+ "cross": [[[0.8, 0.1, 0.1, 0.0], [0.1, 0.8, 0.1, 0.0], [0.0, 0.2, 0.7, 0.1], [0.0, 0.0, 0.1, 0.9]],
+           [[0.4, 0.4, 0.1, 0.1], [0.6, 0.2, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.1, 0.6, 0.2]]]}"""
+
 # How the files of two toolkits that save no text are made, a line at a time. Row i of what a decoder looked at belongs
 # to piece i of the labels, since the network itself moves its input by one.
 TRANSFORMERS = (
@@ -72,6 +78,8 @@ def form(seen: Seen | None, say: Messages) -> None:
         refused: ForeignError | None = st.session_state.get(_REFUSED)
         if refused is not None:
             st.html(f'<p role="alert">{markup(say(f"foreign.{refused.kind}", **refused.values))}</p>')
+        st.html(f"<p>{markup(say('read_in.example'))}</p>{commands.html(EXAMPLE.splitlines())}")
+        st.button(say("read_in.see"), key="see-example", type="tertiary", on_click=_example)
         st.html(f'<p class="note">{markup(say("read_in.note"))}</p>'
                 f"<p>{markup(say('read_in.transformers'))}</p>{commands.html(TRANSFORMERS)}"
                 f"<p>{markup(say('read_in.joeynmt'))}</p>{commands.html(JOEYNMT)}")  # fmt: skip
@@ -100,6 +108,12 @@ def _come() -> None:
         st.session_state[links.READ_IN] = read(given.getvalue(), given.name)
     except ForeignError as error:
         st.session_state[_REFUSED] = error
+
+
+def _example() -> None:
+    """Look at the example as if it were a file."""
+    _drop()
+    st.session_state[links.READ_IN] = read(EXAMPLE.encode(), "example.json")
 
 
 def _drop() -> None:

@@ -97,6 +97,15 @@ def test_it_is_looked_at_as_translations_are(page: AppTest, unit: str, scale: st
     assert {one.proto.label for one in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
 
 
+def test_the_example_is_what_it_says_and_can_be_seen(page: AppTest) -> None:
+    page.button(key="see-example").click().run()
+    assert not page.exception
+    (picture,) = drawn(page, "beside")
+    assert [text for _, text in picture["best"][0]["words"]] == ["Le", "chat", "dort"]
+    (every,) = drawn(page, "groups")
+    assert [one["head"] for one in every["groups"][0]["maps"]] == [None, 1, 2]
+
+
 def test_another_file_begins_anew(page: AppTest) -> None:
     holding(page, HEADS)
     page.button(key="another-attention").click().run()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from model.measure.counterfactual.changed import aligned
-from model.measure.vector.cuts import MOST, Cuts, cut_after, cuts
+from model.measure.vector.cuts import MOST, Cuts, common, cut_after, cuts
 from model.search import SearchStopped, Settings
 from model.search.translate import SentenceError, translate_one
 from model.text.normalise import normalise
@@ -28,6 +31,35 @@ def test_each_beginning_is_translated_as_it_is_alone(model: SimpleNamespace, set
         assert (made.source, made.target) == (alone.source, alone.target)
         assert made.log_probability == pytest.approx(alone.log_probability, abs=1e-6)
     assert found.whole.source.text == TEXT
+
+
+@pytest.mark.parametrize(("whole", "part", "places"), [
+    ("a b c a d", "a", {0}),
+    ("a b c a d", "b a", {1, 3}),
+    ("a b c a d", "a c a", {0, 2, 3}),
+    ("un chat et un chien et un rat", "un chat et un", {0, 1, 2, 3}),
+    ("un chat et un chien", "le chien", {4}),
+    ("un chat", "", set()),
+    ("", "un", set()),
+])  # fmt: skip
+def test_a_word_that_stands_twice_is_found_at_its_first_place(whole: str, part: str, places: set[int]) -> None:
+    assert common(whole.split(), part.split()) == places
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
+def test_what_is_common_is_as_long_as_can_be_and_ends_first(whole: list[str], part: list[str]) -> None:
+    found = sorted(common(whole, part))
+    every = [places for count in range(len(whole) + 1) for places in combinations(range(len(whole)), count)
+             if _within([whole[place] for place in places], part)]  # fmt: skip
+    most = max(map(len, every))
+    assert len(found) == most
+    assert tuple(found) in every
+    assert found[::-1] == min(list(reversed(places)) for places in every if len(places) == most)
+
+
+def _within(words: list[str], others: list[str]) -> bool:
+    rest = iter(others)
+    return all(word in rest for word in words)
 
 
 def test_what_is_kept_stands_in_both_and_stays() -> None:
