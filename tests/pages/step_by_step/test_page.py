@@ -67,7 +67,7 @@ def test_it_opens_on_a_shipped_trace_with_its_detail_and_without_a_model(shipped
     assert source(app) == first.sentence
     data = player(app)
     assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
-    assert data["stage"] == {"readout": "before", "takes": "current"}
+    assert (data["stage"]["readout"], data["stage"]["takes"], data["stage"]["boxes"]) == ("before", "current", [])
     assert all(step["energies"] and step["context"] for step in data["steps"])
     assert "step" not in app.query_params
 
