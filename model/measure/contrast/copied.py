@@ -11,6 +11,7 @@ from model.progress import Progress
 from model.search import Settings
 from model.search.translate import Model
 from model.text.copied import Copied
+from model.text.normalise import normalise
 
 SCHEMA = 1
 
@@ -23,7 +24,7 @@ def measure(
     "whole": sentences with every item, and "outcomes": each sentence with its translation and whether each item is
     there. `sha256`: of the sentences' file."""
     settings = settings or Settings()
-    outputs = translations(model, [one.source for one in sentences], settings, progress)
+    outputs = translations(model, [normalise(one.source) for one in sentences], settings, progress)
     outcomes = [(one, output, one.found(output)) for one, output in zip(sentences, outputs, strict=True)]
     kinds = [(any(map(str.isdigit, item)), there) for one, _, found in outcomes
              for item, there in zip(one.items, found, strict=True)]  # fmt: skip
