@@ -205,6 +205,8 @@ class Walker:
                 return {"text": data.get("text") or draw.choice(TEXTS), "clause": number}
             case "step":
                 return {"trace": data["trace"], "step": draw.randint(1, len(data["steps"]))}
+            case "open" if "members" in data:
+                return draw.choice([member["name"] for member in data["members"]] or [""])
             case "open":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""

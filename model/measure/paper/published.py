@@ -97,16 +97,18 @@ class Scored:
 
 @dataclass(frozen=True)
 class Before:
-    """What translated before networks did: its name as the words of an interface are keyed, its year and its paper."""
+    """What translated before networks did: its name as the words of an interface are keyed, its title, its year and its
+    paper; `about`: the key of what it is in words (assets/words, glossary), "" for none."""
 
     name: str
     title: str
     year: int
     paper: str
+    about: str = ""
 
 
 EARLIER = (
-    Before("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003"),
+    Before("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003", "phrase_table"),
     Before("moses", "Moses", 2007, "Koehn et al. 2007"),
 )
 

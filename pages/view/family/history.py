@@ -29,7 +29,8 @@ def stations(say: Messages) -> Iterator[Station]:
     """From phrase tables to the newest kind that tells its year."""
     told = glossary.terms(say)
     for one in EARLIER:
-        yield Station(one.year, markup(one.title), say.marked(f"history.{one.name}"), one.paper, _of(one.name))
+        name = term(one.about, say(f"term.{one.about}")) if one.about in told else markup(one.title)
+        yield Station(one.year, name, say.marked(f"history.{one.name}"), one.paper, _of(one.name))
     for kind in registry.in_years():
         if kind.year and kind.about in told:
             name = term(kind.about, kind.title)
