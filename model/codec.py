@@ -94,6 +94,24 @@ def _rounded(values: Any) -> Any:
 # ---- in: from bytes to plain values ----------------------------------------------------------------------------
 
 
+class MalformedError(CodecError):
+    """A text that is no JSON, from this line on (counted from 1)."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"This is no well-formed JSON at line {line}.")
+        self.line = line
+
+
+def value_of(text: str) -> Any:
+    """Any JSON value of a stranger's text, unchecked: its numbers may be infinite, its texts broken. MalformedError."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MalformedError(error.lineno) from None
+    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
+        raise MalformedError(1) from None
+
+
 def parse(text: str | bytes, what: str) -> dict[str, Any]:
     """The JSON object in a text that may come from anywhere; `what` it should be is for messages ("a trace").
 

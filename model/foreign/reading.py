@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import zipfile
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from model.codec import CodecError, dump
+from model.codec import CodecError, MalformedError, dump, value_of
 from model.foreign.problems import ForeignError
 from model.foreign.record import Given, trace
 from model.text.documents import DocumentError, base_name, decode
@@ -83,18 +82,16 @@ def _json(text: str) -> list[Any]:
 def _object(line: str) -> bool:
     """Whether a line is an object by itself."""
     try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
+        return isinstance(value_of(line), dict)
+    except MalformedError:
         return False
 
 
 def _loaded(text: str, line: int) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ForeignError("json", line=line + error.lineno - 1) from None
-    except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
-        raise ForeignError("json", line=line) from None
+        return value_of(text)
+    except MalformedError as error:
+        raise ForeignError("json", line=line + error.line - 1) from None
 
 
 def _ours(one: Any) -> bool:

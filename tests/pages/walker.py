@@ -195,6 +195,8 @@ class Walker:
                 return draw.randint(1, len(data["scenes"]))
             case "present":
                 return draw.random() < 0.5
+            case "chosen" if "groups" in data:
+                return draw.choice([one["key"] for group in data["groups"] for one in group["maps"]])
             case "chosen":
                 return {"of": data["of"], "rank": draw.randrange(len(data["best"]))}
             case "png":
