@@ -47,7 +47,8 @@ def show(say: Messages) -> None:
     sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SCORED))
     with st.container(key="history"):
         st.html(
-            f"<section data-section aria-label='{markup(say('history.label'))}'><ol class='line' tabindex='0'>{listed}</ol>"
+            f"<section data-section aria-label='{markup(say('history.label'))}'>"
+            f"<ol class='line' tabindex='0'>{listed}</ol>"
             f"<details><summary>{markup(say('history.how'))}</summary><p>{say.marked('history.note')}</p>"
             f"<ul>{sources}</ul></details></section>"
         )
