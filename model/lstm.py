@@ -13,17 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, cast
 
 import torch
 from torch import Tensor, nn
 
+from model.recurrence import Recurrence, onward
 from model.text.vocabulary import PAD
 from model.translator import check_pieces, check_source
 
 
 class LSTM(nn.Module):
     """One layer. Rows of `W`, `U` and `b` stand as i, f, o, g."""
+
+    states: ClassVar[int] = 2  # h and c
+    gates: ClassVar[tuple[str, ...]] = ("input", "forget", "output")
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
@@ -183,6 +188,17 @@ class Recurrent(nn.Module):
         x = self.embed_source(source) if embedded is None else embedded
         layers = [[lstm.alone for lstm in layer] for layer in self.reading]
         return mask, *read_through(layers, x, mask, self.configuration.reverse, self.dropped)
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """The LSTMs, as `model.recurrence.Recurs` wants them."""
+        read = [Recurrence("encoder", layer, lstm, partial(self.read_at, way))
+                for layer, ways in enumerate(self.reading, 1) for way, lstm in enumerate(ways)]
+        return (*read, *(Recurrence("decoder", layer, lstm) for layer, lstm in enumerate(self.writing, 1)))
+
+    def read_at(self, way: int, mask: Tensor) -> Tensor:
+        """The place that each step of a direction, 0 or 1, reads: (batch, source)."""
+        order = turned(mask, end_stays=True) if self.configuration.reverse else onward(mask)
+        return arranged(order, turned(mask, end_stays=False)) if way else order
 
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """The mask (batch, source) and what the encoder's highest layer says at each piece, (batch, source, n)."""

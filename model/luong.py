@@ -131,6 +131,10 @@ class Luong(Recurrent):
         """Source pieces do not look at one another."""
         return {}
 
+    def looked_at(self, memory: Memory) -> Tensor:
+        """The annotations."""
+        return memory.annotations
+
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
         """All annotations, and where the layers stand; `source` and `embedded` as `model.lstm.Recurrent.read` takes
         them."""

@@ -16,12 +16,13 @@ Three *wirings* of one decoder step are in use, and which piece a row of alpha e
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
 from model.fields import check_choice, check_sizes
+from model.recurrence import Recurrence, back, onward
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
@@ -57,6 +58,9 @@ class GRU(nn.Module):
 
     (`torch.nn.GRU` applies r after U, which is another function.) Rows of `W` and `C` stand as z, r, candidate.
     """
+
+    states: ClassVar[int] = 1
+    gates: ClassVar[tuple[str, ...]] = ("update", "reset")
 
     def __init__(self, inputs: int, hidden: int, context: int = 0) -> None:
         super().__init__()
@@ -218,6 +222,14 @@ class Network(nn.Module):
         """Neither model lets source pieces look at one another."""
         return {}
 
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """The GRUs, as `model.recurrence.Recurs` wants them."""
+        return (Recurrence("encoder", 1, self.encoder, onward), Recurrence("decoder", 1, self.decoder))
+
+    def looked_at(self, memory: Memory) -> Tensor | None:
+        """The annotations of a network that attends."""
+        return None
+
     def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
         """Where the decoder in the state s (batch, n) looks; `alpha` as `model.translator.Translator.step` takes it."""
         raise NotImplementedError
@@ -348,6 +360,13 @@ class RNNsearch(Network):
         """The annotations, all of them; s_0 will come from h<-_1 alone."""
         mask, h = self.annotate(source, embedded)
         return Memory(h, h @ self.U_a.T, mask, h[:, 0, self.configuration.hidden :])
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        forward, decoder = super().recurrences()
+        return (forward, Recurrence("encoder", 1, self.encoder_backward, back), decoder)
+
+    def looked_at(self, memory: Memory) -> Tensor:
+        return memory.annotations
 
     def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
         """Eq. 5 and 6: e_ij = v_a^T tanh(W_a s + U_a h_j); alpha_i = softmax_j e_ij; c_i = sum_j alpha_ij h_j."""

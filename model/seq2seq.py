@@ -66,6 +66,9 @@ class Seq2Seq(Recurrent):
         """Source pieces do not look at one another."""
         return {}
 
+    def looked_at(self, memory: Cells) -> None:
+        """Nothing."""
+
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Cells:
         """Where every layer stands after the sentence; `source` and `embedded` as `model.lstm.Recurrent.read` takes
         them."""

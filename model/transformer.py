@@ -23,6 +23,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.recurrence import Recurrence
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 from model.transformer_layers import (
@@ -223,6 +224,14 @@ class Transformer(nn.Module):
     def offered(self, h: Tensor) -> tuple[Past, ...]:
         """What the encoder's h (batch, source, hidden) offers to each decoder layer."""
         return tuple(cast("DecoderLayer", layer).cross.offered(h) for layer in self.decoder)
+
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        """Nothing goes from step to step."""
+        return ()
+
+    def looked_at(self, memory: Memory) -> Tensor:
+        """What the encoder's last layer says."""
+        return memory.annotations
 
     def for_search(self) -> Translator:
         """The same network, as search goes through it (`model.transformer_quick`)."""

@@ -23,6 +23,7 @@ from rich.text import Text
 from model import checkpoint, folders, registry
 from model.cli import measure
 from model.cli.counterfactual import need, replay
+from model.cli.gradients import gradients
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
 from model.training import DATA, RUNS
@@ -313,6 +314,7 @@ app.command("alignment-error")(measure.alignment_error)
 app.command()(measure.claims)
 app.command()(need)
 app.command()(lexicon)
+app.command()(gradients)
 app.command()(measure.bench)
 app.command()(measure.costs)
 

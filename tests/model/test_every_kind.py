@@ -20,6 +20,7 @@ from model.eight_bit import pack, unpack
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText
+from model.measure.gradients import asking as gradients
 from model.measure.saliency.asking import COMPLETE, ask
 from model.measure.saliency.record import METHODS
 from model.search import Edits, RowEdit, Rule, Settings, search
@@ -130,6 +131,22 @@ def test_what_it_leaned_on_can_be_asked(model: Model) -> None:
         assert found.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
         assert np.abs(found.values).max() > 0
     assert (ask(model, trace, "integrated").gaps() <= COMPLETE).all()
+
+
+def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> None:
+    trace = translate_one(model, SENTENCES[0])
+    found = gradients.ask(model, trace)
+    rows, columns = found.whole.shape
+    assert (rows, columns) == (len(trace.target.pieces), len(trace.source.pieces))
+    assert found.whole.max() > 0
+    assert (found.direct is not None) == bool(looks(model))
+    assert sorted(found.left) == list(range(columns))
+    np.testing.assert_allclose(found.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
+    assert bool(found.gates) == found.recurrent == (model.card.kind != "transformer")
+    for one in found.gates:
+        assert one.values.shape[0] == len(one.names)
+        assert rows - 1 <= one.values.shape[1] <= rows if one.side == "decoder" else one.values.shape[1] == columns
+        assert ((one.values > 0) & (one.values < 1)).all()
 
 
 def test_it_is_forced_aligned_and_evaluated(model: Model, sentences: list[tuple[str, str]], tmp_path: Path) -> None:

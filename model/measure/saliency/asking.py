@@ -50,13 +50,7 @@ def ask(model: Model, trace: Trace, method: Method, told: Told | None = None,
     if not isinstance(model.network, EmbedsSource):
         raise SaliencyError(f"{model.name} does not say what it makes of single source pieces, so that nothing can be "
                             "asked of them: choose another model.")
-    if trace.made_by.fingerprint != model.fingerprint:
-        raise SaliencyError(f"The translation was made by the weights {trace.made_by.fingerprint}, those of "
-                            f"{model.name} are {model.fingerprint}: translate the sentence anew.")
-    if replace(Edits.from_text(trace.made_by.edits), prefix=()):
-        raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
-                            "change back.")
-    source, target = model.vocabulary.encode(normalise(trace.source.text)), [step.id for step in trace.steps]
+    source, target = own_pieces(model, trace)
     words = membership(trace.source.word_of, len(trace.source.words))
     asking = Asking(model.network, source, target, told or (lambda share: None), stopped)
     whole = asking.log_probabilities
@@ -68,6 +62,18 @@ def ask(model: Model, trace: Trace, method: Method, told: Told | None = None,
         return made(asking.gradients().astype(np.float32))
     values, without, points = asking.integrated()
     return made(values.astype(np.float32), without=tuple(without), points=tuple(points))
+
+
+def own_pieces(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
+    """The source and the target pieces of a Trace that this very model made; SaliencyError for any other, and for one
+    made with changed attention."""
+    if trace.made_by.fingerprint != model.fingerprint:
+        raise SaliencyError(f"The translation was made by the weights {trace.made_by.fingerprint}, those of "
+                            f"{model.name} are {model.fingerprint}: translate the sentence anew.")
+    if replace(Edits.from_text(trace.made_by.edits), prefix=()):
+        raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
+                            "change back.")
+    return model.vocabulary.encode(normalise(trace.source.text)), [step.id for step in trace.steps]
 
 
 class Asking:

@@ -493,3 +493,24 @@ def test_how_much_its_translations_need_attention_is_counted(run: Run, tiny: Pat
     assert code == 0
     assert [line.split(":")[0] for line in out.splitlines()][1:] == [
         "max", "temperature-0.5", "temperature-2", "before", "others", "diagonal", "uniform", "shuffled"]  # fmt: skip
+
+
+def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
+    code, out, err = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
+    assert (code, err) == (0, "")
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert lines[1] == ["distance", "piece", "all roads", "direct road"]
+    table = [line for line in lines[2:] if line[0].isdigit()]
+    assert [int(line[0]) for line in table] == list(range(len(table)))
+    assert table[0][1] == "</s>"
+    assert all(float(value) > 0 for line in table for value in line[2:])
+    gates = [line for line in lines if line[0].endswith("gate")]
+    assert len(gates) == 6  # two of each of three cells
+    assert all(0 < float(value) < 1 for line in gates for value in line[1:])
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())
+def test_gradients_of_anything_at_all(run: Run, tiny: Path, text: str) -> None:
+    outcome = run("gradients", "-m", str(tiny), "--", text)
+    if outcome[0]:
+        one_sentence(outcome)
