@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from model.measure.gradients.watching import Told, Watched
     from model.search.translate import Model
 
+LONGEST = 100  # pieces of either side: some seconds
+
 
 def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped | None = None) -> Gradients:
     """What of each source piece's state reaches each piece of the Trace's translation, which `model` made.
 
-    SaliencyError for a network that does not say what of it is recurrent, for a Trace of another model or made with
-    changed attention; SearchStopped once `stopped` says so.
+    SaliencyError for a network that does not say what of it is recurrent, for more than LONGEST pieces, for a Trace of
+    another model or made with changed attention; SearchStopped once `stopped` says so.
     """
     import torch
 
@@ -34,6 +36,9 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
         raise SaliencyError(f"{model.name} does not say what of it goes from step to step, so that no gradient in its "
                             "states can be taken: choose another model.")
     source, target = own_pieces(model, trace)
+    if max(len(source), len(target)) > LONGEST:
+        raise SaliencyError(f"Gradients in states are taken of at most {LONGEST} pieces on either side: got "
+                            f"{len(source)} and {len(target)}; take a shorter sentence.")
     rows = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
     found = watch(model.network, *rows, told, stopped)
     read = [cell for cell, _ in found.gates if cell.side == "encoder"]

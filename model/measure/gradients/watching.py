@@ -87,16 +87,16 @@ def watch(network: Recurs, source: Tensor, target: Tensor, told: Told | None = N
         embedded = watched.embed_source(source).detach().requires_grad_()
         memory = watched.encode(source, embedded)
         looked = watched.looked_at(memory)
-        log_p = _forced(watched, memory, target, stopped)
+        written = _forced(watched, memory, target, stopped)
         states = [one for one in watches if one.asked]
-        whole, direct = _norms(log_p, states, looked, source != PAD, told, stopped)
+        whole, direct = _norms(written, states, looked, source != PAD, told, stopped)
     left = states[0].of.places(source != PAD) if states and states[0].of.places else None
-    return Watched(log_p.detach().double(), whole, direct, _left(source != PAD, left),
+    return Watched(torch.stack(written, dim=1).detach().double(), whole, direct, _left(source != PAD, left),
                    tuple((one.of, _placed(one, source != PAD)) for one in watches))
 
 
-def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | None) -> Tensor:
-    """log p of the target pieces, (batch, target), 0 where there is padding."""
+def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | None) -> list[Tensor]:
+    """log p of the target pieces, each (batch,), 0 where there is padding."""
     import torch
 
     state, previous, written = network.start(memory), torch.full_like(target[:, 0], PAD), []
@@ -106,21 +106,23 @@ def _forced(network: Recurs, memory: Any, target: Tensor, stopped: Stopped | Non
         here = result.log_probabilities.gather(1, piece[:, None])[:, 0]
         written.append(torch.where(piece != PAD, here, 0.0))
         state, previous = result.state, piece
-    return torch.stack(written, dim=1)
+    return written
 
 
-def _norms(log_p: Tensor, states: Sequence[_Watch], looked: Tensor | None, mask: Tensor, told: Told | None,
+def _norms(written: Sequence[Tensor], states: Sequence[_Watch], looked: Tensor | None, mask: Tensor, told: Told | None,
            stopped: Stopped | None) -> tuple[Tensor, Tensor | None]:
     """`whole` and `direct` as `Watched` has them."""
     import torch
 
     leaves = [one for watch in states for step in watch.added for one in step]
     asked = leaves if looked is None else [*leaves, looked]
-    rows = log_p.sum(0)  # (target,): rows of a batch never influence one another
+    rows = [one.sum() for one in written]  # rows of a batch never influence one another
     whole, direct = [], []
-    for part in torch.eye(len(rows), dtype=rows.dtype, device=rows.device).split(TOGETHER):
+    for first in range(0, len(rows), TOGETHER):
         go_on(stopped)
-        found = list(torch.autograd.grad(rows, asked, part, retain_graph=True, is_grads_batched=True,
+        part = rows[first : first + TOGETHER]  # what is written after them is not gone through
+        each = torch.eye(len(part), dtype=part[0].dtype, device=part[0].device).unbind(1)
+        found = list(torch.autograd.grad(part, asked, each, retain_graph=True, is_grads_batched=True,
                                          allow_unused=True, materialize_grads=True))
         squares = [one.double().square().sum(-1) for one in found]  # (part, batch), of `looked` (part, batch, source)
         if looked is not None:
@@ -128,8 +130,8 @@ def _norms(log_p: Tensor, states: Sequence[_Watch], looked: Tensor | None, mask:
         whole.append(_at_places(states, squares, mask, len(part)) if states else direct[-1])
         if told is not None:
             told(sum(map(len, whole)) / len(rows))
-    each = [torch.cat(parts).sqrt().transpose(0, 1) * mask[:, None] for parts in (whole, direct) if parts]
-    return each[0], each[1] if looked is not None else None
+    norms = [torch.cat(parts).sqrt().transpose(0, 1) * mask[:, None] for parts in (whole, direct) if parts]
+    return norms[0], norms[1] if looked is not None else None
 
 
 def _at_places(states: Sequence[_Watch], squares: list[Tensor], mask: Tensor, rows: int) -> Tensor:
