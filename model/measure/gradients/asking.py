@@ -39,8 +39,8 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
     if max(len(source), len(target)) > LONGEST:
         raise SaliencyError(f"Gradients in states are taken of at most {LONGEST} pieces on either side: got "
                             f"{len(source)} and {len(target)}; take a shorter sentence.")
-    rows = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
-    found = watch(model.network, *rows, told, stopped)
+    x, y = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
+    found = watch(model.network, x, y, told, stopped)
     read = [cell for cell, _ in found.gates if cell.side == "encoder"]
     return Gradients(model.name, trace.source, trace.target, _array(found.log_probabilities[0]),
                      _array(found.whole[0]), None if found.direct is None else _array(found.direct[0]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,11 @@ ONWARD, BACK = [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]
 TURNED, ITS_BACK = [3, 2, 1, 0, 4], [4, 0, 1, 2, 3]  # EOS stays last; read the other way it comes first
 
 NETWORKS: dict[str, Callable[[], Any]] = {
-    **{f"{kind}, {wiring}": lambda kind=kind, wiring=wiring: tiny(kind, wiring) for kind, wiring in EVERY},
-    **{f"coverage {way}, copying {copying}": lambda way=way, copying=copying: test_coverage.tiny(way, copying)
+    **{f"{kind}, {wiring}": partial(tiny, kind, wiring) for kind, wiring in EVERY},
+    **{f"coverage {way}, copying {copying}": partial(test_coverage.tiny, way, copying)
        for way, copying in test_coverage.KINDS},
-    **{name: lambda name=name: tiny_lstm.tiny(name) for name in tiny_lstm.WAYS},
-    **{f"transformer, {norm}": lambda norm=norm: test_transformer.tiny(norm) for norm in test_transformer.NORMS},
+    **{name: partial(tiny_lstm.tiny, name) for name in tiny_lstm.WAYS},
+    **{f"transformer, {norm}": partial(test_transformer.tiny, norm) for norm in test_transformer.NORMS},
 }  # fmt: skip
 every = pytest.mark.parametrize("name", NETWORKS)
 
@@ -38,11 +39,11 @@ def one_row(network: Any) -> Any:
     return watch(network, torch.tensor([SOURCE]), torch.tensor([TARGET]))
 
 
-def highest(network: Any) -> list[tuple[torch.nn.Module, list[int]]]:
+def highest(network: Any) -> list[tuple[Any, list[int]]]:
     """The cells of the encoder's highest layer, and the place that each of their calls reads."""
     if isinstance(network, Transformer):
         return []
-    if isinstance(network.encoder, torch.nn.ModuleList):
+    if hasattr(network.configuration, "reverse"):
         orders = [TURNED, ITS_BACK] if network.configuration.reverse else [ONWARD, BACK]
         return list(zip(network.encoder[-1], orders, strict=False))
     backward = [(network.encoder_backward, BACK)] if isinstance(network, RNNsearch) else []
@@ -108,8 +109,7 @@ def test_it_is_the_norm_of_the_slopes(name: str) -> None:
         for call, place in enumerate(order):
             for part in range(parts):
                 for unit in range(cell.hidden):
-                    squares[:, place] += slope(lambda step, at=(cell, call, part, unit):  # type: ignore[misc]
-                                               by_all_roads(network, *at, step)) ** 2
+                    squares[:, place] += slope(partial(by_all_roads, network, cell, call, part, unit)) ** 2
     if highest(network):
         np.testing.assert_allclose(found.whole[0], np.sqrt(squares), rtol=0, atol=1e-6)
     if not network.maps:
@@ -173,13 +173,13 @@ def test_distance_is_steps_of_reading_to_the_end() -> None:
 
 @torch.no_grad()
 def test_gates_are_the_means_over_the_units() -> None:
-    network = tiny("rnnsearch", "equation4")
+    network: Any = tiny("rnnsearch", "equation4")
     found = one_row(network)
     assert [one.side for one, _ in found.gates] == ["encoder", "encoder", "decoder"]
-    projected = network.encoder_backward.project(network.embed_source(torch.tensor([SOURCE])))[0]  # type: ignore[attr-defined]
+    projected = network.encoder_backward.project(network.embed_source(torch.tensor([SOURCE])))[0]
     s = torch.zeros(1, network.configuration.hidden, dtype=torch.float64)
     for place in reversed(range(len(SOURCE))):
-        s, z, r = network.encoder_backward(projected[None, place], s)  # type: ignore[operator]
+        s, z, r = network.encoder_backward(projected[None, place], s)
         torch.testing.assert_close(found.gates[1][1][0, :, place], torch.stack([z.mean(), r.mean()]))
     state, before = network.start(network.encode(torch.tensor([SOURCE]))), PAD
     for step, piece in enumerate(TARGET):
