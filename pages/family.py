@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import guard, pages
-from pages.view.family import asking, columns, cost_curves, history, root
+from pages.view.family import asking, columns, cost_curves, gradients, gradients_asking, history, root
 from pages.view.service.cards import title_of
 from pages.view.service.requests import Typed
 from pages.view.shell import controls, doubts, frame, links, picks
@@ -27,12 +27,13 @@ def main() -> None:
     history.show(say)
     asked = asking.begin(Typed.of(typed), members, search, say, status)
     columns.show(columns.payload(asked, members, say))
+    line = gradients.show(asked, members, say)
     cost_curves.show(say)
     root.show(say)
     chosen = columns.opened(members)
     if chosen:
         leave(asked, chosen)
-    if asking.one_more(asked, members, say, status):
+    if asking.one_more(asked, members, say, status) or gradients_asking.some_more(asked, members, say, line):
         rerun()
 
 

@@ -25,6 +25,7 @@ const COMPONENTS = {
   vector: "laboratory/vector",
   need: "laboratory/need",
   family: "family/family",
+  gradients: "family/gradients",
   root: "family/root",
   birth: "length_and_bleu/birth",
   sentence_bars: "your_text/sentence_bars",

@@ -290,6 +290,52 @@ export interface GlossaryData {
   language: string
 }
 
+/** By distance from 0, means over the pieces of what was written: `values`, the gradient in the states by all roads; `look`, by the direct road alone (None for a decoder that never looks, and where there is no other road). */
+export interface GradientCurve {
+  values: number[]
+  look: number[] | null
+}
+
+/** One gate of one cell: what it is called, and its mean over the units, from 0 to 1, at each place; None where the cell was not run. */
+export interface GateRow {
+  label: string
+  values: (number | null)[]
+}
+
+/** The gates of one side: a column a piece. */
+export interface GateTable {
+  side: "encoder" | "decoder"
+  places: string[]
+  rows: GateRow[]
+}
+
+/** A model: its name, its title and how its line is drawn. `curves`: of everything written, then of each of `words` (with what stands before each; the last may be the end); none before they are known, and `problem` says why there never will be any. `pieces` are the source's by distance, `places` where each stands in the source. `gateless` says why `gates` are none. */
+export interface GradientsModel {
+  name: string
+  title: string
+  dashed: boolean
+  hollow: boolean
+  marker: "circle" | "square" | "diamond"
+  words: [string, string][]
+  curves: GradientCurve[]
+  pieces: string[]
+  places: number[]
+  gates: GateTable[]
+  gateless: string
+  problem: string
+}
+
+/** Gradients by distance and gates of one sentence in a family of models, in the order of the years. `told`: what the curves say, of everything written and then of each written word; `written`: which word is chosen, from 1 on (0: everything); `shown`: the model whose gates are shown. */
+export interface GradientsData {
+  models: GradientsModel[]
+  told: string[]
+  written: number
+  shown: string
+  languages: [string, string]
+  words: GradientsWords
+  language: string
+}
+
 /** One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers of `parts`, rows by columns, and whether it says where the decoder looked, so that the large picture can show it. */
 export interface HeadMap {
   key: string
@@ -1211,6 +1257,56 @@ export interface FrameWords {
   present: string
   end: string
   present_help: string
+}
+
+export interface GradientsWords {
+  heading: string
+  lead: string
+  label: string
+  choose: string
+  all: string
+  curves: string
+  curves_blind: string
+  upward: string
+  across: string
+  hint: string
+  at: string
+  value: string
+  value_look: string
+  end: string
+  waiting: string
+  working: string
+  long: string
+  unknown: string
+  no_gates: string
+  no_steps: string
+  gates: string
+  encoder: string
+  decoder: string
+  gate: string
+  gate_hint: string
+  unrun: string
+  update: string
+  reset: string
+  input: string
+  forget: string
+  output: string
+  numbers: string
+  distance: string
+  piece: string
+  gradient: string
+  look: string
+  falls: string
+  stays: string
+  kept: string
+  bridged: string
+  unbridged: string
+  times: string
+  short: string
+  hangs: string
+  unwritten: string
+  gates_csv: string
+  gates_help: string
 }
 
 export interface HeadsWords {

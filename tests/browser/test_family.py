@@ -54,6 +54,66 @@ def test_on_a_phone_nothing_is_wider_than_the_window(open_page: Callable[..., Pa
     assert wide <= 390
 
 
+def test_a_written_word_is_chosen_by_a_click_and_by_keys_and_the_link_says_which(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    words = page.locator(".gradients .model").last.locator(".word")
+    expect(words.first).to_be_visible(timeout=60_000)
+    line = page.locator(".gradients .plot path.line").last
+    whole, told = line.get_attribute("d"), page.locator(".gradients .told").text_content()
+    words.nth(1).click()
+    expect(page.locator(".gradients .word[aria-pressed=true]")).to_have_count(2)
+    assert line.get_attribute("d") != whole
+    expect(page.locator(".gradients .told")).not_to_have_text(told or "")
+    page.wait_for_url("**written=2**")
+    words.nth(1).press("ArrowRight")
+    expect(words.nth(2)).to_be_focused()
+    words.nth(2).press("Enter")
+    page.wait_for_url("**written=3**")
+    page.locator(".gradients .choose button").click()
+    expect(page.locator(".gradients .told")).to_have_text(told or "")
+    page.wait_for_url(lambda address: "written" not in address)
+
+
+def test_the_curves_are_walked_by_keys_and_by_the_pointer(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    plot = page.locator(".gradients .plot")
+    expect(plot.locator("path.line").first).to_be_visible(timeout=60_000)
+    plot.press("Home")
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(page.locator(".gradients .readout")).to_contain_text("the end")
+    plot.press("ArrowRight")
+    expect(plot).to_have_attribute("aria-valuenow", "1")
+    plot.press("End")
+    expect(page.locator(".gradients .readout")).to_contain_text("I")
+    box = plot.bounding_box()
+    assert box
+    plot.hover(position={"x": 0.1 * box["width"], "y": 0.5 * box["height"]})
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(page.locator(".gradients .encoder th.here")).to_have_text("the end")
+    page.locator(".gradients .name").first.hover()
+    expect(plot.locator("g.faint")).to_have_count(2)
+    page.locator(".gradients summary").click()
+    expect(page.locator(".gradients .numbers tbody tr").first).to_contain_text("the end")
+
+
+def test_the_gates_of_another_model_are_opened_and_say_their_values(open_page: Callable[..., Page]) -> None:
+    page = open_page(color_scheme="dark")
+    tab = page.locator(".gradients [data-gates]").last
+    tab.click(timeout=60_000)
+    expect(tab).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url("**gates=**")
+    rows = page.locator(".gradients .encoder tbody tr")
+    expect(rows).to_have_count(4)
+    cell = rows.nth(2).locator("td").nth(1)
+    cell.hover()
+    readout = page.locator(".gradients .gate")
+    expect(readout).to_contain_text("← update, “am”: 0.")
+    cell.focus()
+    cell.press("ArrowDown")
+    expect(rows.nth(3).locator("td").nth(1)).to_be_focused()
+    expect(readout).to_contain_text("← reset, “am”: 0.")
+
+
 def test_d_is_moved_by_keys_and_the_entropy_without_the_scale_falls(open_page: Callable[..., Page]) -> None:
     page = open_page()
     told = page.locator(".root .told")

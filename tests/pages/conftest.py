@@ -9,8 +9,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
+from pages.view.family import gradients_asking
 from pages.view.service import opening, service
-from tests.pages.fakes import OTHER, PLAIN, backwards
+from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 
 SCRIPTS = ScriptCache()
@@ -40,6 +41,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(opening, "examples", lambda: shipped)
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "decode", backwards)
+    monkeypatch.setattr(gradients_asking, "ask", felt)
     monkeypatch.setattr(service, "WARM_AFTER", 0.0)
     yield
     st.cache_resource.clear()

@@ -1,10 +1,15 @@
 """Models made up for the tests of the pages."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
+import numpy as np
+
+from model.measure.gradients.record import Gates, Gradients
 from model.search import Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised
+from model.trace import Trace
 from pages.view.service import service
 from tests.pages.traces import trace
 
@@ -25,3 +30,17 @@ def backwards(
     if model.name == PLAIN:
         return (trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
     return (trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),)
+
+
+def felt(
+    model: SimpleNamespace, trace: Trace, told: Callable[[float], object] | None = None, stopped: Stopped | None = None
+) -> Gradients:
+    """Gradients that halve with every step of reading; by the look alone, where a model has one, they stay."""
+    rows, left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))
+    whole = np.tile(0.5 ** np.array(left, float), (rows, 1))
+    gates = tuple(
+        Gates(side, 1, 1, ("update", "reset"), np.full((2, places), 0.25))
+        for side, places in (("encoder", len(left)), ("decoder", rows - 1))
+    )
+    direct = np.full_like(whole, 0.125) if trace.attends else None
+    return Gradients(model.name, trace.source, trace.target, np.zeros(rows), whole, direct, left, True, 1, gates)

@@ -207,6 +207,9 @@ class Walker:
                 return {"text": data.get("text") or draw.choice(TEXTS), "clause": number}
             case "step":
                 return {"trace": data["trace"], "step": draw.randint(1, len(data["steps"]))}
+            case "reached":
+                model = draw.choice(data["models"])["name"] if data["models"] else ""
+                return {"written": draw.randint(0, max(0, len(data["told"]) - 1)), "gates": model}
             case "open" if "members" in data:
                 return draw.choice([member["name"] for member in data["members"]] or [""])
             case "open":

@@ -81,6 +81,26 @@ function announce(node, steps) {
   node.steps = steps;
 }
 
+// family/beside.js
+function beside(word, key) {
+  const line = findAll(
+    /** @type {HTMLElement} */
+    word.parentElement,
+    ".word"
+  );
+  const at = line.indexOf(word);
+  const ways = { ArrowLeft: line[at - 1], ArrowRight: line[at + 1], Home: line[0], End: line[line.length - 1] };
+  return Object.hasOwn(ways, key) ? ways[key] ?? word : null;
+}
+function walkedWords(word, key) {
+  const next = beside(word, key);
+  if (!next) return false;
+  word.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  return true;
+}
+
 // family/light.js
 var NAMED_FROM = 0.05;
 function looked(members, m, k) {
@@ -248,16 +268,6 @@ function under(root, event) {
     root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`)
   );
 }
-function beside(word, key) {
-  const line = findAll(
-    /** @type {HTMLElement} */
-    word.parentElement,
-    ".word"
-  );
-  const at = line.indexOf(word);
-  const ways = { ArrowLeft: line[at - 1], ArrowRight: line[at + 1], Home: line[0], End: line[line.length - 1] };
-  return Object.hasOwn(ways, key) ? ways[key] ?? word : null;
-}
 function pin(root, word) {
   root.pinned = root.pinned === word ? null : word;
   light(root, root.pinned ?? word);
@@ -284,13 +294,8 @@ function listen(root) {
   root.onkeydown = (event) => {
     const word = nearest(event.target, ".word");
     if (!word || modified(event)) return;
-    const next = beside(word, event.key);
-    if (next) {
-      word.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    } else if (event.key === "Enter" || event.key === " ") pin(root, word);
-    else return;
+    if (event.key === "Enter" || event.key === " ") pin(root, word);
+    else if (!walkedWords(word, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };

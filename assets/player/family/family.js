@@ -8,6 +8,7 @@ import { draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.
 import { clean, fill, filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
+import { walkedWords } from "./beside.js"
 import { cells, lookers, looked, NAMED_FROM, strongest } from "./light.js"
 
 /**
@@ -222,19 +223,6 @@ function under(root, event) {
 }
 
 /**
- * The words beside a word, for the arrow keys.
- * @param {HTMLElement} word
- * @param {string} key
- */
-function beside(word, key) {
-  const line = findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")
-  const at = line.indexOf(word)
-  /** @type {Record<string, HTMLElement | undefined>} */
-  const ways = { ArrowLeft: line[at - 1], ArrowRight: line[at + 1], Home: line[0], End: line[line.length - 1] }
-  return Object.hasOwn(ways, key) ? ways[key] ?? word : null
-}
-
-/**
  * @param {Root} root
  * @param {HTMLElement} word
  */
@@ -266,13 +254,8 @@ function listen(root) {
   root.onkeydown = (event) => {
     const word = nearest(event.target, ".word")
     if (!word || modified(event)) return
-    const next = beside(word, event.key)
-    if (next) {
-      word.tabIndex = -1
-      next.tabIndex = 0
-      next.focus()
-    } else if (event.key === "Enter" || event.key === " ") pin(root, word)
-    else return
+    if (event.key === "Enter" || event.key === " ") pin(root, word)
+    else if (!walkedWords(word, event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }

@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from model.measure.gradients.record import Array, Gates, Gradients
+from model.measure.gradients.record import Array, Gates, Gradients, GradientsError
 from model.measure.saliency.asking import own_pieces
-from model.measure.saliency.record import SaliencyError
 from model.search.stopping import Stopped
 from model.trace import Trace
 
@@ -23,8 +22,8 @@ LONGEST = 100  # pieces of either side: some seconds
 def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped | None = None) -> Gradients:
     """What of each source piece's state reaches each piece of the Trace's translation, which `model` made.
 
-    SaliencyError for a network that does not say what of it is recurrent, for more than LONGEST pieces, for a Trace of
-    another model or made with changed attention; SearchStopped once `stopped` says so.
+    GradientsError for a network that does not say what of it is recurrent and for more than LONGEST pieces;
+    SaliencyError for a Trace of another model or made with changed attention; SearchStopped once `stopped` says so.
     """
     import torch
 
@@ -33,12 +32,13 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
     from model.search.step import device_of
 
     if not isinstance(model.network, Recurs):
-        raise SaliencyError(f"{model.name} does not say what of it goes from step to step, so that no gradient in its "
-                            "states can be taken: choose another model.")
+        raise GradientsError("unknown", f"{model.name} does not say what of it goes from step to step, so that no "
+                             "gradient in its states can be taken: choose another model.")
     source, target = own_pieces(model, trace)
-    if max(len(source), len(target)) > LONGEST:
-        raise SaliencyError(f"Gradients in states are taken of at most {LONGEST} pieces on either side: got "
-                            f"{len(source)} and {len(target)}; take a shorter sentence.")
+    longer = max(len(source), len(target))
+    if longer > LONGEST:
+        raise GradientsError("long", f"Gradients in states are taken of at most {LONGEST} pieces on either side: got "
+                             f"{len(source)} and {len(target)}; take a shorter sentence.", longer, LONGEST)
     x, y = (torch.tensor([one], device=device_of(model.network)) for one in (source, target))
     found = watch(model.network, x, y, told, stopped)
     read = [cell for cell, _ in found.gates if cell.side == "encoder"]

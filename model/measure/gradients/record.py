@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.measure.saliency.record import SaliencyError
 from model.trace import Side
 
 Array = NDArray[np.float64]
+
+
+class GradientsError(SaliencyError):
+    """Gradients that are not taken; the message is one sentence for the reader. `kind` says why, for pages that say it
+    in their own words: the network does not tell what of it is recurrent ("unknown"), or a side has `got` pieces, which
+    are more than `limit` ("long")."""
+
+    def __init__(self, kind: Literal["unknown", "long"], message: str, got: int = 0, limit: int = 0) -> None:
+        super().__init__(message)
+        self.kind, self.got, self.limit = kind, got, limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +60,26 @@ class Gradients:
     layers: int
     gates: tuple[Gates, ...]
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The source's places by distance from 0."""
+        return tuple(int(place) for place in np.argsort(self.left))
+
     def curve(self, values: Array) -> Array:
         """The mean over the target pieces of `whole` or `direct`, by distance from 0: (S,)."""
-        order = np.argsort(self.left)
-        mean: Array = values.mean(axis=0)[order]
+        mean: Array = values.mean(axis=0)[list(self.places)]
         return mean
+
+    def curves(self, values: Array) -> list[Array]:
+        """`curve`, then the same of the pieces of each target word, then of what belongs to none, if anything does:
+        the sentence's end."""
+        words = np.array(self.target.word_of)
+        parts = [np.flatnonzero(words == word) for word in (*range(len(self.target.words)), -1)]
+        return [self.curve(values), *(self.curve(values[part]) for part in parts if len(part))]
 
     def pieces(self) -> tuple[str, ...]:
         """The source pieces by distance, as `curve` has them."""
-        return tuple(self.source.pieces[place] for place in np.argsort(self.left))
+        return tuple(self.source.pieces[place] for place in self.places)
 
 
 def factor(curve: Array) -> float | None:

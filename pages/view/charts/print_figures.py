@@ -20,7 +20,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 
 BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
-_VIOLET = "#6d4bc3"
+VIOLET = "#6d4bc3"
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
 _MARKERS = {"circle": "o", "square": "s", "diamond": "D"}
 _WRITTEN = 0.1  # weights from here up are written into their cells
@@ -112,7 +112,7 @@ def fill(value: float, scale: Scale) -> str:
     """The colour of a cell: from black to white on "grey", else the deeper a violet the greater the weight."""
     if scale == "grey":
         return "#" + f"{round(255 * min(1.0, max(0.0, value))):02x}" * 3
-    return _paler(_VIOLET, 0.04 + 0.96 * shade(value, scale), "#ffffff")
+    return _paler(VIOLET, 0.04 + 0.96 * shade(value, scale), "#ffffff")
 
 
 def _legend(sheet: Sheet, x: float, y: float, scale: Scale) -> None:
@@ -209,13 +209,13 @@ def lines(
         for number, one in enumerate(of):
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
-                _line(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}")
-        _key(sheet, of, wide)
+                stroke(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}")
+        key(sheet, of, wide)
 
     return Drawing(name, title, draw)
 
 
-def _key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
+def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
     """The names of the lines above the chart, as many in a row as fit, each with a piece of its line."""
     x, row = 0.0, 0
     places = []
@@ -229,17 +229,19 @@ def _key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
     for one, text, (left, number) in zip(of, texts, places, strict=True):
         y = -22.0 - 20 * (row - number)
         text.set_position((left + 42, y + 4.5))
-        _line(sheet, [left, left + 17, left + 34], [y] * 3, one, "key", middle=True)
+        stroke(sheet, [left, left + 17, left + 34], [y] * 3, one, "key", [1])
 
 
-def _line(sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, middle: bool = False) -> None:
-    """A line with its markers, only the second one where the `middle` is asked for."""
+def stroke(
+    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1
+) -> None:
+    """A line with its markers: those at these places, or every so many-th."""
     ink = _paler(sheet.line(one.look.ink), one.strength, sheet.paper)
     symbol, _, hollow = one.look.symbol.partition("-")
     sheet.axes.plot(
         x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[symbol], clip_on=False,
         ms=7 if symbol == "diamond" else 8, mfc=sheet.paper if hollow else ink, mec=ink, mew=1.8, gid=gid,
-        markevery=[1] if middle else None,
+        markevery=marked,
     )  # fmt: skip
 
 

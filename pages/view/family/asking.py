@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.measure.gradients.record import Gradients
 from model.search import Settings
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -31,12 +32,13 @@ _SHOWN = "family-shown"  # where the session keeps what is shown
 @dataclass(frozen=True)
 class Asked:
     """A sentence, how it is searched for, and what each model made of it so far, by the models' names: a Trace, or the
-    sentence that says why there is none."""
+    sentence that says why there is none; then the gradients of that, or the sentence that says why not."""
 
     text: Normalised
     search: Settings
     traces: dict[str, Trace] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
+    gradients: dict[str, Gradients | str] = field(default_factory=dict)
 
     def missing(self, members: Sequence[str]) -> Iterator[str]:
         """Those of the models that have not answered, the loaded ones first."""

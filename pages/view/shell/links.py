@@ -132,6 +132,10 @@ LIVE = Row("live", OneOf(lambda: ("off", "on")), _WITH_BOX)
 """Whether the translation follows the typing."""
 MEMBERS = Row("members", SeveralOf(_family, cards.one_a_kind), ("family",))
 """Which models stand side by side in the family."""
+WRITTEN = Counted("written", Number(LIMIT, usual=0), ("family",))
+"""Of which written word the family shows the gradients, from 1 on; 0 for all of them."""
+GATES = Row("gates", OneOf(_family, lambda names: next(iter(names), "")), ("family",))
+"""The model whose gates it shows beside them."""
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 HEADS = Row("heads", OneOf(lambda: ("off", "on")), ("translate",))
 """Whether all maps of a model with several are shown side by side."""
@@ -186,8 +190,9 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
-    BINS, SEARCHED, LANG, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN, ASKED, POINT,
-    DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP, OWN_SET,
+    BINS, SEARCHED, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN,
+    ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP,
+    OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
-from pages.view.family import columns
+from model.measure.gradients.record import Gradients, GradientsError
+from pages.view.family import columns, gradients_asking, gradients_told
 from pages.view.service import cards, opening, service
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -41,6 +42,13 @@ def family(app: AppTest) -> dict[str, Any]:
     return data
 
 
+def gradients(app: AppTest) -> dict[str, Any]:
+    """What was sent to the gradients below them."""
+    (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("gradients")]
+    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    return data
+
+
 def french(app: AppTest) -> list[str]:
     made = [member["answer"] for member in family(app)["members"]]
     return ["".join(gap + word for gap, word in one["words"]) if one else "" for one in made]
@@ -67,8 +75,13 @@ def test_it_opens_on_a_sentence_of_its_own_which_other_pages_do_not_take_over(op
 
 
 def test_what_is_shipped_is_shown_without_a_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
-    assert french(open_page(sentence=ENGLISH)) == [LOST, FRENCH]
+    def gone(name: str) -> SimpleNamespace:
+        raise CheckpointError("its weights are gone")
+
+    monkeypatch.setattr(service, "load", gone)
+    app = open_page(sentence=ENGLISH)
+    assert french(app) == [LOST, FRENCH]
+    assert all("its weights are gone" in model["problem"] for model in gradients(app)["models"])
 
 
 def test_marks_looks_and_training_stand_beside_each(open_page: Open) -> None:
@@ -156,3 +169,50 @@ def test_hostile_sentences(open_page: Open, name: str) -> None:
     app.text_area(key="sentence").set_value(case)
     app.button(key="submit").click().run()
     assert not app.exception
+
+
+def test_each_model_has_its_gradients_by_distance_and_its_gates(open_page: Open) -> None:
+    data = gradients(open_page(sentence=SENTENCE))
+    plain, attending = data["models"]
+    assert [model["name"] for model in data["models"]] == [PLAIN, ATTENDED]
+    assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "look": None}
+    assert attending["curves"][0]["look"] == [0.125] * 5
+    assert plain["pieces"][0] == load("en")("gradients.end")
+    assert len(data["told"]) == 1 + len(attending["words"])
+    assert "×0.500" in data["told"][0]
+    assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
+    assert data["shown"] == PLAIN
+
+
+def test_a_written_word_and_a_model_are_chosen_and_the_link_says_which(open_page: Open) -> None:
+    app = open_page(sentence=SENTENCE, written="2", gates=ATTENDED)
+    assert (gradients(app)["written"], gradients(app)["shown"]) == (2, ATTENDED)
+    assert gradients(open_page(sentence=SENTENCE, written="99"))["written"] == 0
+    app.text_area(key="sentence").set_value("the old house sleeps")
+    app.button(key="submit").click().run()
+    assert gradients(app)["written"] == 0
+    assert "written" not in app.query_params
+
+
+def test_gradients_come_last_and_one_that_fails_says_so(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {PLAIN: GradientsError("long", "", 120, 100), ATTENDED: GradientsError("unknown", "")}
+
+    def refusing(model: SimpleNamespace, *_: object) -> Gradients:
+        raise said[model.name]
+
+    monkeypatch.setattr(gradients_asking, "ask", refusing)
+    app = open_page(sentence=SENTENCE)
+    assert all(french(app))
+    say = load("en")
+    assert [model["problem"] for model in gradients(app)["models"]] == [
+        say("gradients.long", count=120, limit=100), say("gradients.unknown")]  # fmt: skip
+    assert gradients(app)["told"] == []
+    monkeypatch.setattr(gradients_asking, "ask", lambda *_: 1 / 0)
+    other = open_page(sentence="the old house sleeps")
+    assert [model["problem"] for model in gradients(other)["models"]] == [say("problem.inside")] * 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_of_one_word_says_that_it_is_short(open_page: Open, language: str) -> None:
+    app = open_page(locale=f"{language}-XX", sentence="Go")
+    assert gradients(app)["told"][0] == load(language)("gradients.short", least=gradients_told.FEWEST)

@@ -24,6 +24,16 @@ def test_a_curve_goes_by_distance() -> None:
     assert turned.pieces() == ("</s>", "a", "b")
 
 
+def test_the_curves_of_the_words_and_of_the_end() -> None:
+    side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
+    whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
+    one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
+    assert [curve.tolist() for curve in one.curves(whole)] == [[2, 1, 1, 1], [4, 0, 0, 2], [0, 0, 4, 0], [0, 4, 0, 0]]
+    unended = Side("a", ("a",), ("a",), (0,))
+    one = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
+    assert len(one.curves(one.whole)) == 2
+
+
 @pytest.mark.parametrize(("curve", "expected"), [
     ([200.0, 20.0, 2.0], 0.1), ([1.0, 1.0, 1.0, 1.0], 1.0), ([1.0, 0.0, 0.25, 0.125], 0.5),
     ([0.0, 0.5], None), ([], None),

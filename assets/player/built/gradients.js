@@ -1,0 +1,460 @@
+// shared/terms.js
+var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
+var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
+var parts = (text) => text.split(MARK);
+
+// shared/dom.js
+function dressed(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, plain(String(value)));
+  for (const child of children) if (child != null && child !== false) node.append(child);
+  return node;
+}
+var term = (name, text) => dressed(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text]);
+function termed(child) {
+  if (typeof child !== "string" || !child.includes("⁡")) return [child];
+  const found = parts(child);
+  return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
+}
+var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+var held = /* @__PURE__ */ new WeakMap();
+function worded(node, text) {
+  if (held.get(node) === text) return;
+  held.set(node, text);
+  node.replaceChildren(.../** @type {(Node | string)[]} */
+  termed(text));
+}
+var SVG = "http://www.w3.org/2000/svg";
+var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
+function find(root, selector) {
+  const node = root.querySelector(selector);
+  if (!node) throw new Error(`no ${selector}`);
+  return (
+    /** @type {HTMLElement} */
+    node
+  );
+}
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
+var nearest = (node, selector) => node instanceof Element ? (
+  /** @type {HTMLElement | null} */
+  node.closest(selector)
+) : null;
+function rooted(parent, name, attributes, begin = () => {
+}) {
+  const found = parent.querySelector(`.${name}`);
+  if (found) return (
+    /** @type {Root} */
+    found
+  );
+  const root = (
+    /** @type {Root} */
+    /** @type {unknown} */
+    make("div", { class: `component ${name}`, ...attributes })
+  );
+  parent.append(root);
+  begin(root);
+  return root;
+}
+
+// shared/format.js
+function decimal(value, digits = 2) {
+  const text = value.toFixed(digits);
+  if (!text.startsWith("-")) return text;
+  return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
+}
+var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
+
+// laboratory/walking.js
+function stepped(key, row2, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row2 - 1, column],
+    ArrowDown: [row2 + 1, column],
+    ArrowLeft: [row2, column - 1],
+    ArrowRight: [row2, column + 1],
+    Home: [row2, 0],
+    End: [row2, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
+// family/beside.js
+function beside(word, key) {
+  const line2 = findAll(
+    /** @type {HTMLElement} */
+    word.parentElement,
+    ".word"
+  );
+  const at = line2.indexOf(word);
+  const ways = { ArrowLeft: line2[at - 1], ArrowRight: line2[at + 1], Home: line2[0], End: line2[line2.length - 1] };
+  return Object.hasOwn(ways, key) ? ways[key] ?? word : null;
+}
+function walkedWords(word, key) {
+  const next = beside(word, key);
+  if (!next) return false;
+  word.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  return true;
+}
+
+// family/decay.js
+var TICKS = 8;
+function scale(values) {
+  const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [1, 1];
+  const low = Math.floor(Math.log10(least));
+  const high = Math.max(Math.ceil(Math.log10(most)), low + 1);
+  const ten = (power) => Number(`1e${power}`);
+  if (high - low > 2) {
+    const step = Math.ceil((high - low) / TICKS);
+    return Array.from({ length: Math.ceil((high - low) / step) + 1 }, (_, k) => ten(low + step * k));
+  }
+  const marks = [...Array.from({ length: high - low }, (_, k) => [1, 2, 5].map((digit) => digit * ten(low + k))).flat(), ten(high)];
+  const first = marks.findLastIndex((mark) => mark <= least);
+  return marks.slice(first, marks.findIndex((mark, k) => mark >= most && k > first) + 1);
+}
+var height = (value, marks) => Math.log(value / marks[0]) / Math.log(marks[marks.length - 1] / marks[0]);
+function line(values, x, y) {
+  let pen = "M";
+  return values.map((value, k) => {
+    if (!(value > 0)) {
+      pen = "M";
+      return "";
+    }
+    const point2 = `${pen}${x(k).toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = "L";
+    return point2;
+  }).join("");
+}
+function places(last) {
+  const step = Math.max(1, Math.ceil(last / TICKS));
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, k) => k * step);
+}
+function told(value) {
+  if (value === 0 || value >= 1e-3) return String(Number(value.toPrecision(3)));
+  const [digits, power] = value.toExponential(1).split("e-");
+  return `${digits === "1.0" ? "" : `${digits}·`}10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+}
+
+// family/plot.js
+var [WIDE, HIGH] = [600, 300];
+var EDGE = { left: 58, right: 14, top: 10, bottom: 26 };
+var MARKS = 16;
+var across = (at, last) => EDGE.left + at / last * (WIDE - EDGE.left - EDGE.right);
+var kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`;
+function marker(model, x, y, look = false) {
+  const r = look ? 2.8 : 4;
+  const shape = model.marker === "circle" ? draw("circle", { cx: x, cy: y, r }) : model.marker === "square" ? draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r }) : draw("path", { d: `M${x} ${y - 1.25 * r}l${1.25 * r} ${1.25 * r}l${-1.25 * r} ${1.25 * r}l${-1.25 * r} ${-1.25 * r}Z` });
+  shape.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`);
+  return shape;
+}
+var sample = (model) => draw(
+  "svg",
+  { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
+  draw("path", { d: "M0 6H34", class: `line ${kind(model)}` }),
+  marker(model, 17, 6)
+);
+function plot(of, last) {
+  const marks = scale(of.flatMap(({ curve: { values, look } }) => [...values, ...look ?? []]).filter((value) => value > 0));
+  const up = (value) => HIGH - EDGE.bottom - height(value, marks) * (HIGH - EDGE.bottom - EDGE.top);
+  const x = (at) => across(at, last);
+  const write = (left, y, anchor, text) => draw("text", { x: left, y, "text-anchor": anchor, class: "tick" }, text);
+  return draw(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", "data-last": last },
+    ...marks.flatMap((mark) => [
+      draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: up(mark), y2: up(mark), class: "rule" }),
+      write(EDGE.left - 8, up(mark) + 4, "end", told(mark))
+    ]),
+    ...places(last).map((at) => write(x(at), HIGH - EDGE.bottom + 17, "middle", String(at))),
+    draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HIGH - EDGE.bottom, class: "here", visibility: "hidden" }),
+    ...of.flatMap(({ model, curve: { values, look } }) => {
+      const every = Math.ceil(values.length / MARKS);
+      return [...look ? [look] : [], values].map((row2) => draw(
+        "g",
+        { "data-of": model.name },
+        draw("path", { d: line(row2, x, up), class: `line ${kind(model)}${row2 === look ? " look" : ""}` }),
+        ...row2.flatMap((value, at) => value > 0 && at % every === 0 ? [marker(model, x(at), up(value), row2 === look)] : [])
+      ));
+    })
+  );
+}
+function point(picture, at) {
+  const here = picture.querySelector(".here");
+  const x = String(across(Math.max(0, at), Number(picture.querySelector("svg")?.dataset.last)));
+  here?.setAttribute("x1", x);
+  here?.setAttribute("x2", x);
+  here?.setAttribute("visibility", at < 0 ? "hidden" : "visible");
+}
+function placeAt(picture, left) {
+  const box = picture.getBoundingClientRect();
+  const last = Number(picture.querySelector("svg")?.dataset.last);
+  const share = ((left - box.left) / box.width * WIDE - EDGE.left) / (WIDE - EDGE.left - EDGE.right);
+  return Math.round(Math.max(0, Math.min(1, share)) * last);
+}
+
+// family/gradients.js
+var curvesOf = ({ data, written }) => data.models.flatMap((model) => model.curves[written] ? [{ model, curve: model.curves[written] }] : []);
+function row({ words, languages }, model, m) {
+  const line2 = make("span", { class: "target", lang: languages[1] });
+  model.words.forEach(([gap, word], k) => line2.append(
+    k ? gap : "",
+    make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)
+  ));
+  return make(
+    "p",
+    { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
+    make("span", { class: "name" }, sample(model), term(`model:${model.title}`, model.title)),
+    model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line2 : make("span", { class: "waiting" }, words.waiting)
+  );
+}
+function gates({ words, languages }, { side, places: places2, rows }, n) {
+  const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder];
+  const heads = places2.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)));
+  const body = rows.map(({ label, values }, i) => make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, label),
+    ...values.map((value, j) => {
+      const cell = make("td", {
+        "data-table": n,
+        "data-i": i,
+        "data-j": j,
+        tabindex: i || j ? -1 : 0,
+        class: value == null ? "unrun" : null,
+        "aria-label": value == null ? words.unrun : two(value)
+      });
+      cell.style.setProperty("--shade", (value ?? 0).toFixed(3));
+      return cell;
+    })
+  ));
+  const longest = Math.max(...places2.map((piece) => piece.length));
+  const whole = make("div", { class: `scroll ${side}` }, make(
+    "table",
+    { role: "grid", "aria-label": named },
+    make("caption", {}, named),
+    make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)),
+    make("tbody", {}, ...body)
+  ));
+  whole.style.setProperty("--longest", String(longest));
+  whole.style.setProperty("--columns", String(places2.length));
+  return whole;
+}
+function build(root) {
+  const { data } = root;
+  const { words, models } = data;
+  const looks = models.some(({ curves }) => curves.some(({ look }) => look));
+  root.lang = data.language;
+  root.setAttribute("aria-label", words.label);
+  const tabs = models.filter(({ curves }) => curves.length).map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title));
+  const left = make(
+    "section",
+    { class: "reach" },
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
+    make("div", { class: "models" }, ...models.map((model, m) => row(data, model, m))),
+    make(
+      "figure",
+      {},
+      make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
+      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 })
+    ),
+    make("p", { class: "across soft" }, words.across),
+    make("p", { class: "readout soft", "aria-live": "polite" })
+  );
+  const right = make(
+    "section",
+    { class: "gates" },
+    make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs),
+    make("div", { class: "tables" }),
+    make("p", { class: "gate soft", "aria-live": "polite" })
+  );
+  root.replaceChildren(
+    make("h2", {}, words.heading),
+    make("p", { class: "lead" }, words.lead),
+    make("div", { class: "pair" }, left, right),
+    make("p", { class: "told", "aria-live": "polite" }),
+    make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" }))
+  );
+  announce(left);
+  announce(right);
+  showGates(root);
+  choose(root, root.written);
+}
+function showGates(root) {
+  const { data, shown } = root;
+  const model = data.models.find(({ name }) => name === shown);
+  for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === shown));
+  const tables = model?.gates.map((table, n) => gates(data, table, n)) ?? [];
+  find(root, ".tables").replaceChildren(...tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]);
+  find(root, ".gate").hidden = !tables.length;
+  pointCell(root, null);
+}
+function choose(root, written) {
+  root.written = written;
+  const { data } = root;
+  for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written));
+  const of = curvesOf(root);
+  const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1));
+  const slider = find(root, ".plot");
+  slider.setAttribute("aria-valuemax", String(last));
+  slider.replaceChildren(plot(of, last));
+  find(root, ".told").textContent = data.told[written] ?? "";
+  find(root, ".numbers").replaceChildren(numbers(data, of));
+  pointAt(root, Math.min(root.at, last));
+}
+function numbers({ words, languages }, of) {
+  const count = Math.max(0, ...of.map(({ curve }) => curve.values.length));
+  const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text);
+  return make(
+    "table",
+    {},
+    make(
+      "thead",
+      {},
+      make("tr", {}, make("td"), ...of.map(({ model, curve }) => head(model.title, curve.look ? 3 : 2))),
+      make("tr", {}, head(words.distance, 1), ...of.flatMap(({ curve }) => [words.piece, words.gradient, ...curve.look ? [words.look] : []].map((text) => head(text, 1))))
+    ),
+    make("tbody", {}, ...Array.from({ length: count }, (_, far) => make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, String(far)),
+      ...of.flatMap(({ model, curve: { values, look } }) => [
+        make("td", { lang: languages[0] }, model.pieces[far] ?? ""),
+        ...[values, ...look ? [look] : []].map((one) => make("td", {}, far < one.length ? told(one[far]) : ""))
+      ])
+    )))
+  );
+}
+function pointAt(root, at) {
+  root.at = at;
+  const { data, shown } = root;
+  const { words, models } = data;
+  const of = curvesOf(root);
+  const slider = find(root, ".plot");
+  point(slider, at);
+  const list = of.flatMap(({ model, curve: { values, look } }) => at < 0 || at >= values.length ? [] : [
+    filled(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[at]}”`, value: told(values[at]), look: look ? told(look[at]) : "" })
+  ]);
+  const text = list.length ? filled(words.at, { distance: at, list: list.join(" · ") }) : words.hint;
+  find(root, ".readout").textContent = text;
+  slider.setAttribute("aria-valuenow", String(Math.max(0, at)));
+  slider.setAttribute("aria-valuetext", text);
+  const place = at < 0 ? void 0 : models.find(({ name }) => name === shown)?.places[at];
+  for (const one of findAll(root, ".encoder [data-j]")) one.classList.toggle("here", Number(one.dataset.j) === place);
+}
+function pointCell(root, cell) {
+  const { words, models } = root.data;
+  const table = cell && models.find(({ name }) => name === root.shown)?.gates[Number(cell.dataset.table)];
+  const [i, j] = [Number(cell?.dataset.i), Number(cell?.dataset.j)];
+  for (const one of findAll(root, "td[data-i]")) one.classList.toggle("at", one === cell);
+  if (!table) return void worded(find(root, ".gate"), words.gate_hint);
+  const value = table.rows[i].values[j];
+  worded(find(root, ".gate"), filled(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : two(value) }));
+}
+function single(root, model) {
+  const name = model && root.data.models[Number(model.dataset.m)].name;
+  for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name);
+}
+var report = (root) => root.tell("reached", { written: root.written, gates: root.shown });
+function press(root, button) {
+  const written = Number(button.dataset.k);
+  choose(root, written === root.written ? 0 : written);
+  report(root);
+}
+function along(root, key) {
+  const last = Number(find(root, ".plot").getAttribute("aria-valuemax"));
+  const ways = { ArrowLeft: root.at - 1, ArrowDown: root.at - 1, ArrowRight: root.at + 1, ArrowUp: root.at + 1, Home: 0, End: last };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  if (to === void 0) return false;
+  pointAt(root, Math.max(0, Math.min(last, to)));
+  return true;
+}
+function among(cell, key) {
+  const table = (
+    /** @type {HTMLElement} */
+    nearest(cell, "table")
+  );
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead th").length];
+  const to = stepped(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns);
+  if (!to) return false;
+  const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`);
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  return true;
+}
+function listen(root) {
+  root.written = 0;
+  root.at = -1;
+  const over = (event) => {
+    const picture = nearest(event.target, ".plot");
+    const cell = nearest(event.target, "td[data-i]");
+    single(root, nearest(event.target, ".model"));
+    if (picture) pointAt(root, placeAt(picture, event.clientX));
+    else if (cell) pointCell(root, cell);
+  };
+  root.onpointermove = over;
+  root.onpointerdown = over;
+  root.onpointerleave = () => {
+    pointCell(root, null);
+    single(root, null);
+  };
+  root.addEventListener("focusin", (event) => {
+    const cell = nearest(event.target, "td[data-i]");
+    if (cell) pointCell(root, cell);
+    single(root, nearest(event.target, ".model"));
+  });
+  root.onclick = (event) => {
+    const word = nearest(event.target, ".reach [data-k]");
+    const tab = nearest(event.target, "[data-gates]");
+    if (word) press(root, word);
+    else if (tab) {
+      root.shown = tab.dataset.gates ?? "";
+      showGates(root);
+      report(root);
+    }
+  };
+  root.onkeydown = (event) => {
+    const word = nearest(event.target, ".word");
+    const cell = nearest(event.target, "td[data-i]");
+    if (modified(event)) return;
+    if (word && (event.key === "Enter" || event.key === " ")) press(root, word);
+    else if (!(word ? walkedWords(word, event.key) : cell ? among(cell, event.key) : nearest(event.target, ".plot") && along(root, event.key))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+function gradients({ data: [data], parentElement, setStateValue }) {
+  const root = (
+    /** @type {Root} */
+    rooted(parentElement, "gradients", { role: "group" }, listen)
+  );
+  root.tell = setStateValue;
+  const drawn = JSON.stringify({ ...data, written: 0, shown: "" });
+  if (root.drawn === drawn) return;
+  root.drawn = drawn;
+  root.data = data;
+  root.written = data.written;
+  root.shown = data.shown;
+  build(root);
+}
+export {
+  gradients as default
+};

@@ -1,0 +1,294 @@
+// How much of each state of the encoder still reaches what was written: a curve a model by the steps of reading after the
+// state, and beside it the gates of one of them. A written word is chosen by a click; the page is told which.
+
+/** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
+/** @import { Mounted } from "../shared/component.js" */
+import { find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
+import { filled, two } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
+import { announce } from "../shared/walk.js"
+import { stepped } from "../laboratory/walking.js"
+import { walkedWords } from "./beside.js"
+import { told } from "./decay.js"
+import { plot, placeAt, point, sample } from "./plot.js"
+
+/**
+ * @typedef {object} Parts
+ * @property {GradientsData} data
+ * @property {string} [drawn] the data as it came, to know other data by
+ * @property {number} written the word that is chosen, from 1 on; 0: everything
+ * @property {string} shown the model whose gates are shown
+ * @property {number} at the distance that is pointed at, -1 for none
+ * @property {Mounted<GradientsData>["setStateValue"]} tell
+ */
+/** @typedef {HTMLElement & Parts} Root */
+
+/** @param {Root} root */
+const curvesOf = ({ data, written }) => data.models.flatMap((model) => (model.curves[written] ? [{ model, curve: model.curves[written] }] : []))
+
+// ---- what is drawn once --------------------------------------------------------------------------------------------
+
+/**
+ * A model: how its line is drawn, and what it wrote.
+ * @param {GradientsData} data
+ * @param {GradientsModel} model
+ * @param {number} m
+ */
+function row({ words, languages }, model, m) {
+  const line = make("span", { class: "target", lang: languages[1] })
+  model.words.forEach(([gap, word], k) => line.append(k ? gap : "",
+    make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)))
+  return make("p", { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
+    make("span", { class: "name" }, sample(model), term(`model:${model.title}`, model.title)),
+    model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, words.waiting))
+}
+
+/**
+ * The gates of one side: a row a gate, a column a piece.
+ * @param {GradientsData} data
+ * @param {GateTable} table
+ * @param {number} n
+ */
+function gates({ words, languages }, { side, places, rows }, n) {
+  const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
+  const heads = places.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
+  const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
+    ...values.map((value, j) => {
+      const cell = make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
+        "aria-label": value == null ? words.unrun : two(value) })
+      cell.style.setProperty("--shade", (value ?? 0).toFixed(3))
+      return cell
+    })))
+  const longest = Math.max(...places.map((piece) => piece.length))
+  const whole = make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
+    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)), make("tbody", {}, ...body)))
+  whole.style.setProperty("--longest", String(longest))
+  whole.style.setProperty("--columns", String(places.length))
+  return whole
+}
+
+/** @param {Root} root */
+function build(root) {
+  const { data } = root
+  const { words, models } = data
+  const looks = models.some(({ curves }) => curves.some(({ look }) => look))
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  const tabs = models.filter(({ curves }) => curves.length)
+    .map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title))
+  const left = make("section", { class: "reach" },
+    make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
+    make("div", { class: "models" }, ...models.map((model, m) => row(data, model, m))),
+    make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
+      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 })),
+    make("p", { class: "across soft" }, words.across), make("p", { class: "readout soft", "aria-live": "polite" }))
+  const right = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
+    make("p", { class: "gate soft", "aria-live": "polite" }))
+  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, left, right),
+    make("p", { class: "told", "aria-live": "polite" }),
+    make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
+  announce(left)
+  announce(right)
+  showGates(root)
+  choose(root, root.written)
+}
+
+// ---- what changes --------------------------------------------------------------------------------------------------
+
+/** @param {Root} root */
+function showGates(root) {
+  const { data, shown } = root
+  const model = data.models.find(({ name }) => name === shown)
+  for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === shown))
+  const tables = model?.gates.map((table, n) => gates(data, table, n)) ?? []
+  find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]))
+  find(root, ".gate").hidden = !tables.length
+  pointCell(root, null)
+}
+
+/**
+ * @param {Root} root
+ * @param {number} written
+ */
+function choose(root, written) {
+  root.written = written
+  const { data } = root
+  for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written))
+  const of = curvesOf(root)
+  const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1))
+  const slider = find(root, ".plot")
+  slider.setAttribute("aria-valuemax", String(last))
+  slider.replaceChildren(plot(of, last))
+  find(root, ".told").textContent = data.told[written] ?? ""
+  find(root, ".numbers").replaceChildren(numbers(data, of))
+  pointAt(root, Math.min(root.at, last))
+}
+
+/**
+ * The curves as a table: a row a distance.
+ * @param {GradientsData} data
+ * @param {ReturnType<typeof curvesOf>} of
+ */
+function numbers({ words, languages }, of) {
+  const count = Math.max(0, ...of.map(({ curve }) => curve.values.length))
+  /** @type {(text: string, span: number) => HTMLElement} */
+  const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text)
+  return make("table", {},
+    make("thead", {}, make("tr", {}, make("td"), ...of.map(({ model, curve }) => head(model.title, curve.look ? 3 : 2))),
+      make("tr", {}, head(words.distance, 1), ...of.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.look ? [words.look] : [])].map((text) => head(text, 1))))),
+    make("tbody", {}, ...Array.from({ length: count }, (_, far) => make("tr", {}, make("th", { scope: "row" }, String(far)),
+      ...of.flatMap(({ model, curve: { values, look } }) => [make("td", { lang: languages[0] }, model.pieces[far] ?? ""),
+        ...[values, ...(look ? [look] : [])].map((one) => make("td", {}, far < one.length ? told(one[far]) : ""))])))))
+}
+
+/**
+ * Point at a distance, -1 for none: what each curve is there, and the pieces' columns among the gates.
+ * @param {Root} root
+ * @param {number} at
+ */
+function pointAt(root, at) {
+  root.at = at
+  const { data, shown } = root
+  const { words, models } = data
+  const of = curvesOf(root)
+  const slider = find(root, ".plot")
+  point(slider, at)
+  const list = of.flatMap(({ model, curve: { values, look } }) => (at < 0 || at >= values.length ? [] : [
+    filled(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[at]}”`, value: told(values[at]), look: look ? told(look[at]) : "" })]))
+  const text = list.length ? filled(words.at, { distance: at, list: list.join(" · ") }) : words.hint
+  find(root, ".readout").textContent = text
+  slider.setAttribute("aria-valuenow", String(Math.max(0, at)))
+  slider.setAttribute("aria-valuetext", text)
+  const place = at < 0 ? undefined : models.find(({ name }) => name === shown)?.places[at]
+  for (const one of findAll(root, ".encoder [data-j]")) one.classList.toggle("here", Number(one.dataset.j) === place)
+}
+
+/**
+ * @param {Root} root
+ * @param {HTMLElement | null} cell
+ */
+function pointCell(root, cell) {
+  const { words, models } = root.data
+  const table = cell && models.find(({ name }) => name === root.shown)?.gates[Number(cell.dataset.table)]
+  const [i, j] = [Number(cell?.dataset.i), Number(cell?.dataset.j)]
+  for (const one of findAll(root, "td[data-i]")) one.classList.toggle("at", one === cell)
+  if (!table) return void worded(find(root, ".gate"), words.gate_hint)
+  const value = table.rows[i].values[j]
+  worded(find(root, ".gate"), filled(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : two(value) }))
+}
+
+/**
+ * Let one model's lines stand out, null for none.
+ * @param {Root} root
+ * @param {HTMLElement | null} model its row
+ */
+function single(root, model) {
+  const name = model && root.data.models[Number(model.dataset.m)].name
+  for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name)
+}
+
+// ---- pointer and keys ----------------------------------------------------------------------------------------------
+
+/** @param {Root} root */
+const report = (root) => root.tell("reached", { written: root.written, gates: root.shown })
+
+/**
+ * @param {Root} root
+ * @param {HTMLElement} button
+ */
+function press(root, button) {
+  const written = Number(button.dataset.k)
+  choose(root, written === root.written ? 0 : written)
+  report(root)
+}
+
+/**
+ * The keys on the picture.
+ * @param {Root} root
+ * @param {string} key
+ */
+function along(root, key) {
+  const last = Number(find(root, ".plot").getAttribute("aria-valuemax"))
+  /** @type {Record<string, number | undefined>} */
+  const ways = { ArrowLeft: root.at - 1, ArrowDown: root.at - 1, ArrowRight: root.at + 1, ArrowUp: root.at + 1, Home: 0, End: last }
+  const to = Object.hasOwn(ways, key) ? ways[key] : undefined
+  if (to === undefined) return false
+  pointAt(root, Math.max(0, Math.min(last, to)))
+  return true
+}
+
+/**
+ * The keys on the gates.
+ * @param {HTMLElement} cell
+ * @param {string} key
+ */
+function among(cell, key) {
+  const table = /** @type {HTMLElement} */ (nearest(cell, "table"))
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead th").length]
+  const to = stepped(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
+  if (!to) return false
+  const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`)
+  cell.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
+  return true
+}
+
+/** @param {Root} root */
+function listen(root) {
+  root.written = 0
+  root.at = -1
+  /** @param {PointerEvent} event */
+  const over = (event) => {
+    const picture = nearest(event.target, ".plot")
+    const cell = nearest(event.target, "td[data-i]")
+    single(root, nearest(event.target, ".model"))
+    if (picture) pointAt(root, placeAt(picture, event.clientX))
+    else if (cell) pointCell(root, cell)
+  }
+  root.onpointermove = over
+  root.onpointerdown = over
+  root.onpointerleave = () => {
+    pointCell(root, null)
+    single(root, null)
+  }
+  root.addEventListener("focusin", (event) => {
+    const cell = nearest(event.target, "td[data-i]")
+    if (cell) pointCell(root, cell)
+    single(root, nearest(event.target, ".model"))
+  })
+  root.onclick = (event) => {
+    const word = nearest(event.target, ".reach [data-k]")
+    const tab = nearest(event.target, "[data-gates]")
+    if (word) press(root, word)
+    else if (tab) {
+      root.shown = tab.dataset.gates ?? ""
+      showGates(root)
+      report(root)
+    }
+  }
+  root.onkeydown = (event) => {
+    const word = nearest(event.target, ".word")
+    const cell = nearest(event.target, "td[data-i]")
+    if (modified(event)) return
+    if (word && (event.key === "Enter" || event.key === " ")) press(root, word)
+    else if (!(word ? walkedWords(word, event.key) : cell ? among(cell, event.key) : nearest(event.target, ".plot") && along(root, event.key))) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** What is chosen is kept here while its own news go to the page and come back.
+ * @param {Mounted<GradientsData>} mounted */
+export default function gradients({ data: [data], parentElement, setStateValue }) {
+  const root = /** @type {Root} */ (rooted(parentElement, "gradients", { role: "group" }, listen))
+  root.tell = setStateValue
+  const drawn = JSON.stringify({ ...data, written: 0, shown: "" })
+  if (root.drawn === drawn) return
+  root.drawn = drawn
+  root.data = data
+  root.written = data.written
+  root.shown = data.shown
+  build(root)
+}
+

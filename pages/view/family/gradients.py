@@ -1,0 +1,167 @@
+"""Recurrence and gradients: how much of each state of the encoder still reaches what is written, by distance, and the
+gates beside it (assets/player/family/gradients.js)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.measure.gradients.record import Array, Gates, Gradients
+from model.text.languages import PAIR
+from pages.view.charts import printed
+from pages.view.charts.curves import look
+from pages.view.family import gradients_files
+from pages.view.family.asking import Asked
+from pages.view.family.gradients_told import Named, labels, sentences
+from pages.view.family.gradients_types import (
+    GateRow,
+    GateTable,
+    GradientCurve,
+    GradientsData,
+    GradientsModel,
+)
+from pages.view.service import cards
+from pages.view.shell import links, saving, state
+from pages.view.shell.component import Component
+from pages.view.shell.messages import Messages
+from pages.view.shell.typography import typeset
+
+KEY = "family-gradients"
+_OF = f"{KEY}-of"  # where the session keeps the sentence that a word was chosen of
+DIGITS = 3  # of a gate's mean
+
+_mount = Component("gradients", GradientsData)
+
+
+def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
+    """Draw what is known so far; returns the line that tells of waiting for the rest."""
+    if st.session_state.setdefault(_OF, asked.text) != asked.text:
+        st.session_state[_OF] = asked.text
+        state.forget(links.WRITTEN)
+    written, chosen = state.carried(links.WRITTEN), state.carried(links.GATES)
+    with st.container(key="gradients"):
+        data = payload(asked, members, written, chosen, say)
+        _mount(key=KEY, data=data, on_reached_change=_reached)
+        with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
+            found = [one for one in members if isinstance(asked.gradients.get(one), Gradients)]
+            if found:
+                name = saving.named(asked.traces[found[0]], "gradients")
+                printed.files(gradients_files.picture(name, data, say), say, partial(gradients_files.to_csv, data),
+                              key="gradients")  # fmt: skip
+                saving.button("gradients-gates", say("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
+                              partial(gradients_files.gates_to_csv, data), say("gradients.gates_help"))  # fmt: skip
+            return st.empty()
+
+
+def _reached() -> None:
+    """The reader chose a written word, or the model whose gates are shown."""
+    found: Any = (st.session_state.get(KEY) or {}).get("reached")
+    if not isinstance(found, dict):
+        return
+    written, gates = found.get("written"), found.get("gates")
+    if type(written) is int and 0 <= written <= links.LIMIT:
+        st.session_state[links.WRITTEN.name] = written
+    if isinstance(gates, str) and gates in links.GATES.kind.allowed():
+        st.session_state[links.GATES.name] = gates
+
+
+def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say: Messages) -> GradientsData:
+    """What the component draws: plain lists and texts only."""
+    names = [name for name in members if cards.find(name) is not None and name not in asked.problems]
+    models = [_model(name, asked, say) for name in names]
+    named = [Named(cards.title_of(name), one, asked.traces[name].target_language) for name in names
+             if isinstance(one := asked.gradients.get(name), Gradients)]  # fmt: skip
+    told = sentences(named, say)
+    with_gates = [model["name"] for model in models if model["gates"]]
+    first = asked.traces.get(names[0]) if names else None
+    return {
+        "models": models,
+        "told": told,
+        "written": written if written < len(told) else 0,
+        "shown": chosen if chosen in names else next(iter(with_gates or names), ""),
+        "languages": (first.source_language, first.target_language) if first else PAIR,
+        "words": say.table("gradients"),
+        "language": say.language,
+    }
+
+
+def _model(name: str, asked: Asked, say: Messages) -> GradientsModel:
+    style, found, trace = look(name), asked.gradients.get(name), asked.traces.get(name)
+    known = found if isinstance(found, Gradients) else None
+    marker, _, hollow = style.symbol.partition("-")
+    return {
+        "name": name,
+        "title": cards.title_of(name),
+        "dashed": not style.ink,
+        "hollow": bool(hollow),
+        "marker": "circle" if marker == "circle" else "square" if marker == "square" else "diamond",
+        "words": _words(known, trace.target_language, say) if known and trace else [],
+        "curves": _curves(known) if known else [],
+        "pieces": [labels(known.source, say)[place] for place in known.places] if known else [],
+        "places": list(known.places) if known else [],
+        "gates": _gates(known, say) if known else [],
+        "gateless": _gateless(known, say) if known else "",
+        "problem": found if isinstance(found, str) else "",
+    }
+
+
+def _words(found: Gradients, language: str, say: Messages) -> list[tuple[str, str]]:
+    ended = [(" ", say("gradients.end"))] if -1 in found.target.word_of else []
+    return [*typeset(found.target, language), *ended]
+
+
+def _curves(found: Gradients) -> list[GradientCurve]:
+    whole = found.curves(found.whole)
+    apart = found.direct is not None and found.recurrent
+    looks = found.curves(found.direct) if apart and found.direct is not None else [None] * len(whole)
+    return [{"values": _short(values), "look": None if alone is None else _short(alone)}
+            for values, alone in zip(whole, looks, strict=True)]  # fmt: skip
+
+
+def _short(values: Array) -> list[float]:
+    """Four digits of each number."""
+    return [float(f"{value:.4g}") for value in values]
+
+
+def _gates(found: Gradients, say: Messages) -> list[GateTable]:
+    tables: list[GateTable] = []
+    for side, cells in groupby(found.gates, key=lambda one: one.side):
+        of = found.source if side == "encoder" else found.target
+        rows = [row for cell in cells for row in _rows(cell, found, len(of.pieces), say)]
+        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": labels(of, say), "rows": rows})
+    return tables
+
+
+def _rows(cell: Gates, found: Gradients, places: int, say: Messages) -> list[GateRow]:
+    """The gates of one cell, named by its layer, where there are several, and the way that it reads."""
+    layers = {one.layer for one in found.gates if one.side == cell.side}
+    onward = found.left[0] >= found.left[-1] and (len(found.left) < 3 or found.left[0] > found.left[1])
+    way = "" if cell.side == "decoder" else "→" if onward == (cell.way == 1) else "←"
+    head = " ".join(filter(None, (str(cell.layer) if len(layers) > 1 else "", way)))
+    unrun = [None] * (places - cell.values.shape[1])
+    return [{"label": f"{head} {_gate(name, say)}".strip(),
+             "values": [*unrun, *(round(float(value), DIGITS) for value in values)]}
+            for name, values in zip(cell.names, cell.values, strict=True)]  # fmt: skip
+
+
+def _gate(name: str, say: Messages) -> str:
+    """A gate's name in the reader's language where it is one of the usual ones; else as the network gives it."""
+    usual = {
+        "update": say("gradients.update"),
+        "reset": say("gradients.reset"),
+        "input": say("gradients.input"),
+        "forget": say("gradients.forget"),
+        "output": say("gradients.output"),
+    }
+    return usual.get(name, name)
+
+
+def _gateless(found: Gradients, say: Messages) -> str:
+    if found.gates:
+        return ""
+    return say("gradients.no_gates") if found.recurrent else say("gradients.no_steps")

@@ -1,0 +1,75 @@
+"""Gradients asked of the models whose translations are shown, one after the other, when all else has been drawn."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from streamlit.delta_generator import DeltaGenerator
+
+from model.checkpoint import CheckpointError
+from model.measure.gradients.asking import ask
+from model.measure.gradients.record import Gradients, GradientsError
+from model.measure.saliency.record import SaliencyError
+from model.search import Stopped
+from model.trace import Trace
+from pages.view.family.asking import AT_ONCE, Asked
+from pages.view.service import service
+from pages.view.service.cards import title_of
+from pages.view.service.requests import hold
+from pages.view.shell import state
+from pages.view.shell.messages import Messages
+
+if TYPE_CHECKING:
+    from model.checkpoint import Model
+
+_log = logging.getLogger(__name__)
+
+
+def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
+    """Those of the models that translated the sentence and were not asked for its gradients."""
+    return (name for name in members if name in asked.traces and name not in asked.gradients)
+
+
+def some_more(asked: Asked, members: Sequence[str], say: Messages, status: DeltaGenerator) -> bool:
+    """Ask the next of the models, and those after it for AT_ONCE; whether there was one. Single sentences of other
+    readers go before; `status` tells of waiting."""
+    until = time.monotonic() + AT_ONCE
+    waiting = list(missing(asked, members))
+    for name in waiting:
+        asked.gradients[name] = _asked(name, asked.traces[name], say, status)
+        if time.monotonic() > until:
+            break
+    return bool(waiting)
+
+
+def _asked(name: str, trace: Trace, say: Messages, status: DeltaGenerator) -> Gradients | str:
+    """The gradients, or the sentence that says why there are none."""
+    share = [0.0]  # grows in the thread that works
+
+    def notice() -> str:
+        return say("gradients.working", model=title_of(name), share=round(100 * share[-1]))
+
+    key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
+    future = service.shared().measure(name, key, partial(_ask, trace, share), state.reader(), bulk=True)
+    hold([future], notice, status)
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, GradientsError):
+        if error.kind == "long":
+            return say("gradients.long", count=error.got, limit=error.limit)
+        return say("gradients.unknown")
+    if isinstance(error, CheckpointError):
+        return say("problem.model", name=name, reason=error)
+    if isinstance(error, SaliencyError):
+        return str(error)
+    _log.error("asking %s for gradients", name, exc_info=error)
+    return say("problem.inside")
+
+
+def _ask(trace: Trace, share: list[float], model: Model, stopped: Stopped) -> Gradients:
+    return ask(model, trace, share.append, stopped)
