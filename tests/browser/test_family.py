@@ -54,7 +54,7 @@ def test_on_a_phone_nothing_is_wider_than_the_window(open_page: Callable[..., Pa
     assert wide <= 390
 
 
-def test_a_written_word_is_chosen_by_a_click_and_by_keys_and_the_link_says_which(open_page: Callable[..., Page]) -> None:
+def test_a_written_word_is_chosen_by_click_and_keys_and_the_link_says_which(open_page: Callable[..., Page]) -> None:
     page = open_page()
     words = page.locator(".gradients .model").last.locator(".word")
     expect(words.first).to_be_visible(timeout=60_000)

@@ -71,8 +71,10 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
         places = _navigation(pages, current)
         _language(say)
     said = _links(pages, places)
-    yield
-    state.said()
+    try:
+        yield
+    finally:  # a run that is broken off for the next one has changed the link itself
+        state.said()
     if st.query_params.to_dict() != said:
         _links(pages, places)
     notices.show(say)

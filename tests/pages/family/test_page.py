@@ -6,12 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
 from model.measure.gradients.record import Gradients, GradientsError
-from pages.view.family import columns, gradients_asking, gradients_told
+from pages.view.family import columns, cost_curves, gradients_asking, gradients_told
 from pages.view.service import cards, opening, service
+from pages.view.shell import state
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.fakes import ATTENDED, PLAIN
@@ -216,3 +218,23 @@ def test_gradients_come_last_and_one_that_fails_says_so(open_page: Open, monkeyp
 def test_a_sentence_of_one_word_says_that_it_is_short(open_page: Open, language: str) -> None:
     app = open_page(locale=f"{language}-XX", sentence="Go")
     assert gradients(app)["told"][0] == load(language)("gradients.short", least=gradients_told.FEWEST)
+
+
+def test_what_a_run_that_is_broken_off_put_into_the_link_is_no_step_back(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run would take it for the browser's history, and take back what was chosen meanwhile."""
+    app, broken = open_page(sentence=SENTENCE), list[bool]()
+
+    def goes_on(_: object) -> None:
+        if not broken:
+            broken.append(True)
+            st.session_state["written"] = 3
+            st.rerun()
+
+    monkeypatch.setattr(cost_curves, "show", goes_on)
+    monkeypatch.setattr(state, "_LATE", 0.0)
+    app.session_state["written"] = 2
+    app.run()
+    assert broken
+    assert gradients(app)["written"] == 3
