@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages import guard, pages
-from pages.view.laboratory import experiments
-from pages.view.laboratory.bench import Bench, open_experiment
+from pages.view.laboratory import choosing, experiments
+from pages.view.laboratory.bench import Bench, lead, open_experiment
 from pages.view.service import service
 from pages.view.service.requests import Typed
-from pages.view.shell import controls, doubts, frame, links, picks
+from pages.view.shell import controls, doubts, frame, links
 from pages.view.shell.state import carried, messages
 
 
@@ -15,20 +15,24 @@ def main() -> None:
     say = messages()
     frame.styles("laboratory")
     typed = controls.box(say)
+    with frame.line("experiments", 36):
+        part = choosing.chosen(say)
+    experiment = experiments.of(part)
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, say)
         key = controls.map_shown(name, say)
-        search = controls.search(say)
+        search = controls.search(say) if experiment.searches else links.SEARCHES[carried(links.SEARCH)]
         controls.live(say)
         controls.about(say)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with frame.line("experiments", 36):
-        part = picks.one(links.PART, say("part.label"), lambda one: say(f"part.{one}"), say)
     with st.container(key="lead"):
-        st.html(f"<p>{say.marked(f'lead.{part}')}</p>")
+        st.html(f"<p{' data-fresh' if choosing.fresh(part) else ''}>{lead(experiment, name, say)}</p>")
+    edits = carried(links.EDITS)
+    choosing.carried(experiment, edits, say)
     status = doubts.line(typed, say, pages=pages)
-    bench = Bench(Typed.of(typed), name, key, search, carried(links.EDITS), say, status, leaving)
-    open_experiment(experiments.of(part), bench)
+    with st.container(key="bench", gap=None):
+        open_experiment(experiment, Bench(Typed.of(typed), name, key, search, edits, say, status, leaving))
+    choosing.drawn(part)
     service.shared().warm(name)
 
 

@@ -207,6 +207,7 @@ export interface ConsoleColumn {
   flipped: boolean
   gained: number | null
   moved: number | null
+  log: number | null
   difference: number[] | null
 }
 
@@ -216,7 +217,7 @@ export interface ConsoleChange {
   said: string
 }
 
-/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words; `alone`: it stands in a file of its own, where nothing can be asked. */
+/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`: whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface ConsoleData {
   of: string
   name: string
@@ -228,6 +229,8 @@ export interface ConsoleData {
   columns: ConsoleColumn[]
   changes: ConsoleChange[]
   kept: string
+  sum: string
+  back: boolean
   alone?: boolean
   parts: number
   made: string
@@ -982,6 +985,7 @@ export interface AskingWords {
   alpha: string
   alpha_label: string
   map: string
+  map_plain: string
   map_label: string
   blind: string
   means_gradient: string
@@ -998,6 +1002,7 @@ export interface AskingWords {
   cell: string
   cell_alpha: string
   idle: string
+  idle_plain: string
   end: string
   csv_help: string
   json_help: string
@@ -1011,6 +1016,8 @@ export interface BeamWords {
   finished: string
   pruned: string
   key: string
+  sideways: string
+  signs: string
   node: string
   end: string
   best: string
@@ -1119,21 +1126,30 @@ export interface CompareCurveWords {
 
 export interface ConsoleWords {
   idle: string
+  soon: string
+  back: string
   kept: string
   log: string
   logs: string
+  sum: string
   columns: string
   before: string
   after: string
   gained: string
   moved: string
+  log_name: string
   column: string
+  column_new: string
+  column_gone: string
   end: string
   map: string
   map_before: string
   map_difference: string
   small_before: string
   small_difference: string
+  lone: string
+  lone_new: string
+  lone_gone: string
   which: string
   cell: string
   said_cell: string
@@ -1141,13 +1157,17 @@ export interface ConsoleWords {
   legend: string
   legend_alone: string
   at: string
+  look: string
+  changed: string
   scope_step: string
   scope_range: string
   scope_all: string
   from: string
   to: string
   seed: string
+  seed_hint: string
   temperature: string
+  temperature_hint: string
   do_uniform: string
   do_max: string
   do_others: string
@@ -1250,6 +1270,7 @@ export interface ForceWords {
   free: string
   end: string
   means: string
+  signs: string
 }
 
 export interface FrameWords {

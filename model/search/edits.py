@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from model.search.rules import STEPS, EditsError, Rule, in_order, read_rule
 from model.search.rules import number as _number
@@ -111,8 +111,9 @@ class Edits:
         return found | {one.map: one.weights for one in self.rows if one.step == step}
 
     def followed_by(self, more: Edits) -> Edits:
-        """These edits and further ones made after them: what those change entirely anew is theirs alone, and a prefix
-        among them takes the place of the one before."""
+        """These edits and further ones made after them: what those change entirely anew is theirs alone, a prefix among
+        them takes the place of the one before, and a rule that holds at all its steps already is not given twice."""
+        more = Edits(more.rows, more.prefix, tuple(one for one in more.rules if not self._follows(one)))
         rows = {(one.map, one.step) for one in more.rows}
 
         def anew(key: str, first: int, last: int) -> bool:
@@ -122,6 +123,16 @@ class Edits:
         kept = tuple(one for one in self.rows if not anew(one.map, one.step, one.step))
         rules = tuple(one for one in self.rules if not anew(one.map, one.first, one.last))
         return Edits(kept + more.rows, more.prefix or self.prefix, rules + more.rules)
+
+    def _follows(self, rule: Rule) -> bool:
+        """Whether at all steps of a rule the same is done already."""
+        over = [one for one in self.rules
+                if one.map == rule.map and one.first <= rule.last and rule.first <= one.last]
+        if not over or any(one.map == rule.map and rule.first <= one.step <= rule.last for one in self.rows):
+            return False
+        last = over[-1]  # that counts most
+        return last.first <= rule.first and rule.last <= last.last and replace(
+            rule, first=last.first, last=last.last) == last
 
     def without(self, less: Edits) -> Edits:
         """These edits without the rows, the rules and the prefix of others."""

@@ -154,14 +154,78 @@ def test_rules_at_a_step_a_range_and_all_steps(server: str, visit: Visit) -> Non
     page.locator("[data-way=diagonal]").click()
     assert changes(page, 2) == ["attention@3-5:diagonal", "attention@2:only=3"]
     page.locator("[data-scope=all]").click()
-    page.locator("input[name=seed]").fill("5")
-    page.locator("input[name=seed]").press("Tab")
+    expect(page.locator("input[name=shuffled]")).to_be_hidden()  # a number is asked for where a rule takes one
     page.locator("[data-way=shuffled]").click()
+    assert changes(page, 1) == ["attention@*:shuffled=1"]
+    expect(page.get_by_role("spinbutton", name="seed")).to_be_visible()
+    expect(page.locator("input[name=temperature]")).to_be_hidden()
+    page.locator("input[name=shuffled]").fill("5")
+    page.locator("input[name=shuffled]").press("Tab")
+    expect(page.locator("[data-less]")).to_have_attribute("data-less", "attention@*:shuffled=5")
     assert changes(page, 1) == ["attention@*:shuffled=5"]
     expect(page.locator(".column.flipped").first).to_be_visible()
     page.locator("button.none").click()
     assert changes(page, 0) == []
     expect(page.locator(".column.flipped")).to_have_count(0)
+
+
+def test_a_rule_that_holds_is_pressed_and_pressed_again_is_taken_back(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    page.locator("[data-scope=all]").click()
+    uniform = page.locator("[data-way=uniform]")
+    uniform.click()
+    changes(page, 1)
+    expect(uniform).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-scope=step]").click()
+    expect(uniform).to_have_attribute("aria-pressed", "true")  # it holds at this step too
+    uniform.click()
+    page.wait_for_timeout(1000)
+    assert changes(page, 1) == ["attention@*:uniform"]  # and is not given twice
+    page.locator("[data-scope=all]").click()
+    uniform.click()
+    assert changes(page, 0) == []
+    expect(uniform).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize(("edits", "scope", "way"), [
+    ("attention@*:shuffled=7", "all", "shuffled"), ("attention@3:max", "step", "max"),
+    ("attention@2-4:temperature=2", "range", "temperature"),
+])  # fmt: skip
+def test_the_controls_say_what_the_link_has_changed(
+    server: str, visit: Visit, edits: str, scope: str, way: str
+) -> None:
+    page = opened(server, visit, f"?edits={edits}", ".console .chip")
+    expect(page.locator("[data-scope][aria-checked=true]")).to_have_attribute("data-scope", scope)
+    expect(page.locator("[data-way][aria-pressed=true]")).to_have_attribute("data-way", way)
+    if "=" in edits:
+        expect(page.locator(f"input[name={way}]")).to_have_value(edits.partition("=")[2])
+    if scope == "step":
+        assert "3" in page.locator("[data-scope=step]").inner_text()
+    if scope == "range":
+        assert [page.locator(f"input[name={one}]").input_value() for one in ("from", "to")] == ["2", "4"]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_each_figure_stands_under_its_own_word_and_a_blank_row_says_why(
+    server: str, visit: Visit, language: str
+) -> None:
+    page = opened(server, visit, f"?edits=attention@*:uniform&lang={language}", ".console .chip")
+    columns = page.locator(".column:not(.names)")
+    blank = 0
+    for column in columns.all():
+        was, gained, moved, now, log = column.locator("span").all_inner_texts()
+        boxes = [one.bounding_box() for one in column.locator("span").all()]
+        tops = [box["y"] for box in boxes if box]
+        assert tops == sorted(tops)
+        assert len(tops) == 5  # its own word, what became of it, the word now, its own probability
+        assert bool(gained.strip()) == bool(moved.strip()) == (was != "–")
+        assert bool(log.strip()) == (now != "–")
+        blank += "–" in (was, now)
+    assert blank > 2
+    hatched = page.locator(".small rect.none")
+    assert hatched.count() == blank
+    assert hatched.first.locator("title").text_content()
+    expect(page.locator(".small .lone")).to_be_visible()
 
 
 def test_every_rule_button_asks_for_its_rule(server: str, visit: Visit) -> None:
@@ -236,6 +300,57 @@ def test_how_much_it_needs_that_leads_to_the_console(server: str, visit: Visit) 
     rules.nth(6).click()
     assert changes(page, 1) == ["attention@*:uniform"]
     assert "part=" not in page.url
+    expect(page.locator("[data-scope][aria-checked=true]")).to_have_attribute("data-scope", "all")
+    expect(page.locator("[data-way=uniform]")).to_have_attribute("aria-pressed", "true")
+    page.locator(".back").click()
+    expect(page.locator("[data-written]")).to_have_count(8)
+    page.wait_for_url(re.compile("part=need"))
+    assert "edits=" not in page.url
+    page.get_by_text("change where it looks").click()
+    assert changes(page, 1) == ["attention@*:uniform"]
+    assert page.locator(".back").count() == 0  # chosen by the reader, not by the table
+
+
+def choose(page: Page, name: str) -> None:
+    page.locator(".st-key-part").get_by_text(name, exact=True).click()
+
+
+def test_an_experiment_begins_clean_and_finds_its_own_again(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "?edits=attention@*:uniform", ".console .chip")
+    choose(page, "force a word")
+    expect(page.locator(".words section > ol > li")).to_have_count(1, timeout=20_000)
+    assert "edits=" not in page.url
+    choose(page, "change where it looks")
+    assert changes(page, 1) == ["attention@*:uniform"]
+
+
+def test_what_a_link_brings_into_an_experiment_is_taken_back_with_one_press(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "?part=words&edits=attention@*:uniform", ".st-key-begin-clean button")
+    expect(page.locator(".words section > ol > li")).to_have_count(2, timeout=20_000)
+    page.locator(".st-key-begin-clean button").click()
+    expect(page.locator(".words section > ol > li")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".st-key-begin-clean")).to_have_count(0)
+
+
+LONG = ("My brother bought a new car last week, but he does not know how to drive, and he cannot find a good teacher "
+        "in the small town by the sea where he lives.")  # fmt: skip
+
+
+def test_while_another_experiment_is_worked_out_the_old_one_stands_back_and_can_be_left(
+    server: str, visit: Visit
+) -> None:
+    page = opened(server, visit, f"?part=vector&sentence={LONG}", ".vector .dot")
+    choose(page, "other ways of asking")
+    page.wait_for_selector(".asking td[data-s]")
+    page.locator(".st-key-asked").get_by_text("integrated gradients").click()
+    page.wait_for_selector(".st-key-status .waiting")  # it says that it works, and what ends it
+    expect(page.locator(".st-key-status .waiting")).to_contain_text("%")
+    old = page.locator("[data-stale=true]:has(.asking)").last
+    assert old.evaluate("node => getComputedStyle(node).pointerEvents") == "none"
+    assert float(old.evaluate("node => getComputedStyle(node).opacity")) < 0.5
+    choose(page, "change where it looks")
+    page.wait_for_selector(READY, timeout=5_000)
+    expect(page.locator(".asking")).to_have_count(0, timeout=5_000)
 
 
 def test_on_a_phone_the_rules_have_their_translations_in_sight(server: str, visit: Visit) -> None:

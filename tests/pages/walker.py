@@ -35,7 +35,7 @@ VALUES = (
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-TRIGGERS = ("png", "grow", "open", "edit")  # events that components send as triggers, whose values are not kept
+TRIGGERS = ("png", "grow", "open", "edit", "back", "take", "type")  # events whose values are not kept
 ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]
@@ -212,6 +212,10 @@ class Walker:
                 return {"written": draw.randint(0, max(0, len(data["told"]) - 1)), "gates": model}
             case "open" if "members" in data:
                 return draw.choice([member["name"] for member in data["members"]] or [""])
+            case "open" if "translation" in data:
+                return draw.choice([row["written"] for row in data["rows"]] or [""])
+            case "back":
+                return True
             case "open":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""

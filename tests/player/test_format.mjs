@@ -1,7 +1,7 @@
 // Numbers as they are written, and texts with places.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { clean, decimal, decimalOrDash, fill, filled, short, two } from "../../assets/player/shared/format.js"
+import { clean, decimal, decimalOrDash, fill, filled, short, signed, two } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none where it is rounded to nothing", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => decimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -11,6 +11,7 @@ test("a number has a real minus sign, and none where it is rounded to nothing", 
 })
 
 test("where there is no number there is a dash", () => {
+  assert.deepEqual([-0.4, -0.004, 0, 0.004, 0.4].map((value) => signed(value)), ["−0.40", "0.00", "0.00", "0.00", "+0.40"])
   assert.equal(decimalOrDash(null), "–")
   assert.equal(decimalOrDash(undefined, 3), "–")
   assert.equal(decimalOrDash(0), "0.00")

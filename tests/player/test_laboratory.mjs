@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { giveWay, holds, where, written } from "../../assets/player/laboratory/share.js"
+import { giveWay, holds, ruled, ruling, scopeOf, where, written } from "../../assets/player/laboratory/share.js"
 
 /** @param {number[]} row */
 const sum = (row) => row.reduce((total, value) => total + value, 0)
@@ -40,4 +40,30 @@ test("the steps that are meant are written as changes name them", () => {
   assert.equal(where({ kind: "step", step: 2, from: 1, to: 9 }), "2")
   assert.equal(where({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
   assert.equal(where({ kind: "range", step: 2, from: 4, to: 4 }), "4")
+})
+
+test("a rule is read in its parts", () => {
+  assert.deepEqual(ruled("attention@*:uniform"), { map: "attention", where: "*", way: "uniform", value: "" })
+  assert.deepEqual(ruled("a-h1@3-7:never=2.3"), { map: "a-h1", where: "3-7", way: "never", value: "2.3" })
+  assert.equal(ruled("attention@4=1,0"), null)
+  assert.equal(ruled("p12.34"), null)
+})
+
+test("the steps that changes hold for are those that a reader would have chosen", () => {
+  assert.equal(scopeOf([], "a", 9), null)
+  assert.equal(scopeOf(["p5", "b@*:max"], "a", 9), null)
+  assert.deepEqual(scopeOf(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
+  assert.deepEqual(scopeOf(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, from: 3, to: 3 })
+  assert.deepEqual(scopeOf(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, from: 4, to: 9 })
+  assert.deepEqual(scopeOf(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // a step that it never came to
+})
+
+test("of the rules that hold for some steps the last one counts", () => {
+  const changes = ["a@*:uniform", "a@2-5:max", "a@7=1,0"]
+  assert.equal(ruling(changes, "a", 1, 1), "a@*:uniform")
+  assert.equal(ruling(changes, "a", 3, 4), "a@2-5:max")
+  assert.equal(ruling(changes, "a", 4, 6), undefined)
+  assert.equal(ruling(changes, "a", 7, 7), undefined)
+  assert.equal(ruling(changes, "b", 1, 1), undefined)
+  assert.equal(ruling(["a@*:uniform"], "a", 1, Infinity), "a@*:uniform")
 })

@@ -202,6 +202,15 @@ function announce(node, steps) {
   node.steps = steps;
 }
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // laboratory/walking.js
 function stepped(key, row, column, rows, columns) {
   const ways = {
@@ -241,7 +250,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
-  return make("div", { class: "scroll" }, table);
+  return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
@@ -270,7 +279,7 @@ function leaned({ most }, value) {
 function point(root, cell) {
   for (const one of findAll(root, ".here")) one.classList.remove("here");
   const { words, source, target, values, alpha } = root.data;
-  if (!cell) return worded(find(root, ".said"), words.idle);
+  if (!cell) return worded(find(root, ".said"), alpha ? words.idle : words.idle_plain);
   const t = Number(cell.dataset.t);
   const s = Number(cell.dataset.s);
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here");
@@ -285,7 +294,7 @@ function build2(root) {
   const right = make(
     "figure",
     {},
-    make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
+    make("figcaption", {}, make("span", {}, filled(alpha ? words.map : words.map_plain, { method })), key),
     map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks })
   );
   const maps = make(

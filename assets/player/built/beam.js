@@ -69,6 +69,15 @@ var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -109,7 +118,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
-  return make("div", { class: "scroll" }, table);
+  return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
@@ -161,7 +170,7 @@ function tree(data) {
   canvas.prepend(lineart);
   canvas.style.width = `${steps * WIDE}px`;
   canvas.style.height = `${ranks * HIGH}px`;
-  return make("div", { class: "scroll tree" }, canvas);
+  return sideways(make("div", { class: "scroll tree" }, canvas));
 }
 function build(root) {
   const { data } = root;
@@ -174,9 +183,10 @@ function build(root) {
     key("finished", `✓ ${words.finished}`),
     key("pruned", words.pruned),
     make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null
   );
-  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key));
+  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs));
   const list = hypotheses.map((one, rank) => make(
     "li",
     {},

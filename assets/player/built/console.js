@@ -68,6 +68,7 @@ function decimal(value, digits = 2) {
   if (!text2.startsWith("-")) return text2;
   return Number(text2) === 0 ? text2.slice(1) : `−${text2.slice(1)}`;
 }
+var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
@@ -76,32 +77,41 @@ var clean = (text2) => text2.replace(/[\u202f\s]+/g, " ").trim();
 // laboratory/columns.js
 var CLEAR = 5e-3;
 var HALVED = Math.log(2);
-var nats = (value, signed) => value == null ? " " : Math.abs(value) < CLEAR ? "0" : `${signed && value > 0 ? "+" : ""}${decimal(value, 2)}`;
+var nats = (value, plus) => value == null ? " " : Math.abs(value) < CLEAR ? "0" : plus ? signed(value) : decimal(value);
 var text = (side, word, data) => word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim();
-function column(data, { before, after, flipped, gained, moved }) {
-  const { words, languages } = data;
-  const [was, now] = [text(data.before, before, data), data.after ? text(data.after, after, data) : " "];
-  const told = data.after ? filled(words.column, { was: clean(was), now: clean(now), gained: nats(gained, true), moved: nats(moved, false) }) : null;
+function told(data, { before, after, gained, moved, log }) {
+  const { words } = data;
+  if (!data.after) return null;
+  const numbers = { gained: nats(gained, true), moved: nats(moved, false), log: nats(log, false) };
+  const pair = { was: clean(text(data.before, before, data)), now: clean(text(data.after, after, data)) };
+  return filled(before == null ? words.column_new : after == null ? words.column_gone : words.column, { ...pair, ...numbers });
+}
+function column(data, one) {
+  const { before, after, flipped, gained, moved, log } = one;
+  const { languages } = data;
   return make(
     "li",
-    { class: flipped ? "column flipped" : "column", title: told },
-    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, was),
-    make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
+    { class: flipped ? "column flipped" : "column", title: told(data, one) },
+    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, text(data.before, before, data)),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
-    make("span", { class: "number" }, nats(moved, false))
+    make("span", { class: "number" }, nats(moved, false)),
+    make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
+    make("span", { class: "number" }, nats(log, false))
   );
 }
 function columns(data) {
-  const { words } = data;
+  const { words, before, after } = data;
+  const logs = after ? [filled(words.logs, { before: before.log_probability, after: after.log_probability }), data.sum && filled(words.sum, { sum: data.sum })] : [filled(words.log, { before: before.log_probability })];
   const head = make(
     "p",
     { class: "label" },
     make("b", {}, data.name),
-    data.after ? make("span", {}, data.kept) : make("span", {}, words.idle),
-    make("span", {}, data.after ? filled(words.logs, { before: data.before.log_probability, after: data.after.log_probability }) : filled(words.log, { before: data.before.log_probability }))
+    make("span", {}, after ? data.kept : words.idle),
+    ...logs.map((one) => one && make("span", {}, one)),
+    data.back && !data.alone ? make("button", { type: "button", class: "back" }, words.back) : null
   );
-  const names = make("li", { class: "column names" }, make("span", {}, words.before), make("span", {}, words.after), make("span", {}, words.gained), make("span", {}, words.moved));
-  return [head, make("ol", { class: data.after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))];
+  const names = make("li", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)));
+  return [head, make("ol", { class: after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon))];
 }
 
 // laboratory/share.js
@@ -118,18 +128,37 @@ function written(map, step, row) {
   parts2[most] += 1e6 - parts2.reduce((sum, part) => sum + part, 0);
   return `${map}@${step}=${parts2.map((part) => String(part / 1e6)).join(",")}`;
 }
-function holds(change2) {
-  const found = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change2);
+function holds(change3) {
+  const found = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change3);
   if (!found) return null;
   const [, map, all, from, to, sign] = found;
   const first = all ? 1 : Number(from);
   const last = all || to === "*" ? Infinity : Number(to ?? from);
   return { map, first, last, row: sign === "=" };
 }
+function ruled(change3) {
+  const found = /^([a-z0-9-]+)@([\d*-]+):([a-z]+)(?:=(.*))?$/.exec(change3);
+  return found && { map: found[1], where: found[2], way: found[3], value: found[4] ?? "" };
+}
+function scopeOf(changes, map, last) {
+  const held2 = changes.flatMap((change3) => holds(change3) ?? []).filter((one) => one.map === map).at(-1);
+  if (!held2) return null;
+  const [from, to] = [Math.min(held2.first, last), Math.min(held2.last, last)];
+  return { kind: held2.first === 1 && held2.last === Infinity ? "all" : held2.first === held2.last ? "step" : "range", step: from, from, to };
+}
 var where = ({ kind, step, from, to }) => kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`;
+function ruling(changes, map, first, last) {
+  const over = changes.filter((change3) => {
+    const held3 = holds(change3);
+    return held3 && held3.map === map && held3.first <= last && first <= held3.last;
+  });
+  const held2 = holds(over.at(-1) ?? "");
+  return held2 && !held2.row && held2.first <= first && last <= held2.last ? over.at(-1) : void 0;
+}
 
 // laboratory/controls.js
 var SCOPES = ["step", "range", "all"];
+var NUMBERED = { shuffled: { min: 0, max: 999999, step: 1 }, temperature: { min: 0.05, max: 20, step: 0.05 } };
 var ways = (words) => [
   ["uniform", words.do_uniform, words.help_uniform],
   ["max", words.do_max, words.help_max],
@@ -155,41 +184,76 @@ function controls(root) {
     "–",
     typed("to", Math.min(range[1], last), words.to, { min: 1, max: last })
   );
-  const asked = {
-    shuffled: () => typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 }),
-    temperature: () => typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 })
-  };
-  const rules = ways(words).map(([way, name, help]) => make("span", { class: "rule" }, make("button", { type: "button", class: "way", "data-way": way, title: help }, name), asked[way]?.()));
+  const rules = ways(words).map(([way, name, help]) => make("button", { type: "button", class: "way", "data-way": way, "aria-pressed": false, title: help }, name));
+  const number = (way, label, hint) => make("label", { class: "number-of", "data-of": way, hidden: "" }, label, typed(way, numbers[way], label, NUMBERED[way]), make("span", { class: "soft" }, hint));
   const chips = data.changes.map(({ written: written2, said }) => make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written2, "aria-label": filled(words.less, { change: said }), title: filled(words.less, { change: said }) }, "×")));
-  const none = make("button", { type: "button", class: "none", disabled: data.changes.length ? null : "" }, words.none);
+  const none = make("button", { type: "button", class: "none" }, words.none);
+  const line = (kind, name, ...parts2) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts2));
   return make(
     "div",
     { class: "controls" },
-    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...rules),
-    make("div", { class: "line chips" }, none, ...chips.length ? chips : [make("span", { class: "soft" }, words.own)])
+    line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
+    line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
+    line("chips", words.changed, ...chips.length ? [...chips, none] : [make("span", { class: "soft" }, words.own)])
   );
+}
+function adopt(root) {
+  const { data } = root;
+  const changes = data.changes.map(({ written: written2 }) => written2);
+  const scope = scopeOf(changes, data.map, current(data).pieces.length);
+  if (!scope) return;
+  root.scope = scope.kind;
+  if (scope.kind === "step") root.step = scope.step - 1;
+  if (scope.kind === "range") root.range = [scope.from, scope.to];
+  for (const rule of changes.flatMap((one) => ruled(one) ?? [])) {
+    if (rule.way === "shuffled" || rule.way === "temperature") root.numbers[rule.way] = Number(rule.value);
+  }
 }
 function labels(root) {
   const { data, place } = root;
   const word = wordAt(root).map((k) => data.source[k].text).join("");
   for (const way of ["never", "only"]) find(root, `[data-way=${way}]`).textContent = filled(data.words[way === "never" ? "do_never" : "do_only"], { word: word || data.source[place].text });
   find(root, "[data-scope=step]").textContent = filled(data.words.scope_step, { step: root.step + 1, word: current(data).pieces[root.step].text });
+  const now = ruled(ruling(data.changes.map(({ written: written2 }) => written2), data.map, ...spanned(root)) ?? "");
+  for (const button of findAll(root, "[data-way]")) {
+    const way = button.dataset.way ?? "";
+    const value = ruled(change(root, way))?.value;
+    button.setAttribute("aria-pressed", String(now?.way === way && (Object.hasOwn(NUMBERED, way) || now.value === value)));
+  }
+  for (const label of findAll(root, ".number-of")) {
+    const holding = held(root, label.dataset.of ?? "");
+    label.hidden = holding === void 0;
+    const input = (
+      /** @type {HTMLInputElement} */
+      find(label, "input")
+    );
+    if (holding !== void 0 && !input.matches(":focus")) input.value = ruled(holding)?.value ?? "";
+  }
 }
 function wordAt({ data, place }) {
   const { word } = data.source[place];
   return word < 0 ? [place] : data.source.flatMap((piece, k) => piece.word === word ? [k] : []);
 }
-function ask(root, way) {
-  const { data, numbers, step, range } = root;
-  const what = { shuffled: `=${numbers.seed}`, temperature: `=${numbers.temperature}`, never: `=${places(root)}`, only: `=${places(root)}` };
-  const steps = where({ kind: root.scope, step: step + 1, from: range[0], to: range[1] });
-  root.draft = null;
-  root.tell({ more: `${data.map}@${steps}:${way}${Object.hasOwn(what, way) ? what[
-    /** @type {keyof typeof what} */
-    way
-  ] : ""}` });
+var chosen = ({ scope, step, range }) => where({ kind: scope, step: step + 1, from: range[0], to: range[1] });
+function spanned({ scope, step, range }) {
+  if (scope === "all") return [1, Infinity];
+  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range), Math.max(...range)];
 }
-var places = (root) => wordAt(root).map((k) => k + 1).join(".");
+function change(root, way) {
+  const { data, numbers } = root;
+  const what = way === "shuffled" || way === "temperature" ? `=${numbers[way]}` : way === "never" || way === "only" ? `=${wordAt(root).map((k) => k + 1).join(".")}` : "";
+  return `${data.map}@${chosen(root)}:${way}${what}`;
+}
+function held(root, way) {
+  const asked = change(root, way);
+  const numbered = Object.hasOwn(NUMBERED, way) ? asked.slice(0, asked.indexOf("=") + 1) : null;
+  return root.data.changes.find(({ written: written2 }) => numbered ? written2.startsWith(numbered) : written2 === asked)?.written;
+}
+function ask(root, way) {
+  const holding = held(root, way);
+  root.draft = null;
+  root.tell(holding === void 0 ? { more: change(root, way) } : { less: holding });
+}
 function choose(root, kind) {
   root.scope = kind;
   for (const node of findAll(root, "[data-scope]")) {
@@ -198,6 +262,7 @@ function choose(root, kind) {
     node.tabIndex = on ? 0 : -1;
   }
   find(root, ".ends").hidden = kind !== "range";
+  labels(root);
 }
 function listenToControls(root) {
   root.addEventListener("click", (event) => {
@@ -226,12 +291,14 @@ function listenToControls(root) {
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return;
     const [least, most] = [Number(input.min), Number(input.max)];
     const value = Math.min(most, Math.max(least, input.valueAsNumber));
-    if (input.name === "from") root.range[0] = Math.round(value);
-    else if (input.name === "to") root.range[1] = Math.round(value);
-    else if (input.name === "seed") root.numbers.seed = Math.round(value);
-    else if (input.name === "temperature") root.numbers.temperature = value;
+    const whole = Math.round(value);
+    const { name } = input;
+    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = whole;
+    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? whole : value;
     else return;
-    input.value = String(input.name === "temperature" ? value : Math.round(value));
+    input.value = String(name === "temperature" ? value : whole);
+    if (Object.hasOwn(NUMBERED, name)) root.tell({ more: change(root, name) });
+    else labels(root);
   });
 }
 
@@ -241,6 +308,15 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 // shared/shades.js
 var ATTENTION = [0.685, 0.86];
 var depth = (shade2, [deep, deepest] = ATTENTION) => shade2 >= deepest ? "deepest" : shade2 >= deep ? "deep" : "";
+
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
 
 // laboratory/rows.js
 var NUMBER_FROM = 0.3;
@@ -256,7 +332,7 @@ function rows(root) {
   const { data } = root;
   const { words, languages, source } = data;
   const side = current(data);
-  const held = data.changes.flatMap(({ written: written2 }) => holds(written2) ?? []).filter(({ map }) => map === data.map);
+  const held2 = data.changes.flatMap(({ written: written2 }) => holds(written2) ?? []).filter(({ map }) => map === data.map);
   const heads = source.map((piece, k) => make("th", { scope: "col", class: classes(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)));
   const bars = source.map((_, k) => make(
     "td",
@@ -265,7 +341,7 @@ function rows(root) {
     make("span", {})
   ));
   const body = side.alpha.map((_, t) => {
-    const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last);
+    const changed = held2.some(({ first, last }) => first <= t + 1 && t + 1 <= last);
     const label = make(
       "th",
       { scope: "row", class: `step ${classes(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
@@ -288,7 +364,7 @@ function rows(root) {
   return make(
     "div",
     { class: "main" },
-    make("div", { class: "scroll" }, table),
+    sideways(make("div", { class: "scroll" }, table)),
     make(
       "p",
       { class: "readout", "aria-live": "polite" },
@@ -297,14 +373,15 @@ function rows(root) {
     )
   );
 }
-function small(values, width, name) {
+function small(values, width, name, why = () => "") {
   const drawing = draw(
     "svg",
     { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },
+    draw("defs", {}, draw("pattern", { id: "none", width: 0.6, height: 0.6, patternUnits: "userSpaceOnUse" }, draw("path", { class: "hatch", d: "M0 0.6L0.6 0" }))),
     draw("rect", { class: "ground", width, height: values.length })
   );
   values.forEach((row, y) => {
-    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y: y + 0.4, width, height: 0.2 }));
+    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y, width, height: 1 }, draw("title", {}, why(y))));
     row?.forEach((value, x) => {
       if (Math.abs(value) < SEEN_FROM) return;
       drawing.append(draw("rect", { class: value < 0 ? "less" : "more", x, y, width: 1, height: 1, "fill-opacity": Math.min(1, Math.abs(value)).toFixed(3) }));
@@ -316,24 +393,34 @@ function maps(data) {
   const { words, parts: parts2 } = data;
   const shares = (row) => row.map((part) => part / parts2);
   const width = data.source.length;
-  const differences = data.columns.map(({ difference }) => difference && shares(difference));
+  const differences = data.columns.map(({ difference: difference2 }) => difference2 && shares(difference2));
   const most = Math.max(0, ...differences.flatMap((row) => row?.map(Math.abs) ?? []));
-  const figure = (name, values, told) => {
-    const drawing = small(values, width, told);
+  const figure = (name, values, told2, why) => {
+    const drawing = small(values, width, told2, why);
     drawing.style.setProperty("--high", String(values.length));
     return make("figure", {}, make("figcaption", {}, name), drawing);
   };
+  const alone = data.columns.filter(({ difference: difference2 }) => !difference2);
+  const difference = figure(
+    words.small_difference,
+    data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
+    filled(words.map_difference, { most: two(most) }),
+    (row) => whyNone(data, data.columns[row])
+  );
+  if (data.after && alone.length) difference.append(make("p", { class: "lone" }, words.lone));
   return make(
     "div",
     { class: "small" },
     figure(words.small_before, data.before.alpha.map(shares), filled(words.map_before, { model: data.name })),
-    figure(
-      words.small_difference,
-      data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
-      filled(words.map_difference, { most: two(most) })
-    )
+    difference
   );
 }
+function lone({ words, before, after }, column2) {
+  const side = column2.before == null ? after : before;
+  const word = column2.before ?? column2.after ?? -1;
+  return word < 0 ? words.end : side?.words[word][1].trim() ?? "";
+}
+var whyNone = (data, column2) => filled(column2.before == null ? data.words.lone_new : data.words.lone_gone, { word: lone(data, column2) });
 
 // laboratory/draft.js
 var REST = 600;
@@ -371,7 +458,7 @@ function show(root) {
   );
   if (!input.matches(":focus")) input.value = row[place].toFixed(2);
 }
-function change(root, place, weight) {
+function change2(root, place, weight) {
   if (root.data.alone) return;
   root.place = place;
   root.draft = giveWay(weights(root, root.step), place, weight);
@@ -412,7 +499,7 @@ function drag(root, event) {
   let begun = false;
   const move = (now) => {
     begun ||= bar !== null || Math.hypot(now.clientX - x, now.clientY - y) > BEGINS;
-    if (begun) change(root, place, bar ? (box.bottom - now.clientY) / (box.height - room(root)) : from + (y - now.clientY) / FAR);
+    if (begun) change2(root, place, bar ? (box.bottom - now.clientY) / (box.height - room(root)) : from + (y - now.clientY) / FAR);
   };
   const done = new AbortController();
   const { signal } = done;
@@ -445,10 +532,10 @@ function pressed(root, event) {
   const by = event.shiftKey ? 0.01 : 0.05;
   const value = weights(root, step)[place];
   const keys = bar ? {
-    ArrowUp: () => change(root, place, value + by),
-    ArrowDown: () => change(root, place, value - by),
-    Home: () => change(root, place, 0),
-    End: () => change(root, place, 1),
+    ArrowUp: () => change2(root, place, value + by),
+    ArrowDown: () => change2(root, place, value - by),
+    Home: () => change2(root, place, 0),
+    End: () => change2(root, place, 1),
     ArrowLeft: () => select(root, step, Math.max(0, place - 1)),
     ArrowRight: () => select(root, step, Math.min(last, place + 1)),
     Enter: () => letGo(root)
@@ -490,7 +577,7 @@ function listenToRows(root) {
       nearest(event.target, ".weight")
     );
     if (!input || input.value === "" || !Number.isFinite(input.valueAsNumber)) return;
-    change(root, root.place, input.valueAsNumber);
+    change2(root, root.place, input.valueAsNumber);
     letGo(root);
   });
 }
@@ -508,8 +595,7 @@ function build(root) {
   const bench = make(
     "section",
     { class: "bench" },
-    controls(root),
-    make("div", { class: "maps" }, rows(root), maps(data)),
+    make("div", { class: "maps" }, rows(root), controls(root), maps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made))
   );
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""));
@@ -523,11 +609,16 @@ var focused = (root) => {
 };
 function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { seed: 1, temperature: 0.5 }, draft: null });
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null });
     listenToControls(made);
     listenToRows(made);
+    made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back());
   });
-  root.tell = (asked) => setTriggerValue("edit", { ...asked, of: root.data.of });
+  root.tell = (asked) => {
+    root.asked = true;
+    setTriggerValue("edit", { ...asked, of: root.data.of });
+  };
+  root.back = () => setTriggerValue("back", true);
   const drawn = JSON.stringify(data);
   if (root.drawn !== drawn) {
     const other = root.data?.source.map(({ text: text2 }) => text2).join() !== data.source.map(({ text: text2 }) => text2).join();
@@ -536,6 +627,8 @@ function attention({ data: [data], parentElement, setTriggerValue }) {
     root.draft = null;
     const { pieces, alpha } = current(data);
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] });
+    if (!root.asked) adopt(root);
+    root.asked = false;
     root.step = Math.min(root.step, pieces.length - 1);
     build(root);
   }

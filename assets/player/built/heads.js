@@ -73,6 +73,15 @@ var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => S
 var ATTENTION = [0.685, 0.86];
 var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // laboratory/walking.js
 function stepped(key, row, column, rows, columns) {
   const ways = {
@@ -112,7 +121,7 @@ function map({ source, target, languages }, values, look, label, beside2) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
-  return make("div", { class: "scroll" }, table);
+  return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));

@@ -43,7 +43,17 @@ function decimal(value, digits = 2) {
   if (!text.startsWith("-")) return text;
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
+var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
 
 // shared/walk.js
 var SECTION = "[data-section]";
@@ -73,7 +83,7 @@ function line(data, row, most) {
     make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
     barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
     barred(of(row.still), row.still / Math.max(1, count), "kept"),
-    barred(decimal(row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    barred(signed(-row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
     make("td", { class: "broke", "data-head": words.broke, lang: row.broke ? languages[1] : null }, row.broke || words.whole),
     make("td", { class: "text", lang: languages[1] }, ...text)
   );
@@ -84,12 +94,12 @@ function overSet(data, of) {
     "section",
     { class: "set" },
     make("p", {}, of.title),
-    make("div", { class: "scroll" }, make(
+    sideways(make("div", { class: "scroll" }, make(
       "table",
       {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
       make("tbody", {}, ...rows)
-    ))
+    )))
   );
 }
 function build(root, data) {
@@ -106,9 +116,10 @@ function build(root, data) {
     "section",
     { class: "sentence" },
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
-    make("div", { class: "scroll" }, table)
+    sideways(make("div", { class: "scroll" }, table))
   );
-  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend, data.alone ? null : ` ${words.click}`), make("p", { class: "made" }, data.made));
+  section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`));
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made));
   const sections = [...data.rows.length ? [section] : [], ...data.set ? [overSet(data, data.set)] : [], ...data.rows.length ? [told] : []];
   root.lang = data.language;
   root.replaceChildren(...sections);

@@ -66,6 +66,15 @@ function announce(node, steps) {
 var ATTENTION = [0.685, 0.86];
 var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one2 of [node, ...node.children]) sizes.observe(one2);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // laboratory/map.js
 var SHOWN = 0.25;
 var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
@@ -91,7 +100,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
-  return make("div", { class: "scroll" }, table);
+  return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));

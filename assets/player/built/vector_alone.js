@@ -411,6 +411,15 @@ function aimed(root, event) {
   return under(spots, { x: event.clientX - left, y: event.clientY - top }, REACH);
 }
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // laboratory/walking.js
 function stepped(key, row, column, rows, columns) {
   const ways = {
@@ -448,7 +457,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
-  return make("div", { class: "scroll" }, table);
+  return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));

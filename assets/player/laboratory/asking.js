@@ -28,7 +28,7 @@ function leaned({ most }, value) {
 function point(root, cell) {
   for (const one of findAll(root, ".here")) one.classList.remove("here")
   const { words, source, target, values, alpha } = root.data
-  if (!cell) return worded(find(root, ".said"), words.idle)
+  if (!cell) return worded(find(root, ".said"), alpha ? words.idle : words.idle_plain)
   const t = Number(cell.dataset.t)
   const s = Number(cell.dataset.s)
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here")
@@ -44,7 +44,7 @@ function build(root) {
     ? make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.alpha, { model: name }))), map(data, alpha, looked, filled(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, filled(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`)
-  const right = make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.map, { method })), key),
+  const right = make("figure", {}, make("figcaption", {}, make("span", {}, filled(alpha ? words.map : words.map_plain, { method })), key),
     map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": filled(words.label, { method }) },
     left, right, make("p", { class: "said", "aria-live": "polite" }))

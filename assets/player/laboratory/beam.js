@@ -5,6 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
+import { sideways } from "../shared/sideways.js"
 import { announce } from "../shared/walk.js"
 import { looked, map, sized } from "./map.js"
 import { continued, holds, neighbour, pathOf } from "./tree.js"
@@ -58,7 +59,7 @@ function tree(data) {
   canvas.prepend(lineart)
   canvas.style.width = `${steps * WIDE}px`
   canvas.style.height = `${ranks * HIGH}px`
-  return make("div", { class: "scroll tree" }, canvas)
+  return sideways(make("div", { class: "scroll tree" }, canvas))
 }
 
 /** @param {Root} root */
@@ -70,8 +71,9 @@ function build(root) {
   const key = (fate, text) => make("span", { class: `node ${fate} sample` }, make("span", { class: "piece" }, text))
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned),
     make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)
-  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key))
+  const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
   const list = hypotheses.map((one, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, one.text)),
     make("span", { class: "soft" }, [filled(words.score, { score: decimal(one.score) }), !one.finished && words.unfinished].filter(Boolean).join(", "))))

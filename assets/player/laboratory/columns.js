@@ -2,16 +2,16 @@
 
 /** @import { ConsoleColumn, ConsoleData, ConsoleSide } from "../payloads.js" */
 import { make } from "../shared/dom.js"
-import { clean, decimal, filled } from "../shared/format.js"
+import { clean, decimal, filled, signed } from "../shared/format.js"
 
 const CLEAR = 0.005 // nats; less is written as nothing
 const HALVED = Math.log(2) // nats; a word that lost more is half as likely as it was
 
 /**
  * @param {number | null} value
- * @param {boolean} signed
+ * @param {boolean} plus
  */
-const nats = (value, signed) => (value == null ? " " : Math.abs(value) < CLEAR ? "0" : `${signed && value > 0 ? "+" : ""}${decimal(value, 2)}`)
+const nats = (value, plus) => (value == null ? " " : Math.abs(value) < CLEAR ? "0" : plus ? signed(value) : decimal(value))
 
 /**
  * A word of a side, a dash where it has none.
@@ -22,27 +22,41 @@ const nats = (value, signed) => (value == null ? " " : Math.abs(value) < CLEAR ?
 const text = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /**
+ * What is to be told of a column where it is pointed at.
  * @param {ConsoleData} data
  * @param {ConsoleColumn} column
  */
-function column(data, { before, after, flipped, gained, moved }) {
-  const { words, languages } = data
-  const [was, now] = [text(data.before, before, data), data.after ? text(data.after, after, data) : " "]
-  const told = data.after
-    ? filled(words.column, { was: clean(was), now: clean(now), gained: nats(gained, true), moved: nats(moved, false) })
-    : null
-  return make("li", { class: flipped ? "column flipped" : "column", title: told },
-    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, was),
-    make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, now),
+function told(data, { before, after, gained, moved, log }) {
+  const { words } = data
+  if (!data.after) return null
+  const numbers = { gained: nats(gained, true), moved: nats(moved, false), log: nats(log, false) }
+  const pair = { was: clean(text(data.before, before, data)), now: clean(text(data.after, after, data)) }
+  return filled(before == null ? words.column_new : after == null ? words.column_gone : words.column, { ...pair, ...numbers })
+}
+
+/**
+ * The word before with what the change made of it below it, then the word after with its own probability.
+ * @param {ConsoleData} data
+ * @param {ConsoleColumn} one
+ */
+function column(data, one) {
+  const { before, after, flipped, gained, moved, log } = one
+  const { languages } = data
+  return make("li", { class: flipped ? "column flipped" : "column", title: told(data, one) },
+    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, text(data.before, before, data)),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
-    make("span", { class: "number" }, nats(moved, false)))
+    make("span", { class: "number" }, nats(moved, false)),
+    make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
+    make("span", { class: "number" }, nats(log, false)))
 }
 
 /** @param {ConsoleData} data */
 export function columns(data) {
-  const { words } = data
-  const head = make("p", { class: "label" }, make("b", {}, data.name), data.after ? make("span", {}, data.kept) : make("span", {}, words.idle),
-    make("span", {}, data.after ? filled(words.logs, { before: data.before.log_probability, after: data.after.log_probability }) : filled(words.log, { before: data.before.log_probability })))
-  const names = make("li", { class: "column names" }, make("span", {}, words.before), make("span", {}, words.after), make("span", {}, words.gained), make("span", {}, words.moved))
-  return [head, make("ol", { class: data.after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)))]
+  const { words, before, after } = data
+  const logs = after ? [filled(words.logs, { before: before.log_probability, after: after.log_probability }), data.sum && filled(words.sum, { sum: data.sum })]
+    : [filled(words.log, { before: before.log_probability })]
+  const head = make("p", { class: "label" }, make("b", {}, data.name), make("span", {}, after ? data.kept : words.idle), ...logs.map((one) => one && make("span", {}, one)),
+    data.back && !data.alone ? make("button", { type: "button", class: "back" }, words.back) : null)
+  const names = make("li", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
+  return [head, make("ol", { class: after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon))]
 }

@@ -4,10 +4,10 @@
 /** @import { ConsoleData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scope } from "./share.js" */
-import { find, make, rooted } from "../shared/dom.js"
+import { find, make, nearest, rooted } from "../shared/dom.js"
 import { announce } from "../shared/walk.js"
 import { columns } from "./columns.js"
-import { controls, listenToControls } from "./controls.js"
+import { adopt, controls, listenToControls } from "./controls.js"
 import { listenToRows, select } from "./draft.js"
 import { maps, rows } from "./rows.js"
 import { current } from "./share.js"
@@ -20,10 +20,12 @@ import { current } from "./share.js"
  * @property {number} place which piece of the source, from 0
  * @property {Scope["kind"]} scope
  * @property {[number, number]} range steps from 1
- * @property {{ seed: number, temperature: number }} numbers
+ * @property {{ shuffled: number, temperature: number }} numbers a seed, a temperature
  * @property {number[] | null} draft the row that is being changed
  * @property {ReturnType<typeof setTimeout>} [rests] until a row changed by keys is told
+ * @property {boolean} asked whether a change was told that has not been answered yet
  * @property {(asked: Record<string, unknown>) => void} tell
+ * @property {() => void} back
  */
 /** @typedef {HTMLElement & Kept} Console */
 
@@ -37,7 +39,7 @@ function build(root) {
   root.style.setProperty("--rows", String(current(data).pieces.length))
   root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => text.length))))
   const texts = make("section", { class: "texts" }, ...columns(data))
-  const bench = make("section", { class: "bench" }, controls(root), make("div", { class: "maps" }, rows(root), maps(data)),
+  const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, rows(root), controls(root), maps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""))
   for (const section of [texts, bench]) announce(section)
@@ -54,11 +56,16 @@ const focused = (root) => {
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (/** @type {Console} */ made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { seed: 1, temperature: 0.5 }, draft: null })
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null })
     listenToControls(made)
     listenToRows(made)
+    made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back())
   })
-  root.tell = (asked) => setTriggerValue("edit", { ...asked, of: root.data.of })
+  root.tell = (asked) => {
+    root.asked = true
+    setTriggerValue("edit", { ...asked, of: root.data.of })
+  }
+  root.back = () => setTriggerValue("back", true)
   const drawn = JSON.stringify(data)
   if (root.drawn !== drawn) {
     const other = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
@@ -67,6 +74,8 @@ export default function attention({ data: [data], parentElement, setTriggerValue
     root.draft = null
     const { pieces, alpha } = current(data)
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
+    if (!root.asked) adopt(root)
+    root.asked = false
     root.step = Math.min(root.step, pieces.length - 1)
     build(root)
   }

@@ -1,14 +1,18 @@
 // What can be made of rows by rule, at one step, a range of them or all; and the changes that hold, each with a button
-// that takes it back.
+// that takes it back. A rule that holds at the steps that are chosen is pressed, and pressed again is taken back; what
+// number it takes is asked for beside it then.
 
 /** @import { ConsoleWords } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { find, findAll, make, nearest } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
-import { current, where } from "./share.js"
+import { current, ruled, ruling, scopeOf, where } from "./share.js"
 
 /** @type {("step" | "range" | "all")[]} */
 const SCOPES = ["step", "range", "all"]
+
+/** The rules that take a number, with its limits. @type {Record<string, Record<string, number>>} */
+const NUMBERED = { shuffled: { min: 0, max: 999999, step: 1 }, temperature: { min: 0.05, max: 20, step: 0.05 } }
 
 /**
  * Each rule with its name and what it does.
@@ -43,23 +47,40 @@ export function controls(root) {
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]))
   const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     typed("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", typed("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  /** @type {Record<string, () => HTMLElement>} */
-  const asked = {
-    shuffled: () => typed("seed", numbers.seed, words.seed, { min: 0, max: 999999, step: 1 }),
-    temperature: () => typed("temperature", numbers.temperature, words.temperature, { min: 0.05, max: 20, step: 0.05 }),
-  }
-  const rules = ways(words).map(([way, name, help]) =>
-    make("span", { class: "rule" }, make("button", { type: "button", class: "way", "data-way": way, title: help }, name), asked[way]?.()))
+  const rules = ways(words).map(([way, name, help]) => make("button", { type: "button", class: "way", "data-way": way, "aria-pressed": false, title: help }, name))
+  const number = (/** @type {"shuffled" | "temperature"} */ way, /** @type {string} */ label, /** @type {string} */ hint) =>
+    make("label", { class: "number-of", "data-of": way, hidden: "" }, label, typed(way, numbers[way], label, NUMBERED[way]), make("span", { class: "soft" }, hint))
   const chips = data.changes.map(({ written, said }) =>
     make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written, "aria-label": filled(words.less, { change: said }), title: filled(words.less, { change: said }) }, "×")))
-  const none = make("button", { type: "button", class: "none", disabled: data.changes.length ? null : "" }, words.none)
+  const none = make("button", { type: "button", class: "none" }, words.none)
+  /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
+  const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
   return make("div", { class: "controls" },
-    make("div", { class: "line" }, make("span", { class: "at" }, words.at), make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends, ...rules),
-    make("div", { class: "line chips" }, none, ...(chips.length ? chips : [make("span", { class: "soft" }, words.own)])))
+    line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
+    line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
+    line("chips", words.changed, ...(chips.length ? [...chips, none] : [make("span", { class: "soft" }, words.own)])))
 }
 
 /**
- * The buttons that speak of the word that is looked at.
+ * Let the choice of steps, and the numbers, say what the changes say that hold: they came with a link, a file or from
+ * the table of rules.
+ * @param {Console} root
+ */
+export function adopt(root) {
+  const { data } = root
+  const changes = data.changes.map(({ written }) => written)
+  const scope = scopeOf(changes, data.map, current(data).pieces.length)
+  if (!scope) return
+  root.scope = scope.kind
+  if (scope.kind === "step") root.step = scope.step - 1
+  if (scope.kind === "range") root.range = [scope.from, scope.to]
+  for (const rule of changes.flatMap((one) => ruled(one) ?? [])) {
+    if (rule.way === "shuffled" || rule.way === "temperature") root.numbers[rule.way] = Number(rule.value)
+  }
+}
+
+/**
+ * The buttons that speak of the word and the step that are looked at, and which rules hold there.
  * @param {Console} root
  */
 export function labels(root) {
@@ -67,6 +88,18 @@ export function labels(root) {
   const word = wordAt(root).map((k) => data.source[k].text).join("")
   for (const way of ["never", "only"]) find(root, `[data-way=${way}]`).textContent = filled(data.words[way === "never" ? "do_never" : "do_only"], { word: word || data.source[place].text })
   find(root, "[data-scope=step]").textContent = filled(data.words.scope_step, { step: root.step + 1, word: current(data).pieces[root.step].text })
+  const now = ruled(ruling(data.changes.map(({ written }) => written), data.map, ...spanned(root)) ?? "")
+  for (const button of findAll(root, "[data-way]")) {
+    const way = button.dataset.way ?? ""
+    const value = ruled(change(root, way))?.value
+    button.setAttribute("aria-pressed", String(now?.way === way && (Object.hasOwn(NUMBERED, way) || now.value === value)))
+  }
+  for (const label of findAll(root, ".number-of")) {
+    const holding = held(root, label.dataset.of ?? "")
+    label.hidden = holding === undefined
+    const input = /** @type {HTMLInputElement} */ (find(label, "input"))
+    if (holding !== undefined && !input.matches(":focus")) input.value = ruled(holding)?.value ?? ""
+  }
 }
 
 /**
@@ -79,20 +112,53 @@ function wordAt({ data, place }) {
 }
 
 /**
- * Ask for rows made by rule.
+ * The steps that are chosen, as changes name them.
+ * @param {Console} root
+ */
+const chosen = ({ scope, step, range }) => where({ kind: scope, step: step + 1, from: range[0], to: range[1] })
+
+/**
+ * The first and the last of the steps that are chosen, from 1.
+ * @param {Console} root
+ * @returns {[number, number]}
+ */
+function spanned({ scope, step, range }) {
+  if (scope === "all") return [1, Infinity]
+  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range), Math.max(...range)]
+}
+
+/**
+ * A rule of the steps that are chosen, as changes are written.
+ * @param {Console} root
+ * @param {string} way
+ */
+function change(root, way) {
+  const { data, numbers } = root
+  const what = way === "shuffled" || way === "temperature" ? `=${numbers[way]}` : way === "never" || way === "only" ? `=${wordAt(root).map((k) => k + 1).join(".")}` : ""
+  return `${data.map}@${chosen(root)}:${way}${what}`
+}
+
+/**
+ * The change by which a rule holds at just the steps that are chosen, as it is written; undefined where it does not.
+ * @param {Console} root
+ * @param {string} way
+ */
+function held(root, way) {
+  const asked = change(root, way)
+  const numbered = Object.hasOwn(NUMBERED, way) ? asked.slice(0, asked.indexOf("=") + 1) : null
+  return root.data.changes.find(({ written }) => (numbered ? written.startsWith(numbered) : written === asked))?.written
+}
+
+/**
+ * Ask for rows made by rule, or take the rule back where it holds.
  * @param {Console} root
  * @param {string} way
  */
 function ask(root, way) {
-  const { data, numbers, step, range } = root
-  const what = { shuffled: `=${numbers.seed}`, temperature: `=${numbers.temperature}`, never: `=${places(root)}`, only: `=${places(root)}` }
-  const steps = where({ kind: root.scope, step: step + 1, from: range[0], to: range[1] })
+  const holding = held(root, way)
   root.draft = null
-  root.tell({ more: `${data.map}@${steps}:${way}${Object.hasOwn(what, way) ? what[/** @type {keyof typeof what} */ (way)] : ""}` })
+  root.tell(holding === undefined ? { more: change(root, way) } : { less: holding })
 }
-
-/** @param {Console} root */
-const places = (root) => wordAt(root).map((k) => k + 1).join(".")
 
 /**
  * @param {Console} root
@@ -106,6 +172,7 @@ function choose(root, kind) {
     node.tabIndex = on ? 0 : -1
   }
   find(root, ".ends").hidden = kind !== "range"
+  labels(root)
 }
 
 /** @param {Console} root */
@@ -132,11 +199,13 @@ export function listenToControls(root) {
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return
     const [least, most] = [Number(input.min), Number(input.max)]
     const value = Math.min(most, Math.max(least, input.valueAsNumber))
-    if (input.name === "from") root.range[0] = Math.round(value)
-    else if (input.name === "to") root.range[1] = Math.round(value)
-    else if (input.name === "seed") root.numbers.seed = Math.round(value)
-    else if (input.name === "temperature") root.numbers.temperature = value
+    const whole = Math.round(value)
+    const { name } = input
+    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = whole
+    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? whole : value
     else return
-    input.value = String(input.name === "temperature" ? value : Math.round(value))
+    input.value = String(name === "temperature" ? value : whole)
+    if (Object.hasOwn(NUMBERED, name)) root.tell({ more: change(root, name) })
+    else labels(root)
   })
 }

@@ -3,6 +3,7 @@
 import { make, nearest } from "../shared/dom.js"
 import { decimalOrDash, short } from "../shared/format.js"
 import { depth } from "../shared/shades.js"
+import { sideways } from "../shared/sideways.js"
 import { stepped } from "./walking.js"
 
 /** How a cell is drawn: `shade` from 0 to 1, its text, its kind (a class).
@@ -44,7 +45,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
   const table = make("table", { role: "grid", "aria-label": label },
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows))
-  return make("div", { class: "scroll" }, table)
+  return sideways(make("div", { class: "scroll" }, table))
 }
 
 /**

@@ -4,7 +4,8 @@
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { make, nearest, rooted } from "../shared/dom.js"
-import { decimal, filled } from "../shared/format.js"
+import { filled, signed } from "../shared/format.js"
+import { sideways } from "../shared/sideways.js"
 import { announce } from "../shared/walk.js"
 
 /** @typedef {HTMLElement & { drawn?: string, open: (written: string) => void }} Root */
@@ -36,7 +37,7 @@ function line(data, row, most) {
     make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
     barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
     barred(of(row.still), row.still / Math.max(1, count), "kept"),
-    barred(decimal(row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
+    barred(signed(-row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
     make("td", { class: "broke", "data-head": words.broke, lang: row.broke ? languages[1] : null }, row.broke || words.whole),
     make("td", { class: "text", lang: languages[1] }, ...text))
 }
@@ -49,9 +50,9 @@ function overSet(data, of) {
   const rows = of.rows.map(({ said, shares }) =>
     make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(`${(100 * share).toFixed(1)} %`, share, "kept"))))
   return make("section", { class: "set" }, make("p", {}, of.title),
-    make("div", { class: "scroll" }, make("table", {},
+    sideways(make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
-      make("tbody", {}, ...rows))))
+      make("tbody", {}, ...rows)))))
 }
 
 /**
@@ -67,8 +68,9 @@ function build(root, data) {
     make("tbody", {}, ...data.rows.map((row) => line(data, row, most))))
   const section = make("section", { class: "sentence" },
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
-    make("div", { class: "scroll" }, table))
-  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", {}, words.legend, data.alone ? null : ` ${words.click}`), make("p", { class: "made" }, data.made))
+    sideways(make("div", { class: "scroll" }, table)))
+  section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
+  const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
   const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [overSet(data, data.set)] : []), ...(data.rows.length ? [told] : [])]
   root.lang = data.language
   root.replaceChildren(...sections)

@@ -1,11 +1,12 @@
 // The map that can be changed, the row that is looked at drawn large above it, and beside it the map before and the
 // difference, small.
 
-/** @import { ConsoleData, ConsolePiece } from "../payloads.js" */
+/** @import { ConsoleColumn, ConsoleData, ConsolePiece } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { draw, make } from "../shared/dom.js"
 import { filled, short, two } from "../shared/format.js"
 import { depth } from "../shared/shades.js"
+import { sideways } from "../shared/sideways.js"
 import { current, holds } from "./share.js"
 
 const NUMBER_FROM = 0.3 // a cell shows its number from here up
@@ -57,22 +58,24 @@ export function rows(root) {
     make("thead", {}, make("tr", {}, make("td", { class: "corner" }), ...heads)),
     make("tbody", { class: "editor" }, make("tr", {}, make("th", { scope: "row", class: "which" }), ...bars)),
     make("tbody", {}, ...body))
-  return make("div", { class: "main" }, make("div", { class: "scroll" }, table),
+  return make("div", { class: "main" }, sideways(make("div", { class: "scroll" }, table)),
     make("p", { class: "readout", "aria-live": "polite" }, make("span", { class: "said" }),
       make("label", {}, make("span", { class: "weight-of" }), make("input", { type: "number", class: "weight", min: 0, max: 1, step: 0.05, inputmode: "decimal" }))))
 }
 
 /**
- * A small map: for each row the weights, from -1 to 1, null where there is none.
+ * A small map: for each row the weights, from -1 to 1, null where there is none, which `why` says.
  * @param {(number[] | null)[]} values
  * @param {number} width how many columns
  * @param {string} name
+ * @param {(row: number) => string} why
  */
-function small(values, width, name) {
+function small(values, width, name, why = () => "") {
   const drawing = draw("svg", { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },
+    draw("defs", {}, draw("pattern", { id: "none", width: 0.6, height: 0.6, patternUnits: "userSpaceOnUse" }, draw("path", { class: "hatch", d: "M0 0.6L0.6 0" }))),
     draw("rect", { class: "ground", width, height: values.length }))
   values.forEach((row, y) => {
-    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y: y + 0.4, width, height: 0.2 }))
+    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y, width, height: 1 }, draw("title", {}, why(y))))
     row?.forEach((value, x) => {
       if (Math.abs(value) < SEEN_FROM) return
       drawing.append(draw("rect", { class: value < 0 ? "less" : "more", x, y, width: 1, height: 1, "fill-opacity": Math.min(1, Math.abs(value)).toFixed(3) }))
@@ -92,14 +95,34 @@ export function maps(data) {
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
   const most = Math.max(0, ...differences.flatMap((row) => row?.map(Math.abs) ?? []))
-  /** @type {(name: string, values: (number[] | null)[], told: string) => HTMLElement} */
-  const figure = (name, values, told) => {
-    const drawing = small(values, width, told)
+  /** @type {(name: string, values: (number[] | null)[], told: string, why?: (row: number) => string) => HTMLElement} */
+  const figure = (name, values, told, why) => {
+    const drawing = small(values, width, told, why)
     drawing.style.setProperty("--high", String(values.length))
     return make("figure", {}, make("figcaption", {}, name), drawing)
   }
+  const alone = data.columns.filter(({ difference }) => !difference)
+  const difference = figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
+    filled(words.map_difference, { most: two(most) }), (row) => whyNone(data, data.columns[row]))
+  if (data.after && alone.length) difference.append(make("p", { class: "lone" }, words.lone))
   return make("div", { class: "small" },
-    figure(words.small_before, data.before.alpha.map(shares), filled(words.map_before, { model: data.name })),
-    figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
-      filled(words.map_difference, { most: two(most) })))
+    figure(words.small_before, data.before.alpha.map(shares), filled(words.map_before, { model: data.name })), difference)
 }
+
+/**
+ * The word of a column that only one of the translations has.
+ * @param {ConsoleData} data
+ * @param {ConsoleColumn} column
+ */
+function lone({ words, before, after }, column) {
+  const side = column.before == null ? after : before
+  const word = column.before ?? column.after ?? -1
+  return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
+}
+
+/**
+ * Why a row of the difference is blank.
+ * @param {ConsoleData} data
+ * @param {ConsoleColumn} column
+ */
+const whyNone = (data, column) => filled(column.before == null ? data.words.lone_new : data.words.lone_gone, { word: lone(data, column) })

@@ -51,8 +51,49 @@ export function holds(change) {
 /** @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope `step` from 1 */
 
 /**
+ * A rule as it is written, in its parts; null for what is none.
+ * @param {string} change as it is written
+ * @returns {{ map: string, where: string, way: string, value: string } | null}
+ */
+export function ruled(change) {
+  const found = /^([a-z0-9-]+)@([\d*-]+):([a-z]+)(?:=(.*))?$/.exec(change)
+  return found && { map: found[1], where: found[2], way: found[3], value: found[4] ?? "" }
+}
+
+/**
+ * The steps that the last of some changes of a map holds for, as a reader would have chosen them; null without one.
+ * @param {string[]} changes as they are written
+ * @param {string} map
+ * @param {number} last how many steps there are
+ * @returns {Scope | null}
+ */
+export function scopeOf(changes, map, last) {
+  const held = changes.flatMap((change) => holds(change) ?? []).filter((one) => one.map === map).at(-1)
+  if (!held) return null
+  const [from, to] = [Math.min(held.first, last), Math.min(held.last, last)]
+  return { kind: held.first === 1 && held.last === Infinity ? "all" : held.first === held.last ? "step" : "range", step: from, from, to }
+}
+
+/**
  * The steps that are meant, as changes name them.
  * @param {Scope} scope
  */
 export const where = ({ kind, step, from, to }) =>
   kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`
+
+/**
+ * The rule by which all rows from a step to another are made, as it is written: of those that hold the last one counts.
+ * Undefined where none holds for all of them, or one of them was changed by hand.
+ * @param {string[]} changes as they are written, in the order in which they count
+ * @param {string} map
+ * @param {number} first from 1
+ * @param {number} last
+ */
+export function ruling(changes, map, first, last) {
+  const over = changes.filter((change) => {
+    const held = holds(change)
+    return held && held.map === map && held.first <= last && first <= held.last
+  })
+  const held = holds(over.at(-1) ?? "")
+  return held && !held.row && held.first <= first && last <= held.last ? over.at(-1) : undefined
+}

@@ -40,7 +40,7 @@ function build(root) {
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => line(data, row, r))),
     data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
   const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
-  const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", { class: "made" }, data.made))
+  const told = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
   root.lang = data.language
   root.replaceChildren(rows, instead, told)
   for (const section of [rows, instead, told]) announce(section)

@@ -12,7 +12,14 @@ export function decimal(value, digits = 2) {
 }
 
 /**
- * The same, or a dash where there is no number.
+ * The same with a plus sign too; what is rounded to nothing has none.
+ * @param {number} value
+ * @param {number} [digits]
+ */
+export const signed = (value, digits = 2) => (Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits))
+
+/**
+ * A number with so many decimals, or a dash where there is no number.
  * @param {number | null | undefined} value
  * @param {number} [digits]
  */

@@ -9,7 +9,7 @@ from model.measure.counterfactual.effect import Effect, effect
 from model.search import Edits, Stopped
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.view.laboratory import console, leaving
+from pages.view.laboratory import choosing, console, leaving
 from pages.view.laboratory.bench import Bench
 from pages.view.service.requests import Request, answer, before, seen_by
 from pages.view.shell.rerun import rerun
@@ -29,7 +29,7 @@ def show(bench: Bench) -> None:
     if shown is not None:
         after, plain = (traces[0] for traces in seen_by(shown, bench.key))
         found = measured(bench, plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
-        data = console.payload(plain, after, found, bench.say)
+        data = console.payload(plain, after, found, bench.say, choosing.came() == "need")
         console.show(data)
         with bench.exports:
             leaving.show(plain, after, data, bench.say)

@@ -19,7 +19,7 @@ from model.trace.tree import Tree
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import leaving, page_file
+from pages.view.laboratory import choosing, leaving, page_file
 from pages.view.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels, rounded
@@ -98,14 +98,14 @@ def _at(traces: Traces, tree: Tree, node: int) -> int:
 
 def _looked() -> None:
     """The reader has come to a node and rests there."""
-    found: Any = (st.session_state.get(KEY) or {}).get("node")
+    found: Any = choosing.asked(KEY, "node", "beam")
     if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
         st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
 
 
 def _taken() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
-    found: Any = (st.session_state.get(KEY) or {}).get("take")
+    found: Any = choosing.asked(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
     edits = now if isinstance(now, Edits) else Edits()
     if isinstance(found, list) and all(type(piece) is int and piece >= 0 for piece in found):

@@ -76,6 +76,12 @@ class Bench:
         self.status.html(f'<p role="alert">{markup(problem)}</p>')
 
 
+def lead(one: Experiment, model: str, say: Messages) -> str:
+    """What an experiment says first of itself: other words where it speaks of attention and the model has none."""
+    name = f"{one.name}_plain" if one.plain and not _attends(model) else one.name
+    return say.marked(f"lead.{name}")
+
+
 def open_experiment(one: Experiment, bench: Bench) -> None:
     """Draw an experiment, or say why there is none with this model and offer one with which there is."""
     card = cards.find(bench.model)

@@ -7,7 +7,6 @@ comes here, and the page decodes with it.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -18,6 +17,7 @@ from model.search import Edits, EditsError, RowEdit, Rule
 from model.search.rules import NUMBERED, STEPS, number
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts.alignment_grid import PARTS
+from pages.view.laboratory import choosing
 from pages.view.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
 from pages.view.service.cards import title_of
 from pages.view.shell import links
@@ -34,7 +34,7 @@ _mount = Component("console", ConsoleData)
 
 def show(data: ConsoleData) -> None:
     """Draw the console of a payload."""
-    _mount(key=KEY, data=data, on_edit_change=_edited)
+    _mount(key=KEY, data=data, on_edit_change=_edited, on_back_change=_back)
 
 
 def refused() -> str:
@@ -44,12 +44,18 @@ def refused() -> str:
 
 def _edited() -> None:
     """The reader has let go: what is asked for is made part of the question."""
-    found: Any = (st.session_state.get(KEY) or {}).get("edit")
+    found = choosing.asked(KEY, "edit", "attention")
     now = st.session_state.get(links.EDITS.name)
     try:
         st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
     except EditsError as error:
         st.session_state[_REFUSED] = str(error)
+
+
+def _back() -> None:
+    """The reader goes back to the table of rules."""
+    if choosing.asked(KEY, "back", "attention"):
+        choosing.lead_to("need")
 
 
 def changed(edits: Edits, asked: object) -> Edits:
@@ -66,9 +72,9 @@ def changed(edits: Edits, asked: object) -> Edits:
     return Edits() if asked.get("none") is True else edits
 
 
-def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages) -> ConsoleData:
+def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, back: bool = False) -> ConsoleData:
     """What the component draws of a translation and of that with changes, which is the same where there are none.
-    `effect`: what the changes make of each step of the one before."""
+    `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
     edits = Edits.from_text(after.made_by.edits)
     pairs = aligned(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
@@ -82,6 +88,8 @@ def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages) -
         "after": _side(after, say) if edits else None,
         "columns": _columns(before, after, pairs, effect if edits else None),
         "changes": [_told(one, before, after, say) for one in _each(edits)],
+        "sum": decimal(sum(effect.differences), 1, plus=True) if effect else "",
+        "back": back,
         "kept": say("console.kept", kept=kept(pairs), words=len(words)),
         "parts": PARTS,
         "made": provenance([before, after], say),
@@ -115,6 +123,7 @@ def _pieces(side: Side, say: Messages) -> list[ConsolePiece]:
 def _columns(before: Trace, after: Trace, pairs: tuple[Pair, ...], effect: Effect | None) -> list[ConsoleColumn]:
     gained = by_word(before, effect.differences) if effect else {}
     moved = by_word(before, effect.divergence) if effect else {}
+    logs = by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
     rows = difference(before, after, pairs)
     return [
         {
@@ -123,6 +132,7 @@ def _columns(before: Trace, after: Trace, pairs: tuple[Pair, ...], effect: Effec
             "flipped": pair.flipped,
             "gained": _of(gained, pair.before),
             "moved": _of(moved, pair.before),
+            "log": _of(logs, pair.after),
             "difference": None if row is None else np.rint(row * PARTS).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Experiment:
     """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a Bench
-    ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention."""
+    ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
+    `follows`: whether changes have a part in it, and which of them it `shows` by itself; `searches`: whether the choice
+    of a search says how it translates; `plain`: whether it has a lead of its own for models without attention."""
 
     name: str
     show: str
     attends: bool = False
+    follows: bool = False
+    shows: tuple[Literal["looks", "begun"], ...] = ()
+    searches: bool = True
+    plain: bool = False
 
     def run(self, bench: Bench) -> None:
         """Draw it."""
@@ -28,13 +34,14 @@ class Experiment:
 
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    Experiment("attention", "pages.view.laboratory.attention:show", attends=True),
+    Experiment("attention", "pages.view.laboratory.attention:show", attends=True, follows=True,
+               shows=("looks", "begun")),
     Experiment("need", "pages.view.laboratory.need:show", attends=True),
-    Experiment("beam", "pages.view.laboratory.beam:show"),
-    Experiment("words", "pages.view.laboratory.words:show"),
-    Experiment("asking", "pages.view.laboratory.asking:show"),
+    Experiment("beam", "pages.view.laboratory.beam:show", follows=True, shows=("begun",), searches=False),
+    Experiment("words", "pages.view.laboratory.words:show", follows=True, shows=("begun",)),
+    Experiment("asking", "pages.view.laboratory.asking:show", plain=True),
     Experiment("vector", "pages.view.laboratory.vector:show"),
-    Experiment("sampling", "pages.view.laboratory.sampling:show"),
+    Experiment("sampling", "pages.view.laboratory.sampling:show", follows=True),
 )
 NAMES = tuple(one.name for one in EXPERIMENTS)
 

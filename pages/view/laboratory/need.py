@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from model.measure.counterfactual.changed import aligned
 from model.measure.counterfactual.need import Fared, Need, need
 from model.measure.evaluation.evaluation import EvaluationError
@@ -17,12 +15,12 @@ from model.trace import Trace
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import need_set, page_file
+from pages.view.laboratory import choosing, need_set, page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.payload_types import NeedData, NeedRow, NeedSet
 from pages.view.service.cards import find, title_of
 from pages.view.service.requests import Request, answer, before
-from pages.view.shell import links, saving
+from pages.view.shell import saving
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
@@ -64,14 +62,13 @@ def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) 
 
 def _opened() -> None:
     """The reader wants to see one of the rules at work: the console opens with it."""
-    found: Any = (st.session_state.get(KEY) or {}).get("open")
+    found: Any = choosing.asked(KEY, "open", "need")
     try:
         edits = Edits.from_text(found) if isinstance(found, str) else None
     except EditsError:  # nothing that this page offers
         return
     if edits is not None:
-        st.session_state[links.EDITS.name] = edits
-        st.session_state[links.PART.name] = "attention"
+        choosing.lead_to("attention", edits)
 
 
 def payload(found: Need, say: Messages) -> NeedData:
@@ -122,7 +119,8 @@ def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:
     """The translation before, and below it that of each rule, its words that flipped marked."""
     count = len(data["translation"])
     rows = [Row(data["name"], say("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
-    rows += [Row(one["said"], say("need.fared", kept=one["kept"], words=count, lost=decimal(one["lost"], 1)),
+    rows += [Row(one["said"], say("need.fared", kept=one["kept"], words=count,
+                                  lost=decimal(-one["lost"], 1, plus=True)),
                  [Word(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
     title = say("need.picture", model=data["name"], source=of.source.text)
     return print_texts.texts(saving.named(of, "need"), rows, title)

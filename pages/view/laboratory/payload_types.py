@@ -33,6 +33,7 @@ class ConsoleColumn(TypedDict):
     flipped: bool
     gained: float | None
     moved: float | None
+    log: float | None
     difference: list[int] | None
 
 
@@ -46,7 +47,8 @@ class ConsoleChange(TypedDict):
 class ConsoleData(TypedDict):
     """The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None
     where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the
-    translation before stayed, in words; `alone`: it stands in a file of its own, where nothing can be asked."""
+    translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`:
+    whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str
     name: str
@@ -58,6 +60,8 @@ class ConsoleData(TypedDict):
     columns: list[ConsoleColumn]
     changes: list[ConsoleChange]
     kept: str
+    sum: str
+    back: bool
     alone: NotRequired[bool]
     parts: int
     made: str

@@ -14,7 +14,7 @@ from model.measure.vector.senses import LANGUAGE
 from model.search import Settings, Stopped
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
-from pages.view.laboratory import page_file
+from pages.view.laboratory import choosing, page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS, labels
 from pages.view.laboratory.vector_types import (
@@ -76,7 +76,7 @@ def _near(among: Bank, text: Normalised, model: Model, stopped: Stopped) -> Near
 
 def _looked() -> None:
     """The reader has come to a word and rests there."""
-    found: Any = (st.session_state.get(KEY) or {}).get("point")
+    found: Any = choosing.asked(KEY, "point", "vector")
     if type(found) is int and 0 <= found < 99_999:
         st.session_state[links.POINT.name] = found + 1
 

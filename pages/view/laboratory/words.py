@@ -19,7 +19,7 @@ from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
-from pages.view.laboratory import leaving, page_file
+from pages.view.laboratory import choosing, leaving, page_file
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.labels import DIGITS
 from pages.view.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
@@ -132,7 +132,7 @@ def _whole(value: object) -> tuple[int, ...] | None:
 
 def _taken() -> None:
     """The reader takes another piece, or gives back what was forced."""
-    prefix = _whole((st.session_state.get(KEY) or {}).get("take"))
+    prefix = _whole(choosing.asked(KEY, "take", "words"))
     now = st.session_state.get(links.EDITS.name)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
@@ -140,7 +140,7 @@ def _taken() -> None:
 
 def _typed() -> None:
     """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
-    found: Any = (st.session_state.get(KEY) or {}).get("type")
+    found: Any = choosing.asked(KEY, "type", "words")
     if isinstance(found, dict) and isinstance(found.get("text"), str):
         prefix, text = _whole(found.get("before")), found["text"][:LONGEST]
         if prefix is not None and normalise(text):

@@ -24,10 +24,11 @@ def choice(row: Row[Option], say: Messages, text: Callable[[Option], str] | None
 
 
 def one(
-    row: Row[Option], label: str, text: Callable[[Option], str], say: Messages, hidden: bool = False
+    row: Row[Option], label: str, text: Callable[[Option], str], say: Messages, hidden: bool = False,
+    changed: Callable[[], None] | None = None,
 ) -> Option:
-    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only. Its help says what
-    its terms mean."""
+    """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only; `changed` is called
+    when the reader has chosen another one. Its help says what its terms mean."""
     row, options = _now(row)
     bring(row)
     if st.session_state[row.name] not in options:  # what there is depends on another choice
@@ -41,6 +42,7 @@ def one(
         persist_state="session",
         label_visibility="collapsed" if hidden else "visible",
         help=glossary.hint(row.name, say),
+        on_change=changed,
     )
     return _chosen(row, options)
 

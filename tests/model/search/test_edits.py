@@ -127,6 +127,19 @@ def test_what_is_written_is_read_again_exactly(edits: Edits) -> None:
     assert bool(edits) == bool(text)
 
 
+@pytest.mark.parametrize(("held", "more", "then"), [
+    ("a@*:uniform", "a@*:uniform", "a@*:uniform"), ("a@*:uniform", "a@3:uniform", "a@*:uniform"),
+    ("a@*:shuffled=1", "a@2-5:shuffled=2", "a@*:shuffled=1 a@2-5:shuffled=2"),
+    ("a@*:max", "b@3:max", "a@*:max b@3:max"),
+    ("a@*:uniform a@2:max", "a@2:uniform", "a@*:uniform a@2:uniform"),  # another rule counts there
+    ("a@*:uniform a@2:max", "a@1-4:uniform", "a@*:uniform a@1-4:uniform"),
+    ("a@*:uniform a@2=1,0", "a@2:uniform", "a@*:uniform a@2:uniform"),  # so does a row by hand
+    ("a@2-4:never=1", "a@3:never=1", "a@2-4:never=1"), ("a@2-4:never=1", "a@3:never=2", "a@2-4:never=1 a@3:never=2"),
+])  # fmt: skip
+def test_a_rule_that_holds_already_is_not_given_twice(held: str, more: str, then: str) -> None:
+    assert Edits.from_text(held).followed_by(Edits.from_text(more)) == Edits.from_text(then)
+
+
 def test_the_order_in_which_rows_are_given_does_not_matter() -> None:
     one, two = RowEdit(3, "attention", (0.5, 0.5)), RowEdit(1, "attention", (1.0, 0.0))
     assert Edits((one, two)) == Edits((two, one))

@@ -2,13 +2,14 @@
 
 import pytest
 
-from model.measure.counterfactual.changed import END, aligned, first_flip, kept
+from model.measure.counterfactual.changed import END, aligned, by_word, first_flip, kept
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
 from model.trace import Provenance, Trace
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import console
 from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.typography import decimal
 from tests.hostile import CASES
 from tests.pages.traces import FRENCH, LOST, ORDER, trace
 
@@ -40,6 +41,8 @@ def test_columns_say_what_flipped_and_what_the_change_made_of_each_word() -> Non
     assert (grey["after"], grey["difference"]) == (None, None)
     assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
     assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
+    assert grey["log"] is None  # nothing stands there any more
+    assert data["sum"] == decimal(-0.2 * count, 1)
     assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
     first = data["columns"][0]["difference"]
     assert first is not None
@@ -49,12 +52,31 @@ def test_columns_say_what_flipped_and_what_the_change_made_of_each_word() -> Non
     assert SAY("result.edited") in data["made"]
 
 
+def test_each_figure_is_of_the_word_that_it_stands_under() -> None:
+    """A word that the change puts in has its own probability, and takes no figure of the words around it."""
+    before, after = trace(target=LOST, order=tuple(ORDER[:11])), edited(FRENCH, UNIFORM)
+    count = len(before.steps)
+    gained = [float(place) for place in range(count)]
+    data = console.payload(before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY)
+    put_in = [one for one in data["columns"] if one["before"] is None]
+    assert [FRENCH.split()[one["after"] or 0] for one in put_in] == ["gris", "chaud", "vieille"]
+    logs = by_word(after, tuple(step.log_probability for step in after.steps))
+    for one in data["columns"]:
+        own = by_word(before, tuple(gained)).get(one["before"]) if one["before"] is not None else None
+        assert one["gained"] == (None if own is None else pytest.approx(own))
+        assert (one["moved"] is None) == (one["before"] is None)
+        assert one["log"] == (None if one["after"] is None else pytest.approx(logs[one["after"]], abs=1e-6))
+        assert (one["difference"] is None) == (one["before"] is None or one["after"] is None)
+
+
 def test_without_changes_there_is_one_translation_and_nothing_flipped() -> None:
     data = console.payload(trace(), trace(), None, SAY)
     assert data["after"] is None
     assert not any(one["flipped"] for one in data["columns"])
     assert {one["gained"] for one in data["columns"]} == {None}
     assert data["changes"] == []
+    assert {one["log"] for one in data["columns"]} == {None}
+    assert (data["sum"], data["back"]) == ("", False)
     assert all(abs(sum(row) - PARTS) < 100 for row in data["before"]["alpha"])
 
 

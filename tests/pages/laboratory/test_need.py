@@ -8,8 +8,9 @@ from model.measure.counterfactual.effect import Effect
 from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
 from pages.view.charts.printing import render
-from pages.view.laboratory import need, need_set
+from pages.view.laboratory import console, need, need_set
 from pages.view.shell.messages import LANGUAGES, load
+from pages.view.shell.typography import decimal
 from tests.pages.traces import LOST, ORDER, trace
 
 SAY = load("en")
@@ -38,6 +39,18 @@ def test_every_rule_has_its_row(language: str) -> None:
         assert (row["kept"], row["still"], row["broke"]) == (11, 14, "gris")
         assert not any(flipped for _, _, flipped in row["text"])  # words were lost, none is another one
         assert row["written"].startswith("attention@*:")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_figure_has_one_name(language: str) -> None:
+    """What a rule costs its own words is the Δ log p of the console, by name and by number."""
+    say, found = load(language), made()
+    one = found.fared[0]
+    data = console.payload(found.before, found.before, one.effect, say)
+    (row, *_), picture = need.payload(found, say)["rows"], need.picture(need.payload(found, say), trace(), say)
+    assert say("need.lost") == say("console.gained") != say("console.log_name")
+    assert data["sum"] == decimal(-row["lost"], 1, plus=True) == "−1.7"
+    assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
 
 
 def test_where_it_breaks_is_told() -> None:

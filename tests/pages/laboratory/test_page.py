@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.search import Edits
 from model.search.experiment import Experiment, ExperimentError
-from pages.view.laboratory import bench, experiments, leaving
+from pages.view.laboratory import beam, bench, experiments, leaving
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
@@ -78,6 +78,37 @@ def test_every_experiment_says_first_what_it_is_for(
     app = shipped(part=part, lang=language, model=ATTENDED, search="greedy")
     assert not app.exception
     assert load(language).marked(f"lead.{part}") in said(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_attention_no_map_of_it_is_spoken_of(
+    shipped: Open, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setattr(bench.Bench, "measure", lambda *_, **__: None)
+    app, say = shipped(part="asking", lang=language, model=PLAIN), load(language)
+    assert say.marked("lead.asking_plain") in said(app)
+    assert "α" not in say("lead.asking_plain") + say("asking.idle_plain") + say("asking.map_plain", method="")
+
+
+@pytest.mark.parametrize("part", experiments.NAMES)
+def test_the_search_is_chosen_where_it_says_how_the_sentence_is_translated(
+    shipped: Open, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(bench.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(beam, "answer", lambda *_: None)
+    app = shipped(part=part, model=ATTENDED)
+    assert (part == "beam") == ("search" not in {node.key for node in app.get("button_group")})
+
+
+def test_what_is_seen_of_another_experiment_is_known_until_this_one_is_drawn(
+    shipped: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench.Bench, "measure", lambda *_, **__: None)
+    app = shipped(model=ATTENDED)
+    assert "<p data-fresh" not in said(app)
+    app.session_state["part"] = "words"
+    assert "<p data-fresh" in said(app.run())
+    assert "<p data-fresh" not in said(app.run())
 
 
 def test_what_is_asked_for_is_carried_by_the_link(open_app: Open) -> None:

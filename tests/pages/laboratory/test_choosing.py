@@ -1,0 +1,110 @@
+"""Each experiment has its own changes, and what it was given from elsewhere is said and taken back with one press."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model.search import Edits
+from pages.view.laboratory import beam, choosing, console, need, vector, words
+from pages.view.shell import links
+from pages.view.shell.messages import LANGUAGES, load
+
+RULE, BEGUN = Edits.from_text("attention@*:uniform"), Edits.from_text("p5.9")
+Session = dict[str, Any]
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+    """The console is open, a rule holds."""
+    kept: Session = {"part": "attention", "edits": RULE, "sentence": "A cat.", "model": "m",
+                     "experiment-open": "attention"}  # fmt: skip
+    monkeypatch.setattr(st, "session_state", kept)
+    return kept
+
+
+def choose(session: Session, part: str) -> None:
+    """What the control does when the reader chooses, and what drawing the page notes."""
+    session["part"] = part
+    choosing._changed()
+    session["experiment-open"] = part
+
+
+@pytest.mark.verdict
+def test_an_experiment_begins_clean_and_finds_its_own_changes_again(session: Session) -> None:
+    choose(session, "words")
+    assert session["edits"] == Edits()
+    session["edits"] = BEGUN
+    choose(session, "need")
+    assert session["edits"] == Edits()
+    choose(session, "attention")
+    assert session["edits"] == RULE
+    choose(session, "words")
+    assert session["edits"] == BEGUN
+
+
+@pytest.mark.parametrize(("name", "value"), [("sentence", "A dog."), ("model", "n")])
+def test_changes_of_another_question_are_not_found_again(session: Session, name: str, value: str) -> None:
+    choose(session, "words")
+    session[name] = value
+    choose(session, "attention")
+    assert session["edits"] == Edits()
+
+
+def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> None:
+    choose(session, "need")
+    session[need.KEY] = {"open": "attention@*:max"}
+    need._opened()
+    session["experiment-open"] = "attention"
+    assert (session["part"], session["edits"]) == ("attention", Edits.from_text("attention@*:max"))
+    assert choosing.came() == "need"
+    session[console.KEY] = {"back": True}
+    console._back()
+    assert (session["part"], session["edits"]) == ("need", Edits())
+    choose(session, "attention")
+    assert choosing.came() == ""  # chosen by the reader: no way back is offered
+
+
+def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Session) -> None:
+    session |= {
+        console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
+        words.KEY: {"take": [7], "type": {"before": [], "text": "x"}}, need.KEY: {"open": "attention@*:max"},
+        beam.KEY: {"take": [7], "node": {"node": 3, "of": "x"}}, "beam-of": "x",
+    }  # fmt: skip
+    before = dict(session)
+    for callback in (console._edited, console._back, words._taken, words._typed, beam._taken, beam._looked,
+                     need._opened, vector._looked):  # fmt: skip
+        callback()
+        assert session == before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("part", "edits", "key", "rest"), [
+    ("words", "p5 attention@*:uniform attention@3:max", "carried", "p5"), ("beam", "attention@2:max", "carried", ""),
+    ("sampling", "p5.9 attention@*:uniform", "carried", ""), ("need", "attention@*:uniform", "set_aside", ""),
+])  # fmt: skip
+def test_what_was_brought_along_is_said_and_taken_back(
+    open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
+) -> None:
+    say = load(language)
+    app = open_app(lang=language, part=part, edits=edits, sentence="")
+    app.switch_page("pages/laboratory.py").run()
+    told = " ".join(node.proto.body for node in app.get("html"))
+    given = Edits.from_text(edits)
+    looks = say("laboratory.carried_looks", count=len(given.rules))
+    assert say(f"laboratory.{key}", what="§").split("§")[0] in told
+    assert looks in told
+    assert (say("laboratory.carried_begun", count=2) in told) == (part == "sampling")
+    app.button(key="begin-clean").click().run()
+    assert not app.exception
+    assert app.session_state[links.EDITS.name].to_text() == rest
+    assert not [button for button in app.button if button.key == "begin-clean"]
+
+
+@pytest.mark.parametrize("edits", ["p5", ""])
+def test_what_an_experiment_shows_by_itself_is_not_said_twice(open_app: Callable[..., AppTest], edits: str) -> None:
+    app = open_app(part="words", edits=edits, sentence="")
+    app.switch_page("pages/laboratory.py").run()
+    assert not [button for button in app.button if button.key == "begin-clean"]
