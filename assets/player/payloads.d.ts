@@ -1107,6 +1107,8 @@ export interface CompareWords {
   taught: string
   trained: string
   alone: string
+  in_source: string
+  in_target: string
   signs: string
   rule: string
   untold: string
@@ -1351,6 +1353,7 @@ export interface HeatmapWords {
   end: string
   legend: string
   legend_pieces: string
+  legend_end: string
   legend_chance: string
   legend_gloss: string
   legend_likely: string

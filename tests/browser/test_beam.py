@@ -1,8 +1,12 @@
 """The opened beam in a real Chromium: keys walk it, letters fade, a hypothesis shows its α, another piece is taken."""
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
+
+from pages.view.shell.messages import LANGUAGES, load
 
 Visit = Callable[..., Page]
 READY = ".beam .canvas .node"
@@ -54,3 +58,28 @@ def test_a_phone_in_korean_in_the_dark(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=beam", READY, **phone)
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     assert page.locator(".beam").evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_lies_to_the_right_is_told_and_the_signs_are_explained(
+    server: str, visit: Visit, language: str
+) -> None:
+    say = load(language)
+    page = visit(f"{server}/laboratory?part=beam&lang={language}", READY)
+    expect(page.locator(".beam .sideways")).to_be_visible()
+    expect(page.locator(".beam .scroll.tree")).to_have_class(re.compile(r"\bcut\b"))
+    expect(page.locator(".beam .top")).to_contain_text(say("beam.signs"))
+    page.locator(".beam .scroll.tree").evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    expect(page.locator(".beam .sideways")).to_be_hidden()
+    expect(page.locator(".beam .scroll.tree")).not_to_have_class(re.compile(r"\bcut\b"))
+    expect(page.locator(".st-key-search")).to_have_count(0)  # the beam's own size is the search here
+
+
+def test_on_a_phone_a_map_that_goes_on_says_so(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/laboratory?part=sampling", ".sampling td[data-s]", viewport={"width": 390, "height": 844})
+    scroll = page.locator(".sampling .scroll")
+    expect(scroll).to_have_class(re.compile(r"\bcut\b"))
+    assert "gradient" in scroll.evaluate("node => getComputedStyle(node).maskImage")
+    page.goto(f"{server}/laboratory")
+    page.wait_for_selector(".console .bar")
+    expect(page.locator(".console .main .scroll")).to_have_class(re.compile(r"\bcut\b"))

@@ -13,7 +13,7 @@ def test_a_column_marks_its_beginning_and_keys_walk_on(server: str, visit: Visit
     page = visit(f"{server}/laboratory?part=vector&sentence=The cat sleeps.", READY)
     page.locator('.vector td[data-t="0"][data-s="1"]').click()
     expect(page.locator(".vector .written li.here")).to_have_attribute("data-s", "1")
-    expect(page.locator(".vector .cut-said")).to_contain_text("Cut after “cat” (2 of 4 words)")
+    expect(page.locator(".vector .cut-said")).to_contain_text("Only the first 2 of 4 words read, up to “cat”")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".vector .written li.here")).to_have_attribute("data-s", "2")
 

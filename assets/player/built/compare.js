@@ -230,11 +230,12 @@ function legend({ words, told: marked, models, grown }) {
     "p",
     { class: "legend" },
     ...marked ? [
+      make("span", { class: "where" }, words.in_source),
       sample("lost", "lost", words.mark_lost),
-      make("span", {}, filled(words.signs, { list })),
-      sample("invented", "invented", words.mark_invented),
-      sample("followed", "thread", words.mark_thread)
+      make("span", {}, filled(words.signs, { list }))
     ] : [make("span", {}, words.untold)],
+    make("span", { class: "where" }, words.in_target),
+    ...marked ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : [],
     sample("repeated", "repeated", words.mark_repeated),
     make("span", { class: "word sample other" }, words.differing),
     grown && make("span", { class: "word sample new" }, words.changed),

@@ -395,7 +395,7 @@ function legend(data) {
       bar(data.scale),
       make("i", {}, "1")
     ),
-    drawn && make("span", {}, filled(rows, { model: data.name })),
+    drawn && make("span", {}, filled(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
     data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),

@@ -61,9 +61,10 @@ function legend({ words, told: marked, models, grown }) {
   const list = models.map((model) => `${sign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
     ...(marked ? [
-      sample("lost", "lost", words.mark_lost), make("span", {}, filled(words.signs, { list })),
-      sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread),
+      make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, filled(words.signs, { list })),
     ] : [make("span", {}, words.untold)]),
+    make("span", { class: "where" }, words.in_target),
+    ...(marked ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
     sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
     grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule))
 }

@@ -17,7 +17,7 @@ export function legend(data) {
   return make("div", { class: "legend" },
     drawn && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), bar(data.scale), make("i", {}, "1")),
-    drawn && make("span", {}, filled(rows, { model: data.name })),
+    drawn && make("span", {}, filled(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
     data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),

@@ -224,22 +224,28 @@ def shown(found: Change) -> float:
 
 
 def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, say: Messages) -> str:
-    """What the curves show, in one sentence: whose BLEU falls from short sentences to those of at least `long` words,
-    and by how much. A change whose band holds 0 is called none."""
-    parts = []
+    """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
+    to those of at least `long` words. A change whose band holds 0 is called none."""
+    models: dict[str, list[str]] = {"holds": [], "falls": [], "rises": []}
     for model, found in falls:
-        surely = "falls" if found.high < 0 else "rises" if found.low > 0 else "holds"
-        said = {"value": f"{abs(shown(found)):.1f}", "before": f"{found.before:.1f}", "after": f"{found.after:.1f}"}
-        parts.append(say(f"finding.{surely}", model=title_of(model), **said))
-    return say("finding.sentence", set=name, short=SHORT, over=long - 1, list="; ".join(parts))
+        models["falls" if found.high < 0 else "rises" if found.low > 0 else "holds"].append(title_of(model))
+    parts = [say(f"finding.{surely}", models=_listed(those, say)) for surely, those in models.items() if those]
+    return say("finding.sentence", set=name, over=long - 1, list="; ".join(parts))
+
+
+def _listed(names: Sequence[str], say: Messages) -> str:
+    *others, last = names
+    return say("finding.also", list=", ".join(others), last=last) if others else last
 
 
 def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
-    """How sure a finding is: every change with its band."""
+    """A finding in numbers, and how sure it is: both levels of every change, and the change with its band."""
     bands = [
         say(
             "finding.band",
             model=title_of(model),
+            before=f"{found.before:.1f}",
+            after=f"{found.after:.1f}",
             value=decimal(shown(found), 1, plus=True),
             low=decimal(found.low, 1, plus=True),
             high=decimal(found.high, 1, plus=True),

@@ -102,13 +102,15 @@ def payload(
 
 
 def _texts(trace: Trace, say: Messages) -> dict[str, str]:
-    """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1
-    only where they do."""
+    """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1,
+    and of the sentence's end, only where they do and where there is one."""
     texts = say.table("heatmap")
     if (trace.source_language, trace.target_language) != languages.PAIR:
         texts |= say.table("heatmap_any")
     if trace.attends and not trace.map().rows_sum_to_one:
         texts |= say.table("heatmap_loose")
+    if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
+        texts["legend_end"] = ""
     return texts
 
 

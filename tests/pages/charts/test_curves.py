@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -145,19 +146,29 @@ def test_what_falls_and_what_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "said", "numbers"),
     [
-        (Change(20.0, 10.0, -12.0, -8.0), "RNNsearch-50 loses 10.0 BLEU, from 20.0 to 10.0"),
-        (Change(20.0, 21.5, 0.1, 2.9), "RNNsearch-50 gains 1.5 BLEU, from 20.0 to 21.5"),
-        (Change(24.86, 18.94, -6.4, -5.3), "RNNsearch-50 loses 6.0 BLEU, from 24.9 to 18.9"),  # as a reader subtracts
-        (Change(20.0, 10.0, -21.0, 1.0), "RNNsearch-50 keeps its level, 10.0 after 20.0"),
+        (Change(20.0, 10.0, -12.0, -8.0), "falls", "from 20.0 to 10.0: −10.0"),
+        (Change(20.0, 21.5, 0.1, 2.9), "rises", "from 20.0 to 21.5: +1.5"),
+        (Change(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
+        (Change(20.0, 10.0, -21.0, 1.0), "keeps its level", "from 20.0 to 10.0: −10.0"),
     ],
 )
-def test_the_finding_follows_from_the_bands(found: Change, said: str) -> None:
+def test_the_finding_follows_from_the_bands(found: Change, said: str, numbers: str) -> None:
     sentence = finding([("rnnsearch-50", found)], 51, "Europarl", load("en"))
-    assert sentence == f"Europarl, from sentences of up to 20 words to those of over 50: {said}."
+    assert sentence == f"Europarl: from short sentences to those of over 50 words, BLEU {said} for RNNsearch-50."
     low, high = decimal(found.low, 1, plus=True), decimal(found.high, 1, plus=True)
-    assert f"({low} to {high})" in curves.sureness([("rnnsearch-50", found)], load("en"))
+    assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.sureness([("rnnsearch-50", found)], load("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_finding_names_those_together_that_fare_alike(language: str) -> None:
+    down, level = Change(20.0, 10.0, -12.0, -8.0), Change(20.0, 20.1, -0.4, 0.5)
+    falls = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
+    sentence = finding(falls, 51, "Europarl", load(language))
+    assert [sentence.count(title) for title in ("RNNencdec-50", "RNNencdec-30", "RNNsearch-50")] == [1, 1, 1]
+    assert sentence.index("RNNsearch-50") < sentence.index("RNNencdec-50") < sentence.index("RNNencdec-30")
+    assert not re.search(r"\d\.\d", sentence)  # the levels stand below it, and in the table
 
 
 def test_a_fall_needs_sentences_at_both_ends() -> None:

@@ -115,6 +115,17 @@ def test_korean_is_korean() -> None:
         assert key in same or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", re.sub(alike, "", text)), key
 
 
+@pytest.mark.parametrize(("language", "word", "attention"), [
+    ("en", r"\bweights?\b", "attention weight|α"), ("ko", "가중치", "어텐션 가중치|α"),
+])  # fmt: skip
+def test_weights_are_those_of_attention(language: str, word: str, attention: str) -> None:
+    """What training sets are called parameters, so that the word has one meaning."""
+    words = load(language)
+    for key in words:
+        text = re.sub(r"\{\w+\}", "", text_of(words, key))
+        assert not re.search(word, text) or re.search(attention, text), (key, text)
+
+
 def test_no_page_holds_a_text_of_its_own() -> None:
     """No letter reaches a Streamlit call, a component or the screen but through assets/words."""
     technical = {

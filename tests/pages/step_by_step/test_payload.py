@@ -69,7 +69,7 @@ def test_numbers_shown_are_those_of_the_trace() -> None:
         assert step["context"]["norm"] == 11 + i
     assert [step["top"] for step in data["steps"]] == [[0, 2, 1], [3, 2, 1], [1, 2, 3], [3, 0, 1]]
     assert data["attends"]
-    assert (data["model"], bare(data["made"])) == ("RNNsearch-50", "weights 0123456789ab")
+    assert (data["model"], bare(data["made"])) == ("RNNsearch-50", "parameters 0123456789ab")
     assert data["annotations"]["norm"] == [7, 8, 9, 10]
 
 

@@ -47,7 +47,7 @@ def test_words_weights_and_names_arrive() -> None:
     assert bare(data["beside"]["notes"][0]) == "one vector for the whole sentence"
     assert data["beside"]["alpha"] is None
     assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
-    assert bare(data["made"]) == "weights 0123456789ab"
+    assert bare(data["made"]) == "parameters 0123456789ab"
     assert data["cut"] == 0
 
 

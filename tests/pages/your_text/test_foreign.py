@@ -52,6 +52,21 @@ def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
         assert markup(line) in texts
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("ends", [True, False])
+def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
+    open_app: Open, language: str, ends: bool
+) -> None:
+    tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
+    app = open_app(lang=language).switch_page("pages/your_text.py").run()
+    app.segmented_control(key="given").set_value("attention").run()
+    (picture,) = drawn(holding(app, json.dumps({**tokens, "attention": shares(3, 3).tolist()}).encode()), "beside")
+    words = picture["words"]
+    assert bool(words["legend_end"]) is ends
+    end = load(language)("heatmap.end")
+    assert f"“{end}”" not in words["legend"] and f"‘{end}’" not in words["legend"]
+
+
 def test_one_map_is_drawn_without_what_nobody_knows(page: AppTest) -> None:
     (picture,) = drawn(holding(page, ONE), "beside")
     assert picture["name"] == "mine.json"
