@@ -495,7 +495,7 @@ function beginnings(data) {
   const section = make(
     "section",
     { class: "maps" },
-    make("figure", {}, make("figcaption", {}, words.cuts), table),
+    make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "said cut-said", "aria-live": "polite" })
   );

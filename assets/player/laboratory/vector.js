@@ -29,7 +29,7 @@ function beginnings(data) {
     make("span", { class: "last", lang: languages[0], title: filled(words.after_label, { after }) }, filled(words.after, { word: last })),
     make("span", { lang: languages[1] }, whole(text))))
   const section = make("section", { class: "maps" },
-    make("figure", {}, make("figcaption", {}, words.cuts), table),
+    make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "said cut-said", "aria-live": "polite" }))
   sized(section, over)
