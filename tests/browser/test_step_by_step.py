@@ -369,3 +369,20 @@ def test_a_network_without_equations_is_played_too(film: Film) -> None:
     page.keyboard.press("ArrowRight")
     at(page, 2)
     expect(page.locator(".candidates .chosen")).to_have_count(1)
+
+
+def test_on_a_phone_the_controls_take_little_and_the_source_that_goes_on_says_so(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step", READY, viewport={"width": 390, "height": 844})
+    bar = page.locator(".player .controls").bounding_box()
+    assert bar is not None
+    assert bar["height"] < 95  # two lines: where the reader is, and what can be pressed
+    for button in page.locator(".player .controls :is(button, input)").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    view = page.locator(".player .view")
+    assert "gradient" in view.evaluate("node => getComputedStyle(node).maskImage")
+    view.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    page.wait_for_timeout(300)
+    assert view.evaluate("node => getComputedStyle(node).maskImage") == "none"

@@ -394,6 +394,15 @@ function makeEquations(equations, last) {
   return { cards, write: write2 };
 }
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // step_by_step/source.js
 function sourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => {
@@ -418,7 +427,7 @@ function strip(data, grouped) {
     { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
     ...pieces.map((j) => sourcePiece(data.source[j], j, data))
   ));
-  return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes));
+  return sideways(make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)));
 }
 function target(data) {
   const line = make("p", { class: "target", lang: data.languages[1] });

@@ -3,6 +3,7 @@
 
 /** @import { PlayerData, SourcePiece } from "../payloads.js" */
 import { make } from "../shared/dom.js"
+import { sideways } from "../shared/sideways.js"
 
 /**
  * @param {SourcePiece} piece
@@ -32,7 +33,7 @@ export function strip(data, grouped) {
   const nodes = grouped.map((pieces, k) =>
     make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
       ...pieces.map((j) => sourcePiece(data.source[j], j, data))))
-  return make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes))
+  return sideways(make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)))
 }
 
 /** @param {PlayerData} data */

@@ -230,7 +230,9 @@ def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, say: Mess
     for model, found in falls:
         models["falls" if found.high < 0 else "rises" if found.low > 0 else "holds"].append(title_of(model))
     parts = [say(f"finding.{surely}", models=_listed(those, say)) for surely, those in models.items() if those]
-    return say("finding.sentence", set=name, over=long - 1, list="; ".join(parts))
+    *others, last = parts
+    told = say("finding.then", list=", ".join(others), last=last) if others else last
+    return say("finding.sentence", set=name, over=long - 1, list=told)
 
 
 def _listed(names: Sequence[str], say: Messages) -> str:
