@@ -331,6 +331,8 @@ def bench(
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
     layers: Annotated[int, typer.Option(min=1, max=100, help="Layers of LSTMs and of the Transformer, a side.")] = 2,
     vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces of a drawn network.")] = 8000,
+    source: Annotated[int, typer.Option(min=2, max=1000, help="Pieces of a drawn sentence.")] = 25,
+    target: Annotated[int, typer.Option(min=10, max=1000, help="Pieces of its translation; a search takes 10.")] = 27,
     kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
     model: Name = None,
 ) -> None:
@@ -347,7 +349,7 @@ def bench(
     loaded = load(model)
     _use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
-                            batch=batch, vocabulary=vocabulary)
+                            batch=batch, vocabulary=vocabulary, source=source, target=target)
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.conditions(), f"{shape}"]:

@@ -193,6 +193,8 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["bench", "--hidden", "99999999"], ["hidden", "65536"]),
         (["bench", "--kind", "lstm"], ["no kind of network 'lstm'", "luong"]),
         (["bench", "--layers", "0"], ["layers", "1"]),
+        (["bench", "--source", "1"], ["source", "2"]),
+        (["bench", "--target", "9"], ["target", "10"]),
         (["train", "tiny", "--name", "x" * 5000], []),
         (["translate", "--model", "y" * 5000], ["no model"]),
         (["translate", "z" * 5000], ["zzz…zzz"]),
@@ -371,21 +373,30 @@ def test_everyday_counts_what_comes_out_right(run: Run) -> None:
     assert forty >= 20, "the shipped model has forgotten everyday sentences"
 
 
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bench that takes no time: a small product, and the opening sentences alone to translate."""
+    monkeypatch.setattr("model.bench.PRODUCT", 64)
+    monkeypatch.setattr("model.text.everyday.read_everyday", list)
+
+
+@pytest.mark.usefixtures("short")
 def test_bench_measures_every_contender(run: Run, tiny: Path) -> None:
     code, out, _ = run("bench", "--rounds", "1", "--batch", "4", "--hidden", "8", "--embedding", "6", "-m", str(tiny),
-                       "--vocabulary", "50")
+                       "--vocabulary", "50", "--source", "9", "--target", "10")
     assert code == 0
     drawn = 3 * len(KINDS)  # three ways of searching each, all sentences as long as they may be
-    assert out.count("x its own step, 27 pieces a sentence") == drawn
+    assert out.count("x its own step, 10 pieces a sentence") == drawn
     for part in ("load average", "training rnnsearch, plain", "training rnnencdec, fast, float32", "x plain",
                  "greedy, batch 1 ", "beam 5, batch 64", "drawn rnnencdec, beam 12, batch 1", "M parameters",
                  "sentences/s, peak memory"):  # fmt: skip
         assert part in out
 
 
+@pytest.mark.usefixtures("short")
 def test_bench_measures_the_kinds_that_are_named(run: Run, tiny: Path) -> None:
     code, out, _ = run("bench", "--rounds", "1", "--batch", "2", "--hidden", "8", "--embedding", "6", "-m", str(tiny),
-                       "--vocabulary", "50", "--kind", "luong", "--layers", "3")
+                       "--vocabulary", "50", "--source", "9", "--target", "10", "--kind", "luong", "--layers", "3")
     assert code == 0
     assert "layers=3" in out
     assert {line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith(("training", "drawn"))} == \
