@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, WebSocket
@@ -31,11 +32,35 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+_CONTEXTS: WeakKeyDictionary[Browser, dict[str, BrowserContext]] = WeakKeyDictionary()
+
+
+def context_of(browser: Browser, options: dict[str, Any]) -> BrowserContext:
+    """The one context of a browser with these options. A fresh one for every page would fetch and compile Streamlit's
+    scripts each time, a third of what it takes to open a page; `leave` makes it as new instead."""
+    contexts = _CONTEXTS.setdefault(browser, {})
+    key = repr(sorted(options.items()))
+    if key not in contexts:
+        contexts[key] = browser.new_context(**options)
+    return contexts[key]
+
+
+def leave(page: Page) -> None:
+    """Close a page, and forget what it stored and was allowed."""
+    context = page.context
+    if page.url.startswith("http"):
+        page.evaluate("localStorage.clear()")
+    page.close()
+    context.clear_cookies()
+    context.clear_permissions()
+    context.unroute_all()
+
+
 @contextmanager
 def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """What opens an address in a fresh context and waits for what `ready` selects. At the end no page may have
+    """What opens an address in a window as new and waits for what `ready` selects. At the end no page may have
     complained, opened a dialog or asked another host than the loopback."""
-    contexts: list[BrowserContext] = []
+    opened_pages: list[Page] = []
     complaints: list[str] = []
 
     def said(message: ConsoleMessage) -> None:
@@ -52,9 +77,8 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
             complaints.append(f"request: {request.url}")
 
     def open_page(address: str, ready: str = ".picture table", **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options)
-        contexts.append(context)
-        page = context.new_page()
+        page = context_of(browser, {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options).new_page()
+        opened_pages.append(page)
         page.on("console", said)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", opened)
@@ -65,8 +89,9 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in opened_pages:
+        if not page.is_closed():
+            leave(page)
     assert not complaints
 
 

@@ -1,36 +1,36 @@
 """axe-core finds nothing serious on any page, light or dark."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from pages.view.laboratory import experiments
 from pages.view.story.payload import LINES
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 
+Visit = Callable[..., Page]
+
 
 @pytest.mark.parametrize("address", [*addresses(), *(f"laboratory?part={name}" for name in experiments.NAMES)],
                          ids=lambda address: address or "first")  # fmt: skip
-def test_no_page_has_a_serious_finding(server: str, browser: Browser, address: str) -> None:
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en-GB")
-    page.goto(f"{server}/{address}")
+def test_no_page_has_a_serious_finding(server: str, visit: Visit, address: str) -> None:
+    page = visit(f"{server}/{address}", ".frame button", color_scheme="light")
     settled(page)
     assert findings(page) == []
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
     settled(page)
     assert findings(page) == []
-    page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_scene_of_the_story_has_a_serious_finding_when_all_of_it_is_told(
-    server: str, browser: Browser, scheme: Literal["light", "dark"]
+    server: str, visit: Visit, scheme: Literal["light", "dark"]
 ) -> None:
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB",
-                            reduced_motion="reduce")  # fmt: skip
+    page = visit(f"{server}/story", ".story .picture > *", color_scheme=scheme, reduced_motion="reduce")
     found = {}
     for scene in range(1, len(LINES) + 1):
         page.goto(f"{server}/story?scene={scene}")
@@ -41,13 +41,10 @@ def test_no_scene_of_the_story_has_a_serious_finding_when_all_of_it_is_told(
         page.wait_for_timeout(600)  # colours have faded in
         found[scene] = findings(page)
     assert not any(found.values()), found
-    page.close()
 
 
-def test_a_help_opens_by_a_tap_and_closes_by_another(server: str, browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB")
-    page.goto(server)
-    page.wait_for_selector(".picture table")
+def test_a_help_opens_by_a_tap_and_closes_by_another(server: str, visit: Visit) -> None:
+    page = visit(server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     settled(page)
     icons = page.get_by_test_id("stTooltipIcon")
     told = page.get_by_test_id("stTooltipContent")
@@ -68,7 +65,6 @@ def test_a_help_opens_by_a_tap_and_closes_by_another(server: str, browser: Brows
         expect(told).to_have_count(0)
         seen += 1
     assert seen
-    page.close()
 
 
 def test_a_serious_finding_is_noticed(browser: Browser) -> None:

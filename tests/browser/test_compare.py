@@ -156,4 +156,3 @@ def test_a_phone_in_the_dark_in_korean_and_hostile_text(server: str, visit: Call
         for tag in ("img", "script", "iframe"):
             assert page.locator(f".compare {tag}").count() == 0, name
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
-    page.close()

@@ -138,6 +138,7 @@ def test_the_first_page_by_its_name_on_a_warm_server(server: str, visit: Visit) 
     expect(warm.get_by_role("radio", name="pieces")).to_be_checked()
     expect(warm.get_by_role("dialog")).to_have_count(0)
     assert warm.locator(".st-key-page-now").inner_text() == "Translate"
+    warm.close()
 
 
 def test_what_was_chosen_goes_along_to_the_next_page(server: str, visit: Visit) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from model import equations
 from model.equations import Equation, StepEquations, Symbol
@@ -110,9 +110,9 @@ def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
     assert page.locator(".spoken").inner_text().startswith(f"Step 4 of {LAST}")
 
 
-def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(browser: Browser, server: str) -> None:
+def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, visit: Visit) -> None:
     received: list[int] = []
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    page = visit("about:blank", "body")
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     page.goto(f"{server}/step_by_step")
     page.wait_for_selector(".player .formula")
@@ -126,7 +126,6 @@ def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(browser: Browser
     expect(page.locator(".play")).to_contain_text("Play")
     assert page.locator(".target .coming").count() == 0
     expect(page.locator(".target .now")).to_have_text("end")
-    page.close()
 
 
 def test_a_step_unfolds_when_it_is_played_and_pauses_where_it_is(film: Film) -> None:

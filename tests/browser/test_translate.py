@@ -215,11 +215,8 @@ def test_a_click_keeps_the_light_until_the_next_one(server: str, visit: Visit) -
     expect(page.locator(".readout")).to_have_text(idle)
 
 
-def test_a_tap_on_a_phone_lights_a_word_and_its_partners(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.goto(server)
-    page.wait_for_selector(".picture table", timeout=PATIENCE)
+def test_a_tap_on_a_phone_lights_a_word_and_its_partners(server: str, visit: Visit) -> None:
+    page = visit(server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     idle = page.locator(".readout").inner_text()
     for selector in (".attended .sentence .word", ".lane.source .word", ".lane.target .word"):
         page.locator(selector).nth(2).tap()
@@ -232,7 +229,6 @@ def test_a_tap_on_a_phone_lights_a_word_and_its_partners(browser: Browser, serve
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-    context.close()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
