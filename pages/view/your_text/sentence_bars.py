@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.bleu import Counts
-from model.measure.scores.sentences import sentence_bleu
+from model.measure.scores.sentences import sentence_bleus
 from model.text.languages import PAIR
 from pages.view.service import cards
 from pages.view.service.cards import title_of
@@ -120,7 +120,7 @@ def of_evaluations(evaluations: Sequence[Evaluation], say: Messages) -> list[Mea
     surprises: list[tuple[str, Numbers]] = []
     for one in evaluations:
         label, statistics = title_of(one.model), one.statistics
-        bleus.append((label, [sentence_bleu(row) for row in statistics]))
+        bleus.append((label, sentence_bleus(statistics).tolist()))
         ratios.append((label, _ratios(statistics)))
         pieces, nats = one.column("reference_pieces"), one.column("reference_millinats")
         surprises.append(

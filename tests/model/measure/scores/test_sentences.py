@@ -9,7 +9,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, bin_numbers, curve
-from model.measure.scores.sentences import measure, score, sentence_bleu, together
+from model.measure.scores.sentences import measure, score, sentence_bleus, together
 from model.search import Settings
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
@@ -69,12 +69,23 @@ def test_sentence_scores_are_sacrebleus(output: str, reference: str) -> None:
     assert found.chrf == pytest.approx(CHRF().sentence_score(output, [reference]).score)
 
 
+def test_many_sentence_scores_are_sacrebleus_one_by_one() -> None:
+    drawn = np.random.default_rng(1)
+    lengths = drawn.integers(0, 12, (3000, 2))
+    totals = np.maximum(lengths[:, :1] - np.arange(4), 0)
+    counts = np.hstack([np.minimum.accumulate(drawn.integers(0, totals + 1), axis=1), totals, lengths])
+    expected = [BLEU.compute_bleu(list(row[:4]), list(row[4:8]), row[8], row[9], effective_order=True,
+                                  smooth_method="exp").score for row in counts.tolist()]  # fmt: skip
+    assert 0.0 in expected
+    assert sentence_bleus(counts) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
 def test_a_sentence_bleu_by_hand() -> None:
     # "a b c d" for "a b x d": 3 of 4 words, 1 of 3 pairs, no triple (1/2 of 2), no run of four (1/4 of 1); no penalty.
-    counts = np.array([3, 1, 0, 0, 4, 3, 2, 1, 4, 4])
+    counts = np.array([[3, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
     expected = 100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** (1 / 4)
-    assert sentence_bleu(counts) == pytest.approx(expected)
-    assert score("a b c d", "a b x d").counts == tuple(counts)
+    assert sentence_bleus(counts) == pytest.approx([expected])
+    assert score("a b c d", "a b x d").counts == tuple(counts[0])
     # A single right word is all that such an output can have.
     assert score("oui", "oui").bleu == pytest.approx(100.0)
 
