@@ -1,5 +1,6 @@
 """What every room's tests may use: sixty pairs of sentences and a tiny vocabulary trained on them."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -85,6 +86,16 @@ def main_module() -> Iterator[None]:
     sys.modules["__main__"] = _MAIN
     yield
     sys.modules["__main__"] = _MAIN
+
+
+@pytest.fixture(autouse=True)
+def thawed() -> Iterator[None]:
+    """A server that has loaded a model keeps garbage from being looked for in it (`service.load`): here every test has
+    a server of its own, whose models would never go."""
+    yield
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The app in AppTest, with made-up Traces in the place of the shipped ones and of the models."""
 
-import gc
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -22,16 +21,6 @@ def compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """AppTest would compile the app and the page anew for every run; a server compiles them once."""
     for module in (app_test, local_script_runner):
         monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
-
-
-@pytest.fixture(autouse=True)
-def thawed() -> Iterator[None]:
-    """A server that has loaded a model keeps garbage from being looked for in it (`service.load`): here every test has
-    a server of its own, whose models would never go."""
-    yield
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
 
 
 def clear() -> None:
