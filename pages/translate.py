@@ -8,19 +8,30 @@ import streamlit as st
 from pages import guard
 from pages.view.charts import heads
 from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before, seen_by
+from pages.view.service.requests import Request, Typed, answer, before, beforehand, seen_by
 from pages.view.shell import controls, doubts, frame, links, picks
+from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
 from pages.view.translate import apart, exports, heatmap, newcomer
 
+ASKED = "translate-asked"  # what this page asked for in the run before
+
 
 def main() -> None:
-    say = messages()
     frame.styles("translate")
+    text = "" if carried(links.APART) else str(st.session_state.get(links.SENTENCE.name) or "")  # apart: one at a time
+    early = Typed.of(text)
+    with beforehand(early, st.session_state.get(ASKED, ())):
+        draw(early, messages())
+
+
+def draw(early: Typed, say: Messages) -> None:
+    """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
     typed = controls.box(say)
     sentences, opened = apart.among(typed)
-    sentence = Typed.of(sentences[opened - 1] if opened else typed)
+    text = sentences[opened - 1] if opened else typed
+    sentence = early if early.given == text else Typed.of(text)
     with frame.line("options", 36, "small"):
         search = controls.search(say)
         controls.live(say)
@@ -38,6 +49,7 @@ def main() -> None:
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
+    st.session_state[ASKED] = requests
     waiting = before(sentence, requests)
     shown = waiting or answer(sentence, requests, say, status)
     if shown is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -82,6 +83,22 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         st.session_state[_place(requests)] = shown
         return shown
     return st.session_state.get(_place(requests)) or first(requests)
+
+
+@contextmanager
+def beforehand(sentence: Typed, requests: Sequence[Request]) -> Iterator[None]:
+    """Have what stands in the box translated while the page is drawn down to its translations, by the `requests` of
+    the run before: a reader who has pressed Enter has changed the sentence alone. `answer` joins what was asked here;
+    where it asks for something else, nobody waits for this."""
+    models, text = service.shared(), sentence.text
+    fit = bool(text) and len(sentence.given) <= LIMIT
+    asked = [models.request(one.model, text, one.settings, state.reader(), one.edits)
+             for one in requests if fit and _shipped(text, one) is None]  # fmt: skip
+    try:
+        yield
+    finally:
+        for future in asked:
+            future.cancel()
 
 
 def seen_by(answer: Answer, key: str) -> Answer:

@@ -25,6 +25,7 @@ from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.view.service import opening, requests, service
+from pages.view.shell import controls
 from pages.view.shell.links import SEARCHES
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.saving import named
@@ -436,3 +437,26 @@ def test_the_story_is_offered_at_first_sight_and_no_longer(open_app: Open) -> No
     assert offered(again)
     again.switch_page("pages/story.py").run()
     assert not offered(again.switch_page("pages/translate.py").run().run())
+
+
+def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the requests of the run before; where those have changed, what is shown is what was asked for now."""
+    done: list[str] = []
+
+    def note(place: Any, name: str, what: str) -> None:
+        kept = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *given, **more: (done.append(what), kept(*given, **more))[1])
+
+    note(service.Service, "request", "question")
+    note(controls, "box", "controls")
+    app = open_app()
+    assert done[0] == "controls"
+    done.clear()
+    assert french(ask(app, "the small dog runs")) == "eht llams god snur"
+    assert done == ["question", "question", "controls", "question", "question"]
+    app.segmented_control(key="search").set_value("beam").run()
+    assert len(app.session_state["translate-asked"]) == 2
+    assert app.session_state["translate-asked"][0].settings.beam == 5
+    assert french(ask(app, "the cat")) == "eht tac"
