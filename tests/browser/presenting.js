@@ -55,22 +55,29 @@ window.watch = (() => {
     })
   }
 
-  // What is drawn inside a picture is part of it.
+  // What is smaller than it may be, by its first words.
+  const small = (found, least) => found.flatMap((node) => {
+    const own = [...node.childNodes].some((text) => text.nodeType === Node.TEXT_NODE && text.textContent.trim())
+    const matrix = node instanceof SVGGraphicsElement ? node.getScreenCTM() : null
+    const size = parseFloat(getComputedStyle(node).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1)
+    return own && size < least - 0.01 ? [`${size.toFixed(1)} ${named(node)}`] : []
+  })
+
   return {
     begin() {
       seen = new Set()
     },
-    look() {
-      for (const { node, name } of called()) if (whole(node)) seen.add(name)
-      return `${location.pathname} ${main().scrollTop} ${all().map((node) => node.textContent).join("|")}`
+    // What stands on the page now, what of `selector` was never wholly in the window, and what is smaller than `least`
+    // pixels. What is drawn inside a picture is part of it.
+    look(least, selector = ".stMain") {
+      const found = called()
+      for (const { node, name } of found) if (whole(node)) seen.add(name)
+      const mine = found.filter(({ node }) => inside(node, selector))
+      return {
+        stands: `${location.pathname} ${main().scrollTop} ${found.map(({ node }) => node.textContent).join("|")}`,
+        missed: mine.filter(({ node, name }) => !seen.has(name) && !node.ownerSVGElement).map(({ name }) => name),
+        small: small(mine.map(({ node }) => node), least),
+      }
     },
-    missed: (selector = ".stMain") =>
-      called().filter(({ node, name }) => !seen.has(name) && !node.ownerSVGElement && inside(node, selector)).map(({ name }) => name),
-    small: (least, selector = ".stMain") => all().filter((node) => inside(node, selector)).flatMap((node) => {
-      const own = [...node.childNodes].some((text) => text.nodeType === Node.TEXT_NODE && text.textContent.trim())
-      const matrix = node instanceof SVGGraphicsElement ? node.getScreenCTM() : null
-      const size = parseFloat(getComputedStyle(node).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1)
-      return own && size < least - 0.01 ? [`${size.toFixed(1)} ${named(node)}`] : []
-    }),
   }
 })()

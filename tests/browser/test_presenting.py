@@ -3,6 +3,7 @@ in letters that are read from the last row."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -24,24 +25,30 @@ def path(page: Page) -> str:
     return str(page.evaluate("location.pathname"))
 
 
+def look(page: Page, selector: str = ".stMain", least: float = SMALLEST) -> dict[str, Any]:
+    """What stands on the page, what of `selector` never stood wholly in the window, and what is too small."""
+    found: dict[str, Any] = page.evaluate("([least, selector]) => watch.look(least, selector)", [least, selector])
+    return found
+
+
 def walk(page: Page) -> list[str]:
     """Press PageDown until the page is turned, or nothing more happens; returns what stood on the page at its end and
     was never wholly in the window, by its first words, and what was smaller than it may be."""
     here = path(page)
     page.evaluate("watch.begin()")
     wrong: set[str] = set()
+    before = look(page)
     for _ in range(PRESSES):
-        before = page.evaluate("watch.look()")
-        missed: list[str] = page.evaluate("watch.missed()")
-        wrong |= set(page.evaluate("least => watch.small(least)", SMALLEST))
+        wrong |= set(before["small"])
         page.keyboard.press("PageDown")
         page.wait_for_timeout(60)
-        if path(page) == here and page.evaluate("watch.look()") == before:
+        if path(page) == here and (now := look(page))["stands"] == before["stands"]:
             settled(page)  # an answer of the server may be on its way
-            if path(page) == here and page.evaluate("watch.look()") == before:
-                return [*missed, *wrong]
+            if path(page) == here and (now := look(page))["stands"] == before["stands"]:
+                return [*now["missed"], *wrong]
         if path(page) != here:
-            return [*missed, *wrong]
+            return [*before["missed"], *wrong]
+        before = now
     raise AssertionError(f"{here} has no end")
 
 
@@ -72,7 +79,7 @@ def test_a_picture_fits_every_window(server: str, visit: Visit, width: int, heig
         page.wait_for_selector(picture)
         settled(page)
         page.wait_for_timeout(1500)
-        page.evaluate("watch.look()")
-        assert page.evaluate("picture => watch.missed(picture)", picture) == [], address
-        assert page.evaluate("([least, picture]) => watch.small(least, picture)", [least, picture]) == [], address
+        now = look(page, picture, least)
+        assert now["missed"] == [], address
+        assert now["small"] == [], address
         assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= width
