@@ -22,7 +22,7 @@ ELSEWHERE = {
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
     "dev BLEU of the weights as shipped, in half precision": r"22\.68, 20\.20, 7\.91 and 8\.71 after",
     "bench": r"`python -m model bench`, two cores.*?sentences a second, 64 together\.",
-    "joeynmt beside it": r"Against joeynmt 2\.3.*?7,804 here\.",
+    "joeynmt beside it": r"Against joeynmt 2\.3.*?beam of 12\.",
     "precision": r"loss of 200 updates by \+0\.0004 nats in the mean, other dropout by -0\.0029",
     "speed in a browser": r"In a real Chromium on the same two cores.*?\(`python -m tests\.browser\.long_file`\)",
 }  # fmt: skip
