@@ -54,15 +54,16 @@ def walk(page: Page) -> list[str]:
 
 @pytest.mark.verdict
 def test_a_lecture_by_clicker_alone_shows_every_section_whole(server: str, visit: Visit) -> None:
-    first = f"{server}/{addresses()[0]}?present=1"
-    page = visit(first, ".frame button", viewport={"width": 1280, "height": 720})
+    page = visit("about:blank", "body", viewport={"width": 1280, "height": 720})
     page.add_init_script(SCRIPT)
-    page.reload()
-    wrong = {}
+    page.goto(f"{server}/{addresses()[0]}?present=1")
+    wrong, marked = {}, ""
     for address in addresses():
-        settled(page)
+        page.wait_for_function("before => document.querySelector('.st-key-page-now')?.innerText !== before", arg=marked)
+        settled(page)  # the page that has just been turned to, not the one before
         page.wait_for_timeout(1500)  # the window has been brought to where the walk begins, pictures are drawn
         assert path(page) == f"/{address}"
+        marked = page.locator(".st-key-page-now").inner_text()
         wrong[address] = walk(page)
     assert wrong == {address: [] for address in addresses()}
     assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
@@ -71,7 +72,7 @@ def test_a_lecture_by_clicker_alone_shows_every_section_whole(server: str, visit
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_picture_fits_every_window(server: str, visit: Visit, width: int, height: int) -> None:
     """Without a press: all of the picture of the three pages that are one, in letters as large as the window allows."""
-    page = visit(f"{server}/?present=1", viewport={"width": width, "height": height})
+    page = visit("about:blank", "body", viewport={"width": width, "height": height})
     page.add_init_script(SCRIPT)
     least = SMALLEST * max(1.0, min(width / 1280, height / 720))
     for address, picture in PICTURES.items():
