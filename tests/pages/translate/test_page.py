@@ -447,7 +447,12 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
 
     def note(place: Any, name: str, what: str) -> None:
         kept = getattr(place, name)
-        monkeypatch.setattr(place, name, lambda *given, **more: (done.append(what), kept(*given, **more))[1])
+
+        def noted(*given: Any, **more: Any) -> Any:
+            done.append(what)
+            return kept(*given, **more)
+
+        monkeypatch.setattr(place, name, noted)
 
     note(service.Service, "request", "question")
     note(controls, "box", "controls")
