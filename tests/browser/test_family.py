@@ -114,6 +114,16 @@ def test_the_gates_of_another_model_are_opened_and_say_their_values(open_page: C
     expect(readout).to_contain_text("← reset, “am”: 0.")
 
 
+def test_a_sentence_that_is_too_long_says_so_and_leaves_no_empty_picture(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto(page.url.split("?")[0] + "?sentence=" + "The old farmer sleeps behind the small church. " * 16)
+    problems = page.locator(".gradients .problem")
+    expect(problems).to_have_count(2, timeout=120_000)
+    expect(problems.first).to_contain_text("100 pieces")
+    expect(page.locator(".gradients figure")).to_be_hidden()
+    expect(page.locator(".gradients section.gates")).to_be_hidden()
+
+
 def test_d_is_moved_by_keys_and_the_entropy_without_the_scale_falls(open_page: Callable[..., Page]) -> None:
     page = open_page()
     told = page.locator(".root .told")

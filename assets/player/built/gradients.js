@@ -172,6 +172,7 @@ var sample = (model) => draw(
   marker(model, 17, 6)
 );
 function plot(of, last) {
+  if (!of.length) return draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", "data-last": last });
   const marks = scale(of.flatMap(({ curve: { values, look } }) => [...values, ...look ?? []]).filter((value) => value > 0));
   const up = (value) => HIGH - EDGE.bottom - height(value, marks) * (HIGH - EDGE.bottom - EDGE.top);
   const x = (at) => across(at, last);
@@ -262,6 +263,7 @@ function build(root) {
   const { words, models } = data;
   const looks = models.some(({ curves }) => curves.some(({ look }) => look));
   root.lang = data.language;
+  root.classList.toggle("bare", models.every(({ problem }) => problem));
   root.setAttribute("aria-label", words.label);
   const tabs = models.filter(({ curves }) => curves.length).map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title));
   const left = make(
@@ -273,9 +275,9 @@ function build(root) {
       "figure",
       {},
       make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
-      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 })
+      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
+      make("p", { class: "across soft" }, words.across)
     ),
-    make("p", { class: "across soft" }, words.across),
     make("p", { class: "readout soft", "aria-live": "polite" })
   );
   const right = make(

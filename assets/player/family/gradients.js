@@ -73,6 +73,7 @@ function build(root) {
   const { words, models } = data
   const looks = models.some(({ curves }) => curves.some(({ look }) => look))
   root.lang = data.language
+  root.classList.toggle("bare", models.every(({ problem }) => problem))
   root.setAttribute("aria-label", words.label)
   const tabs = models.filter(({ curves }) => curves.length)
     .map(({ name, title }) => make("button", { type: "button", "data-gates": name, "aria-pressed": "false" }, title))
@@ -80,8 +81,9 @@ function build(root) {
     make("p", { class: "choose" }, make("span", { class: "soft" }, `${words.choose}:`), make("button", { type: "button", "data-k": 0, "aria-pressed": "false" }, words.all)),
     make("div", { class: "models" }, ...models.map((model, m) => row(data, model, m))),
     make("figure", {}, make("figcaption", {}, words.upward, make("span", { class: looks ? "key looks" : "key" }, looks ? words.curves : words.curves_blind)),
-      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 })),
-    make("p", { class: "across soft" }, words.across), make("p", { class: "readout soft", "aria-live": "polite" }))
+      make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
+      make("p", { class: "across soft" }, words.across)),
+    make("p", { class: "readout soft", "aria-live": "polite" }))
   const right = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
     make("p", { class: "gate soft", "aria-live": "polite" }))
   root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, left, right),

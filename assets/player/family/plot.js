@@ -47,6 +47,7 @@ export const sample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34
  * @param {number} last the greatest distance
  */
 export function plot(of, last) {
+  if (!of.length) return draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", "data-last": last })
   const marks = scale(of.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
   /** @param {number} value */
   const up = (value) => HIGH - EDGE.bottom - height(value, marks) * (HIGH - EDGE.bottom - EDGE.top)
