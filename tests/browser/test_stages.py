@@ -94,6 +94,17 @@ def test_what_is_covered_grows_below_the_words(stage: Callable[..., Page]) -> No
     assert all(later > earlier > 0 for earlier, later in zip(before, after, strict=True))
 
 
+@pytest.mark.parametrize(("name", "told"), [("luong", True), ("transformer", False)])
+def test_energies_have_a_row_only_where_they_are_told(stage: Callable[..., Page], name: str, told: bool) -> None:
+    page = stage(name, 4)
+    energy, disc, label = (page.locator(which).first.bounding_box() for which in (".energy", ".disc", ".for-alpha"))
+    assert energy
+    assert disc
+    assert label
+    assert (energy["height"] > 10) == told
+    assert energy["y"] + energy["height"] - 4 < label["y"] < disc["y"] + disc["height"]
+
+
 @pytest.mark.parametrize("name", ["seq2seq", "luong", "copy", "transformer"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_nothing_of_a_stage_stands_outside_of_it(stage: Callable[..., Page], name: str, width: int) -> None:

@@ -977,6 +977,7 @@ function build(root, data, kept) {
     make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg
   );
+  root.classList.toggle("unscored", attends && !known.length);
   root.lang = data.language;
   root.setAttribute("aria-label", filled(words.label, { model: data.model }));
   root.replaceChildren(

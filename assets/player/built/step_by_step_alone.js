@@ -1100,6 +1100,7 @@ function build2(root, data, kept) {
     make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg
   );
+  root.classList.toggle("unscored", attends && !known.length);
   root.lang = data.language;
   root.setAttribute("aria-label", filled(words.label, { model: data.model }));
   root.replaceChildren(

@@ -113,6 +113,7 @@ export function build(root, data, kept) {
       make("span", {}, data.stage?.fixed ?? filled(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, label("for-candidates", words.candidates), candidates),
     stage.svg)
+  root.classList.toggle("unscored", attends && !known.length)
   root.lang = data.language
   root.setAttribute("aria-label", filled(words.label, { model: data.model }))
   root.replaceChildren(
