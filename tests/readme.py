@@ -139,7 +139,7 @@ def models(assets: Assets) -> Iterator[str]:
     (size,) = {card.network["vocabulary"] for card in cards}
     yield f"vocabulary ({size:,} pieces for both languages)"
     yield f"{min(millions):.0f} to {max(millions):.0f} million target pieces each"
-    yield row("weights", *(f"`{card.fingerprint}`" for card in cards))
+    yield row("fingerprint", *(f"`{card.fingerprint}`" for card in cards))
     yield row("parameters", *(f"{card.parameters / 1e6:.1f} million" for card in cards))
     yield row("target pieces seen", *(f"{number:.1f} million" for number in millions))
     for data, title in SETS.items():
