@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
 from pages.view.family import gradients_asking
-from pages.view.service import jobs, opening, service
+from pages.view.service import opening, service
 from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 
@@ -23,16 +24,10 @@ def compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
 
 
-def clear() -> None:
-    service.shared.clear()
-    jobs.shared.clear()
-
-
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two shipped sentences; models that load at once, in a server of this test's own. What was computed from shipped
-    measurements stays: its keys say what it was made of."""
-    clear()
+    """Two shipped sentences; models that load at once, in a server of this test's own."""
+    st.cache_resource.clear()
     pairs = {
         ENGLISH: (trace(), trace(target=LOST, order=None, model=PLAIN)),
         OTHER: (
@@ -49,7 +44,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(gradients_asking, "ask", felt)
     monkeypatch.setattr(service, "WARM_AFTER", 0.0)
     yield
-    clear()
+    st.cache_resource.clear()
 
 
 @pytest.fixture
