@@ -6,7 +6,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, WebSocket
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, TimeoutError, WebSocket
 
 from tests.browser.running import chromium, local, serving
 
@@ -87,7 +87,10 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("request", asked)
         page.on("websocket", asked)
         page.goto(address)
-        page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
+        try:
+            page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
+        except TimeoutError as error:
+            raise AssertionError(f"{ready} never stood on {page.url}: {page.inner_text('body')[:2000]}") from error
         return page
 
     yield open_page
