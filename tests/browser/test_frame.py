@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import settled
+from tests.browser.running import addresses, settled
 
 Visit = Callable[..., Page]
 
@@ -151,3 +151,20 @@ def test_what_was_chosen_goes_along_to_the_next_page(server: str, visit: Visit) 
         expect(page.get_by_role("radio", name="beam 5")).to_be_checked()
         expect(page.get_by_role("radio", name="RNNsearch-50", checked=True).first).to_be_visible()
         expect(page).to_have_url(re.compile("search=beam"))
+
+
+def test_the_links_to_the_pages_stay_while_a_page_runs_anew(server: str, visit: Visit) -> None:
+    """One that is away for a moment misses the click that comes just then."""
+    page = visit(f"{server}/?sentence={SENTENCE}")
+    settled(page)
+    page.evaluate("""() => {
+      const count = () => document.querySelectorAll(".st-key-pages a").length
+      window.fewest = count()
+      new MutationObserver(() => { window.fewest = Math.min(window.fewest, count()) })
+        .observe(document.body, { childList: true, subtree: true })
+    }""")
+    for option, said in (("Pieces", "unit=pieces"), ("paper grey", "scale=grey"), ("Words", "scale=grey"), ("한국어", "lang=ko")):
+        page.locator(".st-key-sheet button", has_text=re.compile(f"^{option}$", re.IGNORECASE)).first.click()
+        page.wait_for_url(re.compile(said))
+        settled(page)
+    assert page.evaluate("window.fewest") == len(addresses())

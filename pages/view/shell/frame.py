@@ -5,7 +5,7 @@ Every line has its height from the start, whatever is still being loaded into it
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
@@ -68,39 +68,36 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     with line("frame", 36, "small"):
         _presenting(say)
         st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
-        places = _navigation(pages, current)
+        row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
         _language(say)
-    said = _links(pages, places)
+        with row:
+            places, said = _navigation(pages, current), st.query_params.to_dict()
     try:
         yield
     finally:  # a run that is broken off for the next one has changed the link itself
         state.said()
     if st.query_params.to_dict() != said:
-        _links(pages, places)
+        for page, place in zip(pages, places, strict=True):
+            place.page_link(page, query_params=_carried())
     notices.show(say)
     glossary.show(say)
 
 
 def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
-    """A place for the link to each page, as many places as pages."""
-    places = []
-    with st.container(key="pages", horizontal=True, width="content", gap="xsmall"):
-        for page in pages:
-            if page.url_path == current.url_path or (not page.url_path and current not in pages):
-                places.append(st.container(key="page-now", width="content").empty())
-            else:
-                places.append(st.empty())
+    """The links to the pages, each at a place where another can be put. Nothing else ever stands there: a link that is
+    away for a moment, while the page runs anew, would miss the click that comes just then."""
+    places, carried = [], _carried()
+    for page in pages:
+        here = page.url_path == current.url_path or (not page.url_path and current not in pages)
+        with st.container(key="page-now", width="content") if here else nullcontext():
+            places.append(st.page_link(page, query_params=carried))
     return places
 
 
-def _links(pages: list[Page], places: list[DeltaGenerator]) -> dict[str, str]:
-    """Draw the links to the pages with what the link says now, which is returned. What is private, as the key of a
-    reader's own text, stays on its page: a link to another page is passed on without a thought. So does the scene."""
-    said = st.query_params.to_dict()
-    carried = {name: value for name, value in said.items() if LINKED[name].kept == "link"}
-    for page, place in zip(pages, places, strict=True):
-        place.page_link(page, query_params=carried)
-    return said
+def _carried() -> dict[str, str]:
+    """What the links to other pages say. What is private, as the key of a reader's own text, stays on its page: a link
+    to another page is passed on without a thought. So does the scene."""
+    return {name: value for name, value in st.query_params.to_dict().items() if LINKED[name].kept == "link"}
 
 
 def _language(say: Messages) -> None:
