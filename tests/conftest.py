@@ -1,11 +1,13 @@
 """What every room's tests may use: sixty pairs of sentences and a tiny vocabulary trained on them."""
 
+import functools
 import gc
 import os
 import sys
 from collections.abc import Iterator
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 # Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -78,6 +80,16 @@ A cat may look at a king.|Un chat peut bien regarder un roi.
 """
 
 _MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components() -> Iterator[None]:
+    """Every AppTest reads what all installed packages say of themselves, to find components among them: a third of a
+    second each time, and nothing is installed while tests run."""
+    with pytest.MonkeyPatch.context() as patched:
+        once = functools.cache(manifest_scanner.scan_component_manifests)
+        patched.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from model import checkpoint, folders, registry
 from model.text.vocabulary import Vocabulary
 from model.transformer_layers import Configuration
 from pages.view.shell import messages
+from tests.pages.components import all_data
 
 SAY = messages.load("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
@@ -51,7 +51,7 @@ def opened(page: str, edits: str = "", **query: str) -> AppTest:
 
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(node.proto.json)[0] for node in app.get("bidi_component") if node.proto.json]
+    return all_data(app)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -3,7 +3,6 @@
 The pairs are made up here, some dozens; Korean is the target of one model and the source of the other.
 """
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -18,6 +17,7 @@ from model import checkpoint, folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.view.service import opening, service
+from tests.pages.components import data_of
 
 NAME, TITLE = "ours", "Ours, in Korean"
 WHO = {"cat": "고양이가", "dog": "개가", "student": "학생이",
@@ -94,7 +94,7 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 def sent(app: AppTest, component: str) -> dict[str, Any]:
     """What was sent to a component."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(component)]
-    data: dict[str, Any] = json.loads(found.proto.json)[0]
+    data: dict[str, Any] = data_of(found)
     return data
 
 

@@ -20,6 +20,7 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 from pages.view.service import jobs
 from pages.view.shell.links import LINKED
 from tests.hostile import CASES
+from tests.pages.components import data_of
 
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story",
@@ -178,7 +179,7 @@ class Walker:
         """What the script of a component sends, or what a broken one might send."""
         name = _script(node)
         event = self.random.choice(self._events(node))
-        data = json.loads(node.proto.json)[0]
+        data = data_of(node)
         value = self._odd(self._sent(event, data))
         self.story.append(f"{name}.{event} = {value!r:.200}")
         if event in TRIGGERS:

@@ -16,6 +16,7 @@ from model.checkpoint import load
 from model.text.normalise import normalise
 from pages.view.service import cards
 from pages.view.shell import messages
+from tests.pages.components import all_data
 from tests.proof.conftest import NAME
 
 SAY = messages.load("en")
@@ -54,7 +55,7 @@ def said(app: AppTest) -> list[str]:
 
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(node.proto.json)[0] for node in app.get("bidi_component") if node.proto.json]
+    return all_data(app)
 
 
 def test_its_title_is_that_of_its_card() -> None:

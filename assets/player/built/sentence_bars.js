@@ -438,11 +438,12 @@ function listen(root) {
     if (next >= 0 && next < root.places.length) focus(root, next);
   });
 }
-function sentenceBars({ data: [data], parentElement, setTriggerValue }) {
+function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "sentence-bars", {}, listen);
   root.trigger = setTriggerValue;
-  const drawn = JSON.stringify(data);
+  const drawn = new TextDecoder().decode(bytes);
   if (root.drawn === drawn) return;
+  const data = JSON.parse(drawn);
   if (root.data?.title !== data.title) {
     root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null };
   }

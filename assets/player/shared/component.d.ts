@@ -7,3 +7,8 @@ export interface Mounted<Data> {
   setStateValue(name: string, value: unknown): void
   setTriggerValue(name: string, value: unknown): void
 }
+
+// A component with much data gets the bytes of its JSON.
+export interface MountedPacked<Data> extends Omit<Mounted<Data>, "data"> {
+  data: Uint8Array
+}

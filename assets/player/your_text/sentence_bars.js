@@ -2,7 +2,7 @@
 // All data comes once; sorting, paging and opening run here. Every text is set as text, never as markup.
 
 /** @import { SentenceBarsData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
 import { draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
 import { decimal, fill, filled } from "../shared/format.js"
@@ -292,12 +292,14 @@ function listen(root) {
   })
 }
 
-/** @param {Mounted<SentenceBarsData>} mounted */
-export default function sentenceBars({ data: [data], parentElement, setTriggerValue }) {
+/** @param {MountedPacked<SentenceBarsData>} mounted */
+export default function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "sentence-bars", {}, listen)
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify(data)
+  const drawn = new TextDecoder().decode(bytes)
   if (root.drawn === drawn) return
+  /** @type {SentenceBarsData} */
+  const data = JSON.parse(drawn)
   if (root.data?.title !== data.title) {
     root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null }
   }

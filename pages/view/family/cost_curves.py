@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -29,7 +30,7 @@ class Curve:
     """One line of a picture: its title, its values at the lengths, its dash and marker, and whether in ink or grey."""
 
     title: str
-    values: Sequence[float]
+    values: tuple[float, ...]
     dash: str
     symbol: str
     ink: bool
@@ -71,8 +72,8 @@ def counted(costs: Costs, say: Messages) -> list[Curve]:
     """Operations of one layer, in millions: n² d and n d²."""
     d = costs.hidden
     return [
-        Curve(say("costs.recurrent"), [n * d * d / 1e6 for n in costs.lengths], "dash", "circle", False),
-        Curve(say("costs.looking"), [n * n * d / 1e6 for n in costs.lengths], "solid", "diamond", True),
+        Curve(say("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
+        Curve(say("costs.looking"), tuple(n * n * d / 1e6 for n in costs.lengths), "solid", "diamond", True),
     ]
 
 
@@ -101,32 +102,39 @@ def crossing(costs: Costs, say: Messages) -> str:
 
 def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[Curve], heading: str,
           upward: str, key: str, say: Messages) -> None:
-    size = round(13 * enlarge())
-    drawing = go.Figure()
-    for one in drawn:
-        ink = colour(one.ink, dark())
-        drawing.add_trace(go.Scatter(
-            x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
-            line={"color": ink, "dash": one.dash, "width": 2.4 if one.ink else 1.5},
-            marker={"symbol": one.symbol, "size": 7, "color": ink},
-            hovertemplate="%{y:.3g}<extra>" + plotly(one.title) + "</extra>",
-        ))  # fmt: skip
-    axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    across = [10, 20, 40, 80, 160, 400]
-    drawing.update_layout(
-        height=round(440 * min(enlarge(), 1.2)), margin={"l": 8, "r": 8, "t": 34, "b": 8}, font={"size": size},
-        hoverlabel={"font": {"size": size}}, showlegend=True,
-        title={"text": plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
-        legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
-        xaxis={**axis, "tickvals": across, "ticktext": list(map(str, across)),
-               "title": {"text": plotly(say("costs.length")), "font": {"size": size}}},
-        yaxis={**axis, "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS],
-               "title": {"text": plotly(upward), "font": {"size": size}}},
-    )  # fmt: skip
+    drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, say("costs.length"), enlarge(), dark())
     told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
     place.plotly_chart(drawing, key=f"cost-{key}", config={"displayModeBar": False},
                        alt=say("costs.described", heading=heading, unit=upward, first=lengths[0], last=lengths[-1],
                                list=told))  # fmt: skip
+
+
+@lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
+def _figure(lengths: tuple[int, ...], drawn: tuple[Curve, ...], heading: str, upward: str, across: str,
+            enlarge: float, dark: bool) -> go.Figure:
+    size = round(13 * enlarge)
+    axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    ticks = [10, 20, 40, 80, 160, 400]
+    return go.Figure([_trace(one, lengths, dark) for one in drawn], dict(
+        height=round(440 * min(enlarge, 1.2)), margin={"l": 8, "r": 8, "t": 34, "b": 8}, font={"size": size},
+        hoverlabel={"font": {"size": size}}, showlegend=True,
+        title={"text": plotly(heading), "font": {"size": size + 2}, "x": 0, "y": 0.99, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
+        xaxis={**axis, "tickvals": ticks, "ticktext": list(map(str, ticks)),
+               "title": {"text": plotly(across), "font": {"size": size}}},
+        yaxis={**axis, "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS],
+               "title": {"text": plotly(upward), "font": {"size": size}}},
+    ))  # fmt: skip
+
+
+def _trace(one: Curve, lengths: Sequence[int], dark: bool) -> go.Scatter:
+    ink = colour(one.ink, dark)
+    return go.Scatter(
+        x=list(lengths), y=list(one.values), name=plotly(one.title), mode="lines+markers",
+        line={"color": ink, "dash": one.dash, "width": 2.4 if one.ink else 1.5},
+        marker={"symbol": one.symbol, "size": 7, "color": ink},
+        hovertemplate="%{y:.3g}<extra>" + plotly(one.title) + "</extra>",
+    )  # fmt: skip
 
 
 def table(costs: Costs, say: Messages) -> str:

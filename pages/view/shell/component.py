@@ -1,5 +1,6 @@
 """Browser components: each one script and one style sheet of assets/player/built, made of the modules beside it."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -25,13 +26,19 @@ class Component(Generic[Data]):
         SHAPES[name] = shape
         self._mount = st.components.v2.component(name, css=style(name), js=script(name))
 
-    def __call__(self, key: str, data: Data, **more: Any) -> Any:
+    def __call__(self, key: str, data: Data | bytes, **more: Any) -> Any:
         """Draw it; `more` is passed on: callbacks (on_NAME_change), width.
 
         The data goes in a list: the values of a bare object Streamlit would look through for tables, for which it
-        imports pandas, a quarter of the time to the first picture.
+        imports pandas, a quarter of the time to the first picture. Data that is `packed` goes as it is.
         """
-        return self._mount(key=key, data=[data], **more)
+        return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **more)
+
+    @staticmethod
+    def packed(data: Data) -> bytes:
+        """Large data as the bytes of its JSON, for a component whose script takes it so. Streamlit writes an object out
+        as JSON twice in every run of the page (a second for 4.5 MB); these bytes are made once."""
+        return json.dumps(data, separators=(",", ":")).encode()
 
 
 def script(name: str) -> str:

@@ -77,8 +77,9 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     finally:  # a run that is broken off for the next one has changed the link itself
         state.said()
     if st.query_params.to_dict() != said:
+        carried = _carried()
         for page, place in zip(pages, places, strict=True):
-            place.page_link(page, query_params=_carried())
+            place.page_link(page, query_params=carried)
     notices.show(say)
     glossary.show(say)
 

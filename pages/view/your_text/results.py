@@ -131,7 +131,7 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
     data["carried"] = carried(job)
-    sentence_bars.mount(key="sentence-bars", data=data, on_open_change=_ask)
+    sentence_bars.mount(key="sentence-bars", data=sentence_bars.mount.packed(data), on_open_change=_ask)
     asked = st.session_state.pop(_ASKED, None)
     if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in pages:
         leave(job, pages[asked["page"]], asked)

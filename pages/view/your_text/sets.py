@@ -10,7 +10,6 @@ from pages.view.shell import links, picks
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages, load
 from pages.view.your_text import commands, curve, sentence_bars
-from pages.view.your_text.payload_types import SentenceBarsData
 
 
 def show(say: Messages) -> None:
@@ -37,9 +36,10 @@ def show(say: Messages) -> None:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
-def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> SentenceBarsData:
-    """The sentences of a test set as the component takes them; the same object each time, to be looked at only."""
+def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
+    """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
     say = load(language)
     rows = sentence_bars.rows_of_evaluation(evaluations[0])
     measures = sentence_bars.of_evaluations(evaluations, say)
-    return sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    data = sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    return sentence_bars.mount.packed(data)

@@ -1,6 +1,5 @@
 """What Compare says and holds: it opens without a model, follows its link, and grows a sentence clause by clause."""
 
-import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +15,7 @@ from pages.view.service import service
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
+from tests.pages.components import data_of
 from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -40,7 +40,7 @@ def comparison(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("compare")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

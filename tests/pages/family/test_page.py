@@ -1,6 +1,5 @@
 """The family on the page: a column a model in the order of the years, each as soon as it is there."""
 
-import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +15,7 @@ from pages.view.service import cards, opening, service
 from pages.view.shell import state
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
+from tests.pages.components import data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -40,14 +40,14 @@ def family(app: AppTest) -> dict[str, Any]:
     """What was sent to the columns."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("family")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 
 def gradients(app: AppTest) -> dict[str, Any]:
     """What was sent to the gradients below them."""
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("gradients")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from model.measure.saliency.record import METHODS, Method, Saliency, SaliencyErr
 from model.trace import Trace
 from pages.view.laboratory import asking
 from pages.view.shell.messages import LANGUAGES, load
+from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import trace
 
@@ -82,7 +82,7 @@ def test_it_leaves_as_a_table_over_words() -> None:
 def sent(app: AppTest) -> dict[str, Any]:
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("asking")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

@@ -1,6 +1,5 @@
 """What the laboratory says and holds: it opens on a shipped sentence, follows its link, and says what it cannot do."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from pages.view.laboratory import beam, bench, experiments, leaving
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
+from tests.pages.components import data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 
 Open = Callable[..., AppTest]
@@ -42,7 +42,7 @@ def console(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("console")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from model.search import Settings
 from model.trace import Trace
 from pages.view.laboratory import sampling
 from pages.view.shell.messages import load
+from tests.pages.components import data_of
 from tests.pages.traces import trace
 
 Open = Callable[..., AppTest]
@@ -60,5 +60,5 @@ def test_everything_that_is_chosen_is_in_the_link(open_app: Open, monkeypatch: p
     assert {key: said[key] for key in ("draws", "heat", "cut", "seed")} == {
         "draws": "10", "heat": "0.7", "cut": "nine-tenths", "seed": "2"}  # fmt: skip
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sampling")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     assert data["groups"][0]["count"] == 10

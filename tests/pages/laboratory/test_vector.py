@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from model.measure.vector.senses import Example, examples
 from model.text.normalise import normalise
 from pages.view.laboratory import vector
 from pages.view.shell.messages import LANGUAGES, Messages, load
+from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import side, trace
 
@@ -113,7 +113,7 @@ def opened(open_app: Open, monkeypatch: pytest.MonkeyPatch, **query: str) -> App
 
 def sent(app: AppTest) -> dict[str, Any]:
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("vector")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.view.length_and_bleu.birth import nearest
 from tests.hostile import CASES
+from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]
 
@@ -32,7 +33,7 @@ def node(app: AppTest) -> Any:
 
 
 def born(app: AppTest) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(node(app).proto.json)[0]
+    data: dict[str, Any] = data_of(node(app))
     return data
 
 

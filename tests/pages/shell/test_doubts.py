@@ -1,6 +1,5 @@
 """What the models can't read, said in one line with the remedy as a button; sentences each by itself."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ from pages.view.service import cards
 from pages.view.shell.messages import LANGUAGES, load
 from tests.cards import card
 from tests.hostile import CASES
+from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]
 THREE = "The dog runs.\n\nI saw it. It was late."
@@ -35,7 +35,7 @@ def remedies(app: AppTest) -> list[str]:
 def drawn(app: AppTest) -> str:
     """The sentence whose picture is drawn."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return "".join(gap + word for gap, word in json.loads(found.proto.json)[0]["source"]["words"])
+    return "".join(gap + word for gap, word in data_of(found)["source"]["words"])
 
 
 @pytest.mark.verdict

@@ -1,6 +1,5 @@
 """The frame around every page: which page is marked, what the switch for presenting is told, in both languages."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.view.shell.messages import LANGUAGES, load
+from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]
 
@@ -16,7 +16,7 @@ def switch(app: AppTest) -> dict[str, Any]:
     """What was sent to the frame's component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("frame")]
-    return json.loads(component.proto.json)[0]
+    return data_of(component)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

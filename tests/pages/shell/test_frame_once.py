@@ -1,7 +1,6 @@
 """The links to the other pages are drawn once a run, whatever sentence has just been typed."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,13 +13,13 @@ def test_a_new_sentence_is_in_the_links_from_the_start(
 ) -> None:
     app = open_app()
     drawn: list[dict[str, str]] = []
-    links = frame._links
+    carried = frame._carried
 
-    def noted(pages: Any, places: Any) -> dict[str, str]:
-        drawn.append(links(pages, places))
+    def noted() -> dict[str, str]:
+        drawn.append(carried())
         return drawn[-1]
 
-    monkeypatch.setattr(frame, "_links", noted)
+    monkeypatch.setattr(frame, "_carried", noted)
     for sentence in ("The dog runs.", "The cat sleeps."):  # with the first one the link begins to name the weights
         drawn.clear()
         app.text_area(key="sentence").set_value(sentence)

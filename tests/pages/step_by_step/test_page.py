@@ -15,6 +15,7 @@ from pages.view.service import opening, service
 from pages.view.shell.messages import load
 from pages.view.step_by_step import export, payload
 from tests.hostile import CASES
+from tests.pages.components import data_of
 from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, trace
 
@@ -31,7 +32,7 @@ def player(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("step_by_step")]
-    data: dict[str, Any] = json.loads(component.proto.json)[0]
+    data: dict[str, Any] = data_of(component)
     return data
 
 

@@ -12,6 +12,7 @@ from pages.view.service import service
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.story.payload import LINES
 from tests.hostile import CASES
+from tests.pages.components import data_of
 
 Open = Callable[..., AppTest]
 
@@ -38,7 +39,7 @@ def node(app: AppTest) -> Any:
 
 def story(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
-    data: dict[str, Any] = json.loads(node(app).proto.json)[0]
+    data: dict[str, Any] = data_of(node(app))
     return data
 
 

@@ -1,6 +1,5 @@
 """What Translate says and holds, in both languages, when all is well and when it is not."""
 
-import json
 import logging
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.saving import named
 from pages.view.translate import heatmap
 from tests.hostile import CASES
+from tests.pages.components import data_of
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
@@ -42,7 +42,7 @@ def picture(app: AppTest) -> dict[str, Any]:
     """What was sent to the component."""
     assert not app.exception
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("heatmap")]
-    return json.loads(component.proto.json)[0]
+    return data_of(component)
 
 
 def french(app: AppTest) -> str:
@@ -411,6 +411,7 @@ def test_the_page_is_drawn_without_torch() -> None:
 import sys
 from streamlit.testing.v1 import AppTest
 from pages.view.service import service
+from tests.pages.components import data_of
 service.WARM_AFTER = 3600.0
 app = AppTest.from_file("app.py", default_timeout=30).run()
 assert not app.exception and app.get("bidi_component")

@@ -19,6 +19,7 @@ from pages.view.shell.messages import LANGUAGES, load
 from pages.view.your_text import foreign
 from tests.hostile import CASES
 from tests.model.foreign.test_reading import WRONG, archive, shares
+from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
@@ -43,7 +44,7 @@ def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
 
 
 def drawn(app: AppTest, key: str) -> list[dict[str, Any]]:
-    found = [json.loads(node.proto.json)[0] for node in app.get("bidi_component") if node.proto.json]
+    found = all_data(app)
     return [one for one in found if key in one]
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from pages.view.your_text import commands as printed_commands
 from pages.view.your_text import reports, results, scores, sentence_bars
 from tests.cards import card, named
 from tests.hostile import CASES
+from tests.pages.components import all_data, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.service.test_jobs import Answers, Lane, answers, ran
 
@@ -84,7 +84,7 @@ def give(app: AppTest, text: str) -> AppTest:
 def sent(app: AppTest) -> dict[str, Any]:
     """What was sent to the bars."""
     (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sentence_bars")]
-    return json.loads(found.proto.json)[0]
+    return data_of(found)
 
 
 def alerts(app: AppTest) -> list[str]:
@@ -94,7 +94,7 @@ def alerts(app: AppTest) -> list[str]:
 def everything(app: AppTest) -> str:
     """All that was sent to the browser, texts and components."""
     bodies = [node.proto.body for node in app.get("html")]
-    return "\n".join([*bodies, *(node.proto.json for node in app.get("bidi_component"))])
+    return "\n".join([*bodies, *map(str, all_data(app))])
 
 
 @pytest.mark.verdict
@@ -204,7 +204,7 @@ def test_deleting_forgets_the_text(opened: Open) -> None:
     app.button(key="discard").click().run()
     assert app.text_area(key="pasted")
     assert jobs.shared().find(key if isinstance(key, str) else key[0]) is None
-    assert "crocodile" not in "".join(str(node.proto.json) for node in app.get("bidi_component"))
+    assert "crocodile" not in str(all_data(app))
 
 
 def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
