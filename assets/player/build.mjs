@@ -46,12 +46,25 @@ const beginsAlone = {
   },
 }
 
-const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [`${path}.js`, `${path}.css`].map((file) => ({ in: join(HERE, file), out })))
+/** In the app every component keeps to its latest data. */
+const keepsLatest = {
+  name: "latest",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^latest:/ }, ({ path }) => ({ path: path.replace("latest:", ""), namespace: "latest" }))
+    build.onLoad({ filter: /./, namespace: "latest" }, ({ path }) => ({
+      resolveDir: HERE,
+      contents: `import { latest } from "./shared/latest.js"\nimport component from "./${path}.js"\nexport default latest(component)\n`,
+    }))
+  },
+}
+
+const styled = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
 const alone = ALONE.map((name) => ({ in: `alone:${COMPONENTS[/** @type {keyof typeof COMPONENTS} */ (name)]}`, out: `${name}_alone` }))
 
 const { outputFiles } = await build({
   entryPoints: [...styled, ...alone],
-  plugins: [beginsAlone],
+  plugins: [beginsAlone, keepsLatest],
   outdir: BUILT,
   bundle: true,
   format: "esm",

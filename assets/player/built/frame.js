@@ -1,3 +1,21 @@
+// shared/latest.js
+var KEPT = 4;
+function latest(component) {
+  const drawn = /* @__PURE__ */ new WeakMap();
+  return (mounted) => {
+    const { parentElement } = mounted;
+    drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
+    const leave = component(mounted);
+    return () => {
+      if (!parentElement.isConnected) return leave?.();
+      const calls = drawn.get(parentElement) ?? [];
+      const rest = calls.filter((call) => call !== mounted);
+      drawn.set(parentElement, rest);
+      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1]);
+    };
+  };
+}
+
 // shared/keys.js
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
@@ -332,6 +350,9 @@ function frame({ data: [data], parentElement, setStateValue }) {
     clearTimeout(root.still);
   };
 }
+
+// latest:shared/frame
+var frame_default = latest(frame);
 export {
-  frame as default
+  frame_default as default
 };

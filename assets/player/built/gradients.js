@@ -1,3 +1,21 @@
+// shared/latest.js
+var KEPT = 4;
+function latest(component) {
+  const drawn = /* @__PURE__ */ new WeakMap();
+  return (mounted) => {
+    const { parentElement } = mounted;
+    drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
+    const leave = component(mounted);
+    return () => {
+      if (!parentElement.isConnected) return leave?.();
+      const calls = drawn.get(parentElement) ?? [];
+      const rest = calls.filter((call) => call !== mounted);
+      drawn.set(parentElement, rest);
+      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1]);
+    };
+  };
+}
+
 // shared/terms.js
 var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
 var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
@@ -457,6 +475,9 @@ function gradients({ data: [data], parentElement, setStateValue }) {
   root.shown = data.shown;
   build(root);
 }
+
+// latest:family/gradients
+var gradients_default = latest(gradients);
 export {
-  gradients as default
+  gradients_default as default
 };

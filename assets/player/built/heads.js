@@ -1,3 +1,21 @@
+// shared/latest.js
+var KEPT = 4;
+function latest(component) {
+  const drawn = /* @__PURE__ */ new WeakMap();
+  return (mounted) => {
+    const { parentElement } = mounted;
+    drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
+    const leave = component(mounted);
+    return () => {
+      if (!parentElement.isConnected) return leave?.();
+      const calls = drawn.get(parentElement) ?? [];
+      const rest = calls.filter((call) => call !== mounted);
+      drawn.set(parentElement, rest);
+      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1]);
+    };
+  };
+}
+
 // shared/terms.js
 var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
 var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
@@ -272,6 +290,9 @@ function allHeads({ data: [data], parentElement, setStateValue }) {
   for (const section of findAll(root, "section")) announce(section);
   enlarge(root, kept);
 }
+
+// latest:translate/heads
+var heads_default = latest(allHeads);
 export {
-  allHeads as default
+  heads_default as default
 };

@@ -1,3 +1,21 @@
+// shared/latest.js
+var KEPT = 4;
+function latest(component) {
+  const drawn2 = /* @__PURE__ */ new WeakMap();
+  return (mounted) => {
+    const { parentElement } = mounted;
+    drawn2.set(parentElement, [...drawn2.get(parentElement) ?? [], mounted].slice(-KEPT));
+    const leave = component(mounted);
+    return () => {
+      if (!parentElement.isConnected) return leave?.();
+      const calls = drawn2.get(parentElement) ?? [];
+      const rest = calls.filter((call) => call !== mounted);
+      drawn2.set(parentElement, rest);
+      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1]);
+    };
+  };
+}
+
 // shared/terms.js
 var MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/;
 var plain = (text) => text.includes("⁡") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text;
@@ -177,7 +195,7 @@ function makeClock(count, table, show, stopped, limit) {
 }
 
 // step_by_step/guess.js
-var KEPT = "guesses";
+var KEPT2 = "guesses";
 var ON = "guessing";
 var RECENT = 5;
 function makeGuess() {
@@ -185,7 +203,7 @@ function makeGuess() {
   let on = false;
   try {
     on = sessionStorage.getItem(ON) === "true";
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    const kept = JSON.parse(sessionStorage.getItem(KEPT2) ?? "[]");
     if (Array.isArray(kept)) answers = kept.filter((one) => typeof one === "boolean");
   } catch {
   }
@@ -193,7 +211,7 @@ function makeGuess() {
 }
 function remember(guess, right) {
   guess.answers.push(right);
-  keep(KEPT, guess.answers);
+  keep(KEPT2, guess.answers);
 }
 function turn(guess) {
   guess.on = !guess.on;
@@ -1491,6 +1509,9 @@ function stepByStep({ data: [data], parentElement, setStateValue }) {
     root.player?.clock.end();
   };
 }
+
+// latest:step_by_step/step_by_step
+var step_by_step_default = latest(stepByStep);
 export {
-  stepByStep as default
+  step_by_step_default as default
 };

@@ -1,0 +1,36 @@
+// What stands between Streamlit and every component (build.mjs puts it there).
+//
+// Streamlit loads a component's script anew for every change of its data, and calls it when that is done. While the
+// script comes for the first time, a browser may finish the later one of two loads first (Chromium does in four of ten
+// cases), so that older data are drawn last; and what a call gave back is called at once where newer data had come
+// meanwhile, though the component stays. So a call is left only when its place is gone from the page, and what came too
+// late makes room for what stood there before.
+
+/** @import { Mounted } from "./component.js" */
+
+/** @typedef {Pick<Mounted<unknown>, "parentElement">} Call */
+
+const KEPT = 4 // calls of a place that are remembered: as many data come while a script is loaded
+
+/**
+ * A component that keeps to its latest data.
+ * @template {Call} M
+ * @param {(mounted: M) => (() => void) | void} component
+ * @returns {(mounted: M) => () => void}
+ */
+export function latest(component) {
+  /** @type {WeakMap<Node, M[]>} the calls of each place that were not given up, the one that is drawn at the end */
+  const drawn = new WeakMap()
+  return (mounted) => {
+    const { parentElement } = mounted
+    drawn.set(parentElement, [...(drawn.get(parentElement) ?? []), mounted].slice(-KEPT))
+    const leave = component(mounted)
+    return () => {
+      if (!parentElement.isConnected) return leave?.()
+      const calls = drawn.get(parentElement) ?? []
+      const rest = calls.filter((call) => call !== mounted)
+      drawn.set(parentElement, rest)
+      if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1])
+    }
+  }
+}
