@@ -1,4 +1,5 @@
-"""The paper's figures: its table and its figures beside ours, what each claims, and whether that holds here."""
+"""The paper's figures: its table and its figures beside ours, what each claims, and whether that holds here; and the
+claims of the papers before and after it."""
 
 import logging
 from collections.abc import Sequence
@@ -28,7 +29,8 @@ from pages.view.shell.state import messages
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
 MAKE = "python -m model figures"
-AGAIN = "<pre>python -m model evaluate FOLDER --all\npython -m model claims --save\npython -m model figures</pre>"
+AGAIN = ("<pre>python -m model evaluate FOLDER --all\npython -m model compared FOLDER RUN...\n"
+         "python -m model claims --save\npython -m model figures</pre>")
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +52,8 @@ def main() -> None:
         st.html(claims.html((7,), known, say))
         wide_beams(say)
         training(say)
+        head(say("figures.relatives"), say.marked("figures.relatives_says"))
+        st.html(claims.relatives(known, say))
         st.html(f"<h3>{markup(say('figures.again'))}</h3><p>{markup(say('figures.again_how'))}</p>" + AGAIN)
         st.html(f"<p class='small'>{markup(say('figures.source', paper=PAPER))}</p>")
 

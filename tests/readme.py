@@ -104,7 +104,7 @@ class Assets:
     @cached_property
     def verdicts(self) -> dict[int, str]:
         (found,) = all_of("claims").values()
-        return {claim["number"]: VERDICTS[claim["verdict"]] for claim in found["claims"]}
+        return {claim["number"]: VERDICTS[claim["verdict"]] for claim in found["claims"] if claim["number"] in CLAIMS}
 
     def trainings(self, model: str) -> list[dict[str, Any]]:
         """The trainings that the weights come from, the first one first."""

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from model import checkpoint, folders, registry
 from model.cli import measure
+from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
 from model.cli.gradients import gradients
 from model.cli.lexicon import lexicon
@@ -311,7 +312,8 @@ app.command()(measure.robustness)
 app.command()(measure.copied)
 app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
-app.command()(measure.claims)
+app.command()(claims)
+app.command()(compared)
 app.command()(need)
 app.command()(lexicon)
 app.command()(gradients)

@@ -104,3 +104,24 @@ def stages() -> Iterator[Progress]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield show
+
+
+def table_of(*titles: str) -> Table:
+    """A table whose first column and last ones, if words, are aligned to the left, numbers to the right."""
+    table = Table(box=None, pad_edge=False)
+    for place, title in enumerate(titles):
+        table.add_column(title, justify="left" if not place or title in ("trained on", "data", "models") else "right")
+    return table
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number of a table, nothing for None."""
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def use_threads(threads: int) -> None:
+    """Compute with so many threads; 0 leaves it as it is."""
+    import torch
+
+    if threads:
+        torch.set_num_threads(threads)

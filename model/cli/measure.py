@@ -1,21 +1,25 @@
-"""The measuring half of the command line: evaluate, everyday, robustness, copied, align, alignment-error, claims,
-bench.
+"""The measuring half of the command line: evaluate, everyday, robustness, copied, align, alignment-error, bench.
 
 Registered by `model.cli`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint
-from model.cli.lines import Beam, Name, Threads, lines_of, load, say, show, stages
+from model.cli.lines import Beam, Name, Threads, lines_of, load, number, say, show, stages, table_of, use_threads
+
+if TYPE_CHECKING:
+    from model.measure.paper.campaign import Measurement
+    from model.progress import Progress
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -54,7 +58,7 @@ def evaluate(
         if save or beam != 1 or per_bin or stop != "exact":
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin and --save")
-        _use_threads(threads)
+        use_threads(threads)
         _all(file, model, sample, out or EVALUATIONS)
         return
     if out is not None:
@@ -64,7 +68,7 @@ def evaluate(
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
     loaded = load(model or None)
-    _use_threads(threads)
+    use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
@@ -93,9 +97,8 @@ def evaluate(
 
 def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
-    from model.codec import dump_entries
     from model.measure.evaluation.stored import makers
-    from model.measure.paper import campaign, claims
+    from model.measure.paper import campaign
 
     shipped = checkpoint.shipped()
     cards = [card for card in shipped if model in ("", card.name)]
@@ -103,22 +106,28 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
         checkpoint.find(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
     todo = campaign.measurements(corpora, cards, sample)
-    with stages() as progress:
-        def report(one: campaign.Measurement) -> campaign.Progress:
-            return lambda stage, done, total: progress(f"{one.file.removesuffix('.json')}, {stage}", done, total)
-
-        for number, (job, made) in enumerate(campaign.run(todo, folder, report), 1):
-            say(f"{number:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
+    make_all(todo, folder)
+    campaign.write_claims(folder)
     fingerprints = {card.name: card.fingerprint for card in shipped}
-    measured = claims.Measured(shipped, folder)
-    record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
-    campaign.write(folder / "claims.json", dump_entries(record))
     if folder == EVALUATIONS:
         for card in cards:
             note_scores(card)
     for name, made_by in makers(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
+
+
+def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], checkpoint.Model] | None = None) -> None:
+    """Make what is not there yet of a campaign's files, a line each; `load` as `model.measure.paper.campaign.run`
+    takes it."""
+    from model.measure.paper import campaign
+
+    with stages() as progress:
+        def report(one: Measurement) -> Progress:
+            return lambda stage, done, total: progress(f"{one.file.removesuffix('.json')}, {stage}", done, total)
+
+        for place, (job, made) in enumerate(campaign.run(todo, folder, report, load), 1):
+            say(f"{place:>3} of {len(todo)}  {'made' if made else 'kept'}  {job.file}")
 
 
 def note_scores(card: checkpoint.Card) -> None:
@@ -256,7 +265,7 @@ def alignment_error(
     text = read_hand_aligned(folder)
     text = text.first(sample) if sample else text
     loaded = load(model)
-    _use_threads(threads)
+    use_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"
     command += (f" --sample {sample}" if sample else "") + (" --save" if save else "")
     with stages() as progress:
@@ -267,7 +276,7 @@ def alignment_error(
     wired = f", wiring {record['wiring']}" if record["wiring"] else ""
     say(f"{loaded.name} ({loaded.fingerprint}{wired}) on {data['name']}, {pairs}, "
         f"{data['sure']:,} sure links among {data['possible']:,} possible ones")
-    table = _table("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
+    table = table_of("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
     for name, found in record["scores"].items():
         share = {key: f"{100 * value:.1f}" for key, value in found.items() if key != "links"}
         table.add_row(name, share["aer"], f"{share['aer_low']} to {share['aer_high']}", share["precision"],
@@ -279,9 +288,9 @@ def alignment_error(
     say("real text of   " + "   ".join(f"{rule}: {pairs}" for rule, pairs in record["rules"].items()) + "   pairs")
     if "maps" in record:
         _show_maps(record["maps"])
-    table = _table("published", "AER English-French", "both directions together", "trained on")
+    table = table_of("published", "AER English-French", "both directions together", "trained on")
     for aligner in record["published"]:
-        table.add_row(aligner["name"], _number(aligner["aer"]), _number(aligner["symmetrised"]), aligner["trained_on"])
+        table.add_row(aligner["name"], number(aligner["aer"]), number(aligner["symmetrised"]), aligner["trained_on"])
     show(table)
     if save:
         save_record(f"alignment-{loaded.name}.json", dump_entries(record))
@@ -289,38 +298,13 @@ def alignment_error(
 
 def _show_maps(found: dict[str, Any]) -> None:
     """The error rates of each of several maps, the best one told by pairs that did not choose it."""
-    table = _table("by map, in per cent", "AER")
+    table = table_of("by map, in per cent", "AER")
     for key, rate in sorted(found["aer"].items(), key=lambda one: one[1]):
         table.add_row(key, f"{100 * rate:.1f}")
     show(table)
     best = found["best"]
     told = f", on the other {best['sentences']} AER {100 * best['aer']:.1f}" if best["sentences"] else ""
     say(f"mean of the heads' rates {100 * found['heads']:.1f}; best on {best['chosen_on']} pairs: {best['map']}{told}")
-
-
-def claims(
-    save: Annotated[bool, typer.Option("--save", help="Write the verdicts into assets.")] = False,
-    folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
-) -> None:
-    """What the paper claims, claim by claim, and what the shipped models' measurements say to it."""
-    from model.codec import dump_entries
-    from model.measure.paper import claims as checking
-
-    measured = checking.Measured(checkpoint.shipped(), folder or EVALUATIONS)
-    found = checking.compute(measured)
-    words = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
-             "unmeasured": "not measured in full"}
-    for claim in found:
-        say(f"{claim.number}. {checking.CLAIMS[claim.number]}: {words[claim.verdict]}")
-        table = _table("  ", "value", "95 % of resamples", "bound", "data", "models")
-        for check in claim.checks:
-            bound = f"above {check.above:g}" if check.above is not None else f"below {check.below:g}"
-            band = "" if check.low is None else f"{check.low:.3f} to {check.high:.3f}"
-            table.add_row(f"  {check.outcome:<9}{checking.CHECKS[check.key]}", _number(check.value, 3), band, bound,
-                          check.data + (f", beam {check.beam}" if check.beam else ""), " and ".join(check.models))
-        show(table)
-    if save:
-        save_record("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
 
 
 def bench(
@@ -347,7 +331,7 @@ def bench(
 
     kinds = [registry.find(name) for name in kind or registry.KINDS]
     loaded = load(model)
-    _use_threads(threads)
+    use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
                             batch=batch, vocabulary=vocabulary, source=source, target=target)
     shape.check_memory()
@@ -376,7 +360,7 @@ def costs(
     with Console(stderr=True).status("") as status:
         found = measuring.measure(kinds, rounds=rounds, progress=status.update)
     say(f"{found.machine}; d = {found.hidden}")
-    table = _table("kind", "parameters", *(f"{what} {length}" for what in ("read", "step")
+    table = table_of("kind", "parameters", *(f"{what} {length}" for what in ("read", "step")
                                            for length in (found.lengths[0], found.lengths[-1])))  # fmt: skip
     for one in found.costs:
         times = (one.reading[0], one.reading[-1], one.step[0], one.step[-1])
@@ -393,22 +377,3 @@ def save_record(name: str, text: str) -> None:
     EVALUATIONS.mkdir(parents=True, exist_ok=True)
     write(EVALUATIONS / name, text)
     say(f"written to {EVALUATIONS / name}")
-
-
-def _table(*titles: str) -> Table:
-    """A table whose first column and last ones, if words, are aligned to the left, numbers to the right."""
-    table = Table(box=None, pad_edge=False)
-    for place, title in enumerate(titles):
-        table.add_column(title, justify="left" if not place or title in ("trained on", "data", "models") else "right")
-    return table
-
-
-def _number(value: float | None, digits: int = 1) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
-
-
-def _use_threads(threads: int) -> None:
-    import torch
-
-    if threads:
-        torch.set_num_threads(threads)

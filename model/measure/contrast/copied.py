@@ -26,7 +26,7 @@ def measure(
     settings = settings or Settings()
     outputs = translations(model, [normalise(one.source) for one in sentences], settings, progress)
     outcomes = [(one, output, one.found(output)) for one, output in zip(sentences, outputs, strict=True)]
-    kinds = [(any(map(str.isdigit, item)), there) for one, _, found in outcomes
+    kinds = [(is_number(item), there) for one, _, found in outcomes
              for item, there in zip(one.items, found, strict=True)]  # fmt: skip
     return {
         "schema": SCHEMA, "kind": "copied", "model": model.name, "fingerprint": model.fingerprint,
@@ -41,3 +41,8 @@ def measure(
         "outcomes": [{"source": one.source, "output": output, "items": list(one.items), "found": list(found)}
                      for one, output, found in outcomes],
     }  # fmt: skip
+
+
+def is_number(item: str) -> bool:
+    """Whether what is to come out is a number, a time or the like, and not a name."""
+    return any(map(str.isdigit, item))

@@ -17,7 +17,8 @@ from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 
 FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
-KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need")
+KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need", "looking",
+         "run")
 EVERYDAY = "everyday-"
 
 

@@ -2,31 +2,34 @@
 
 For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with a beam of 12; Europarl's test set greedily
 in full, and with the beam on so many sentences of each length; everyday sentences; sentences typed in other ways; names
-and numbers; what long sentences keep of their ends; the alignment error rate, where there is attention; and for one
-model BLEU by the size of the beam. A file is left as it is where it says that it was made with these weights, this data
-and these settings; it is made anew otherwise. A file appears whole or not at all.
+and numbers; what long sentences keep of their ends; how evenly it looks and how often it repeats itself, and the
+alignment error rate, where there is attention; and for one model BLEU by the size of the beam. For short runs, whose
+weights are not shipped: what the claims that compare them ask for. A file is left as it is where it says that it was
+made with these weights, this data and these settings; it is made anew otherwise. A file appears whole or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from model import checkpoint, choosing
 from model.checkpoint import Card, Model
-from model.codec import CodecError, dump_entries, parse
+from model.codec import CodecError, dump_entries, parse, plain
 from model.files import checksum, replace_file
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
-from model.measure.contrast import copied, endings, robustness
+from model.measure.contrast import copied, endings, looking, robustness
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import SCHEMA, ParallelText
 from model.measure.evaluation.stored import file_name
-from model.measure.paper import beam_sizes
+from model.measure.paper import beam_sizes, claims, runs
 from model.measure.paper.everyday import check_everyday
+from model.measure.paper.measured import Measured
+from model.measure.paper.relatives import SHORT_SETS
 from model.measure.scores.bleu import bleu_signature
 from model.progress import Progress
 from model.search import Settings
@@ -41,6 +44,7 @@ STOP: Stop = "beam"  # once twelve have ended, as in the paper's code; searching
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences a length bin (0: all), beam."""
+
 
 @dataclass(frozen=True)
 class Measurement:
@@ -83,6 +87,8 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
         found.append(_robustness(card, f"python -m model robustness --model {card.name} --save"))
         found.append(_copied(card, f"python -m model copied --model {card.name} --save"))
         found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
+        if _looks(card):
+            found.append(_looking(card, text(FLORES), again))
         if card.attends:
             command = f"python -m model alignment-error FOLDER --model {card.name} --save"
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
@@ -104,21 +110,41 @@ def files(card: Card) -> list[str]:
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
     names = [file_name(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
+    names += [f"looking-{card.name}.json"] if _looks(card) else []
     names += [f"alignment-{card.name}.json"] if card.attends else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _default() else [])
 
 
+def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
+    """The files of short runs, by their names (`model.measure.paper.runs`): what each was, and its evaluations. Raises
+    as `measurements` does."""
+    found = []
+    for name, card in cards.items():
+        command = "python -m model compared FOLDER RUN"
+        run = runs.of_card(card, name, command)
+        told = {key: value for key, value in plain(run).items() if key not in ("date", "command")}
+        found.append(Measurement(run.file, name, {"kind": "run", **told}, _told(run)))
+        for file, per_bin, beam in SETS:
+            if not per_bin and (file.split(".")[0], beam) in SHORT_SETS:
+                text = ParallelText.read(corpora / "test" / file)
+                text = text.spaced(sample) if sample else text
+                found.append(_evaluation(replace(card, name=name), file, 0, beam, text, sample, command))
+    return found
+
+
 def run(
-    todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], Progress] | None = None
+    todo: Sequence[Measurement], folder: Path, progress: Callable[[Measurement], Progress] | None = None,
+    load: Callable[[str], Model] | None = None,
 ) -> Iterator[tuple[Measurement, bool]]:
-    """Make what is not there yet; gives back each job once its file is there, and whether it was made now."""
+    """Make what is not there yet; gives back each job once its file is there, and whether it was made now. `load` finds
+    a job's model by its name, unless it is a shipped one."""
     folder.mkdir(parents=True, exist_ok=True)
     loaded: Model | None = None
     for job in todo:
         made = not job.done(folder)
         if made:
             if loaded is None or loaded.name != job.model:
-                loaded = checkpoint.load(job.model)
+                loaded = (load or checkpoint.load)(job.model)
             write(folder / job.file, job.make(loaded, progress(job) if progress else None))
         yield job, made
 
@@ -128,21 +154,34 @@ def write(path: Path, text: str) -> None:
     replace_file(path, text.encode())
 
 
+def write_claims(folder: Path) -> None:
+    """Put the claims anew beside the measurements of shipped models and short runs that lie in a folder."""
+    measured = Measured(checkpoint.shipped(), folder)
+    record = claims.record_of(claims.compute(measured), measured, "python -m model claims --save")
+    write(folder / "claims.json", dump_entries(record))
+
+
+def _looks(card: Card) -> bool:
+    """Whether its looks are shares of 1, so that it can be said how even they are."""
+    return card.first_map is not None and card.first_map.rows_sum_to_one
+
+
 def _default() -> str:
     """The name of the shipped model that beam sizes are measured of."""
     card = choosing.default(checkpoint.shipped())
     return card.name if card else ""
 
 
-def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int) -> Measurement:
+def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
+                command: str = "") -> Measurement:
     settings = Settings(beam=beam, candidates=0, stop=STOP)
-    command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
-    command += f" --stop {STOP}" if beam > 1 else ""
-    command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
+    again = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
+    again += f" --stop {STOP}" if beam > 1 else ""
+    again += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
     expected = _head(card, SCHEMA, _data(text)) | _search(settings) | {"signatures": {"bleu": bleu_signature()}}
 
     def make(model: Model, progress: Progress | None) -> str:
-        return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
+        return evaluate(model, text, settings, command=command or again, progress=progress).to_json() + "\n"
 
     return Measurement(file_name(text.name, card.name, beam), card.name, expected, make)
 
@@ -176,6 +215,17 @@ def _endings(card: Card, text: ParallelText, command: str) -> Measurement:
     expected = _head(card, endings.SCHEMA, _data(text)) | _search(settings) | {"kind": "endings"}
     return Measurement(f"endings-{card.name}.json", card.name, expected,
                _record(partial(endings.measure, text=text, settings=settings, command=command)))
+
+
+def _looking(card: Card, text: ParallelText, command: str) -> Measurement:
+    settings = Settings(candidates=0)
+    expected = _head(card, looking.SCHEMA, _data(text)) | _search(settings) | {"kind": "looking"}
+    return Measurement(f"looking-{card.name}.json", card.name, expected,
+                       _record(partial(looking.measure, text=text, settings=settings, command=command)))
+
+
+def _told(run: runs.Run) -> Callable[[Model, Progress | None], str]:
+    return lambda model, progress: run.to_json()
 
 
 def _record(measured: Callable[..., dict[str, Any]]) -> Callable[[Model, Progress | None], str]:

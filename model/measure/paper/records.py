@@ -4,30 +4,43 @@ anybody's."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from model.measure.alignment.alignment_questions import COLUMNS as QUESTIONS
 from model.measure.alignment.hand_aligned import COUNTS
 from model.measure.contrast.endings import COLUMNS as ENDINGS
+from model.measure.contrast.looking import COLUMNS as LOOKING
 from model.measure.evaluation.evaluation import EvaluationError
 
 TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
     "alignment-error": {("questions",): QUESTIONS, ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
     "endings": {("counts",): ENDINGS},
+    "looking": {("counts",): LOOKING},
 }
 """Where the tables of a kind stand, and the columns that each must have: a whole number for each sentence."""
+
+COPIED = "copied"
+CHECKED = (*TABLES, COPIED)
+"""The kinds that claims are computed from."""
 
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 
 def check_record(file: str, record: Mapping[str, Any]) -> None:
-    """Raise EvaluationError, naming the file and the place, unless a record of a kind in TABLES has all that is read of
-    it: model, fingerprint, the data's name, an ending's beam, and its tables."""
+    """Raise EvaluationError, naming the file and the place, unless a record of a kind in CHECKED has all that is read
+    of it: model, fingerprint, the data's name, the beam where it was searched, and its tables or items."""
     texts: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
-    texts += [(("search", "beam"), int)] if record["kind"] == "endings" else []
+    texts += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
     for place, kind in texts:
         if type(_at(record, place)) is not kind:
             _refuse(file, place, "a text" if kind is str else "a whole number")
+    if record["kind"] == COPIED:
+        _check_items(file, record)
+    else:
+        _check_tables(file, record)
+
+
+def _check_tables(file: str, record: Mapping[str, Any]) -> None:
     lengths = set()
     for place, columns in TABLES[record["kind"]].items():
         for name in columns:
@@ -43,6 +56,17 @@ def check_record(file: str, record: Mapping[str, Any]) -> None:
         raise EvaluationError(f"{file}: the columns are not of equal length. Make it again.")
 
 
+def _check_items(file: str, record: Mapping[str, Any]) -> None:
+    outcomes = _at(record, ("outcomes",))
+    if not isinstance(outcomes, list) or not outcomes:
+        _refuse(file, ("outcomes",), "a list of sentences")
+    for number, one in enumerate(outcomes):
+        items, found = _at(one, ("items",)), _at(one, ("found",))
+        if not isinstance(items, list) or not isinstance(found, list) or len(items) != len(found) \
+                or not set(map(type, items)) <= {str} or not set(map(type, found)) <= {bool}:
+            _refuse(file, ("outcomes", str(number)), "a sentence with its items, and of each whether it was found")
+
+
 def _at(record: Any, place: tuple[str, ...]) -> Any:
     """What stands at a place of a record, None where there is none."""
     for key in place:
@@ -50,5 +74,5 @@ def _at(record: Any, place: tuple[str, ...]) -> Any:
     return record
 
 
-def _refuse(file: str, place: tuple[str, ...], expected: str) -> None:
+def _refuse(file: str, place: tuple[str, ...], expected: str) -> NoReturn:
     raise EvaluationError(f"{file}: {'.'.join(place)} must be {expected}. Make it again.")

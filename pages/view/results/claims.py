@@ -1,4 +1,4 @@
-"""The paper's claims and what our measurements say to them, from the shipped record of claims, as HTML."""
+"""The papers' claims and what our measurements say to them, from the shipped record of claims, as HTML."""
 
 import json
 import logging
@@ -7,11 +7,15 @@ from typing import Any
 
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
-from model.measure.paper.claims import CLAIMS, Check, Claim
+from model.measure.paper.checks import Check, Claim
+from model.measure.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.view.results.evaluations import Search, shown_search, shown_set
 from pages.view.service.cards import title_of
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+
+DIGITS = {"repeats_less": 4, "looks_evenly": 3}
+"""How many digits a check is told with, where two would not tell it."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +38,8 @@ def _claim(given: dict[str, Any]) -> Claim:
             data=str(one["data"]),
             beam=int(one["beam"]),
             **{name: _number(one[name]) for name in ("value", "low", "high", "above", "below")},
+            hours=tuple(float(_number(hours) or 0.0) for hours in one.get("hours", ())),
+            fair=one.get("fair", True) is True,
         )
         for one in given["checks"]
     )
@@ -49,6 +55,15 @@ def _number(value: Any) -> float | None:
 def html(numbers: Sequence[int], known: dict[int, Claim], say: Messages) -> str:
     """The claims of these numbers, each with its verdict and, to be opened, its checks."""
     return "".join(_one(number, known.get(number), say) for number in numbers)
+
+
+def relatives(known: dict[int, Claim], say: Messages) -> str:
+    """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven."""
+    papers: dict[str, list[int]] = {}
+    for number, paper in PAPERS.items():
+        if number not in PAPER:
+            papers.setdefault(paper, []).append(number)
+    return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, say)}" for paper, numbers in papers.items())
 
 
 def _one(number: int, claim: Claim | None, say: Messages) -> str:
@@ -71,15 +86,25 @@ def _check(check: Check, say: Messages) -> str:
         "data": shown_set(check.data, say, [check.data, check.data.partition(", ")[0]]),
         "search": shown_search(Search(check.beam), say) if check.beam else say("check.forced"),
     }
+    hours = " / ".join(f"{one:.1f}" for one in check.hours)
+    if not check.fair:
+        return say("check.unfair", hours=hours, **where)
     if check.value is None or check.low is None or check.high is None:
-        return say("check.missing", **where)
+        said = say("check.missing", **where)
+    else:
+        said = _found(check, check.value, check.low, check.high, where, say)
+    return say("check.hours", said=said, hours=hours) if hours else said
+
+
+def _found(check: Check, value: float, low: float, high: float, where: dict[str, str], say: Messages) -> str:
+    digits = DIGITS.get(check.key, 2)
     bound = check.above if check.above is not None else check.below
     return say(
         "check.more" if check.above is not None else "check.less",
         outcome=say(f"verdict.{check.outcome}"),
-        value=f"{check.value:.2f}",
-        low=f"{check.low:.2f}",
-        high=f"{check.high:.2f}",
+        value=f"{value:.{digits}f}",
+        low=f"{low:.{digits}f}",
+        high=f"{high:.{digits}f}",
         bound="–" if bound is None else f"{bound:g}",
         **where,
     )

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from model.measure.evaluation import stored
-from model.measure.paper.claims import CHECKS, CLAIMS
+from model.measure.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS
 from pages.view.results import claims
+from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 
 
@@ -74,6 +75,46 @@ def test_numbers_that_are_none_are_refused(folder: Path) -> None:
     assert claims.claims() == {}
 
 
+@pytest.mark.parametrize("hours", [3, ["<b>"], [True], "12", {"a": 1}])
+def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
+    write(folder, check(1.0, 2.0, hours=hours))
+    assert claims.claims() == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
+    say = load(language)
+    shown = claims.relatives({}, say)
+    assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
+    for number in CLAIMS:
+        assert (markup(say(f"claim.c{number}")) in shown) == (number not in PAPER)
+    luong = shown.index("<h4>Luong, Pham and Manning 2015</h4>")
+    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(markup(say("claim.c9")))
+    assert shown.index(markup(say("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
+    assert shown.count(f">{say('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: str) -> None:
+    say = load(language)
+    write(folder, check(1.0, 2.0, hours=[2.58, 3.0], fair=True), check(None, None, hours=[2.5, 9.04], fair=False),
+          check(None, None, hours=[2.5, 2.6], fair=True), check(1.0, 2.0), number=9)  # fmt: skip
+    compared, unfair, missing, plain = claims.relatives(claims.claims(), say).split("<li")[1:]
+    where = {"what": say("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
+    where["search"] = say("length.beam", width=12)
+    assert markup(say("check.hours", said="", hours="2.6 / 3.0")) in compared
+    assert "1.50 (1.00" in compared
+    assert markup(say("check.unfair", hours="2.5 / 9.0", **where)) in unfair
+    assert markup(say("check.hours", said=say("check.missing", **where), hours="2.5 / 2.6")) in missing
+    assert say("check.hours", said="", hours="")[:6] not in plain
+    assert ">" + say("verdict.unmeasured") + "<" in claims.relatives(claims.claims(), say)
+
+
+def test_small_shares_are_told_with_more_digits(folder: Path) -> None:
+    write(folder, check(0.0011, 0.0033, key="repeats_less"), number=12)
+    assert "0.0022 (0.0011 to 0.0033)" in claims.relatives(claims.claims(), load("en"))
+
+
 def test_hostile_names_are_text(folder: Path) -> None:
     write(folder, check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
     shown = claims.html((1,), claims.claims(), load("en"))
@@ -88,5 +129,6 @@ def test_every_claim_and_check_has_its_words(language: str) -> None:
         assert say(f"claim.c{number}")
     for key in CHECKS:
         assert say(f"check.{key}")
+    assert say("set.copied")
     if language == "en":
         assert [say(f"claim.c{number}") for number in CLAIMS] == [CLAIMS[number] for number in CLAIMS]

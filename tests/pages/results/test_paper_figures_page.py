@@ -159,7 +159,7 @@ def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open
 def test_both_languages(open_page: Open, language: str) -> None:
     app, say = open_page(f"{language}-XX"), load(language)
     for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
-                "agreement.heading", "beams.heading", "figures.again"):
+                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):
         assert markup(say(key)) in said(app)
     assert f">{say('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 

@@ -10,6 +10,9 @@ from model import checkpoint
 from model.codec import dump_entries
 from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
 from model.measure.paper import campaign, claims
+from model.measure.paper.measured import Measured
+from model.measure.paper.relatives import SHORT_SETS
+from model.measure.paper.runs import RUNS, read_runs
 
 CARDS = {card.name: card for card in checkpoint.available()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
@@ -38,7 +41,17 @@ def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
     (shipped,) = records("claims").values()
     wanted = {file for card in CARDS.values() for file in campaign.files(card)}
     assert not wanted - {path.name for path in FOLDER.iterdir()}
-    measured = claims.Measured(CARDS.values())
+    measured = Measured(CARDS.values())
     record = json.loads(dump_entries(claims.record_of(claims.compute(measured), measured)))
     assert {name: value for name, value in record.items() if name not in ("date", "command")} == {
         name: value for name, value in shipped.items() if name not in ("date", "command")}  # fmt: skip
+
+
+def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
+    runs = read_runs(FOLDER)
+    known = {run.name: run.fingerprint for run in runs}
+    for file, made_by in makers(FOLDER / RUNS).items():
+        assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
+    for run in runs:
+        evaluated = {(one.data.name, one.search["beam"]) for one in stored(FOLDER / RUNS) if one.model == run.name}
+        assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

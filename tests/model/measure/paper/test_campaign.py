@@ -28,7 +28,8 @@ FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
 OTHERS = ["everyday-rnnencdec-50.json", "everyday-rnnsearch-50.json", "everyday-60-rnnencdec-50.json",
           "everyday-60-rnnsearch-50.json", "robustness-rnnencdec-50.json", "robustness-rnnsearch-50.json",
           "copied-rnnencdec-50.json", "copied-rnnsearch-50.json", "endings-rnnencdec-50.json",
-          "endings-rnnsearch-50.json", "alignment-rnnsearch-50.json", "beam-sizes-rnnsearch-50.json"]  # fmt: skip
+          "endings-rnnsearch-50.json", "looking-rnnsearch-50.json",
+          "alignment-rnnsearch-50.json", "beam-sizes-rnnsearch-50.json"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,87 @@
+"""The commands about the papers' claims: the claims themselves, and the short runs that some of them compare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from model import checkpoint
+from model.cli.lines import Threads, number, say, show, table_of, use_threads
+from model.cli.measure import EVALUATIONS, Corpora, make_all, save_record
+
+if TYPE_CHECKING:
+    from model.measure.paper.checks import Check
+
+VERDICTS = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
+            "unmeasured": "not measured in full"}  # fmt: skip
+
+
+def claims(
+    save: Annotated[bool, typer.Option("--save", help="Write the verdicts into assets.")] = False,
+    folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
+) -> None:
+    """What the paper and its relatives claim, claim by claim, and what the measurements say to it."""
+    from model.codec import dump_entries
+    from model.measure.paper import claims as checking
+    from model.measure.paper.measured import Measured
+
+    measured = Measured(checkpoint.shipped(), folder or EVALUATIONS)
+    found, paper = checking.compute(measured), ""
+    for claim in found:
+        if checking.PAPERS[claim.number] != paper:
+            paper = checking.PAPERS[claim.number]
+            say(f"{paper}:")
+        say(f"{claim.number}. {checking.CLAIMS[claim.number]}: {VERDICTS[claim.verdict]}")
+        table = table_of("  ", "value", "95 % of resamples", "bound", "hours", "data", "models")
+        for check in claim.checks:
+            bound = f"above {check.above:g}" if check.above is not None else f"below {check.below:g}"
+            band = "" if check.low is None else f"{check.low:.3f} to {check.high:.3f}"
+            table.add_row(f"  {check.outcome:<9}{checking.CHECKS[check.key]}", number(check.value, 3), band, bound,
+                          _hours(check), check.data + (f", beam {check.beam}" if check.beam else ""),
+                          " and ".join(check.models))
+        show(table)
+    if save:
+        save_record("claims.json", dump_entries(checking.record_of(found, measured, "python -m model claims --save")))
+
+
+def compared(
+    corpora: Corpora,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is called as its "
+                                                                      "folder is.")],
+    sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all).")] = 0,
+    threads: Threads = 0,
+    out: Annotated[Path | None, typer.Option(help="Where to write, instead of assets.")] = None,
+) -> None:
+    """Measure short runs that claims compare and that are not shipped: keeps the facts of their cards and their
+    evaluations, not their weights, and the claims anew. Stop and start as you like.
+
+    **Example**
+
+    python -m model compared FOLDER runs/luong-fed runs/luong-unfed
+    """
+    from model.measure.paper import campaign
+    from model.measure.paper.runs import RUNS, card_of, name_of
+
+    cards = {name_of(folder): card_of(folder) for folder in runs}
+    taken = {card.name for card in checkpoint.shipped()} & set(cards)
+    if taken or len(cards) < len(runs):
+        raise typer.BadParameter("every run needs a name of its own, which no shipped model has: rename the folder of "
+                                 f"{', '.join(sorted(taken)) or 'one of two that are called alike'}")
+    use_threads(threads)
+
+    def load(name: str) -> checkpoint.Model:
+        model = checkpoint.load(cards[name].folder)
+        return replace(model, card=replace(model.card, name=name))
+
+    folder = out or EVALUATIONS
+    make_all(campaign.compared(corpora, cards, sample), folder / RUNS, load)
+    campaign.write_claims(folder)
+
+
+def _hours(check: Check) -> str:
+    """The hours of training beside a check, and that they are too far apart where they are."""
+    hours = " and ".join(f"{one:.1f}" for one in check.hours)
+    return hours if check.fair else f"{hours}, not compared"
