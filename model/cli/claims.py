@@ -50,7 +50,7 @@ def claims(
 def compared(
     corpora: Corpora,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is called as its "
-                                                                      "folder is.")],
+                                                                      "kind and its folder are.")],
     sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all).")] = 0,
     threads: Threads = 0,
     out: Annotated[Path | None, typer.Option(help="Where to write, instead of assets.")] = None,
@@ -60,12 +60,13 @@ def compared(
 
     **Example**
 
-    python -m model compared FOLDER runs/luong-fed runs/luong-unfed
+    python -m model compared FOLDER runs/trials/luong/*/
     """
     from model.measure.paper import campaign
     from model.measure.paper.runs import RUNS, card_of, name_of
 
-    cards = {name_of(folder): card_of(folder) for folder in runs}
+    found = [(folder, card_of(folder)) for folder in runs]
+    cards = {name_of(folder, card.kind): card for folder, card in found}
     taken = {card.name for card in checkpoint.shipped()} & set(cards)
     if taken or len(cards) < len(runs):
         raise typer.BadParameter("every run needs a name of its own, which no shipped model has: rename the folder of "

@@ -30,8 +30,9 @@ class Measured:
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
         self.cards = tuple(cards)
         self.runs = read_runs(folder)
-        self.fingerprints = {one.name: one.fingerprint for one in (*self.runs, *self.cards)}
-        if len(self.fingerprints) < len(self.runs) + len(self.cards):
+        self._contenders: tuple[Contender, ...] = (*self.cards, *self.runs)
+        self.fingerprints = {one.name: one.fingerprint for one in self._contenders}
+        if len(self.fingerprints) < len(self._contenders):
             twice = {one.name for one in self.runs} & {card.name for card in self.cards}
             raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(twice))}; keep it under "
                                   "another name.")
@@ -55,7 +56,7 @@ class Measured:
         in the first and `other` in the second. Of several such pairs, of equal hours the one that was trained longest;
         where none is of equal hours, the one that comes nearest to it. Names that say what is missing where there is no
         pair."""
-        alike = [made for made in (*self.cards, *self.runs) if (made.kind, made.longest_words) == (kind, longest)]
+        alike = [made for made in self._contenders if (made.kind, made.longest_words) == (kind, longest)]
         pairs = [(mine, others) for mine in alike for others in alike
                  if _is(mine.network, key, one) and _is(others.network, key, other)
                  and _without(mine.network, key) == _without(others.network, key)]
@@ -67,7 +68,7 @@ class Measured:
 
     def hours(self, *names: str) -> tuple[float, ...]:
         """The hours that these were trained for; none at all where one of them is not there, or says none."""
-        known = {one.name: one.hours for one in (*self.runs, *self.cards)}
+        known = {one.name: one.hours for one in self._contenders}
         found = tuple(known.get(name, 0.0) for name in names)
         return found if all(found) else ()
 

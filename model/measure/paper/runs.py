@@ -30,7 +30,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 class Run:
     """What a short run was: of the facts of its card those that comparing it asks for.
 
-    `model`: what it is called, after its folder; `fingerprint`: of the weights that were measured; `network`: their
+    `model`: what it is called (`name_of`); `fingerprint`: of the weights that were measured; `network`: their
     configuration; `longest_words`, `hours`, `target_pieces`: as its card (`model.checkpoint.Card`) has them. Raises
     EvaluationError for what no run of ours says: the file may be anybody's.
     """
@@ -77,9 +77,11 @@ class Run:
         return dump_entries({"kind": "run", **plain(self)})
 
 
-def name_of(folder: Path) -> str:
-    """What a run is called: as its own folder is, since all that are compared may have one name on their cards."""
-    return os.path.basename(os.path.abspath(folder))
+def name_of(folder: Path, kind: str) -> str:
+    """What a run is called: as its kind and its own folder are, since all that are compared may have one name on their
+    cards."""
+    name = os.path.basename(os.path.abspath(folder))
+    return name if name.startswith(kind) else f"{kind}-{name}"
 
 
 def card_of(folder: Path) -> Card:

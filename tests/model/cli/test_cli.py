@@ -351,7 +351,7 @@ def test_claims_show_hours_and_what_is_not_compared(run: Run, tmp_path: Path) ->
     assert "2.0 and 3.0, not compared" in line
 
 
-def test_short_runs_are_measured_and_kept_under_their_folders_names(
+def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     (tmp_path / "test").mkdir()
@@ -364,9 +364,10 @@ def test_short_runs_are_measured_and_kept_under_their_folders_names(
     code, out, err = run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))
     assert (code, err) == (0, "")
     assert out.count(" made ") == 6
-    assert [one.name for one in read_runs(tmp_path / "out")] == ["first", "second"]
+    names = ["rnnsearch-first", "rnnsearch-second"]
+    assert [one.name for one in read_runs(tmp_path / "out")] == names
     assert {(one.model, one.data.name) for one in stored(tmp_path / "out" / RUNS)} == {
-        (name, data) for name in ("first", "second") for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
+        (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 6
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
