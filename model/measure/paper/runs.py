@@ -1,8 +1,8 @@
 """Short runs that claims compare: their weights are not shipped, only what they are and what was measured of them.
 
 Two networks that differ in one thing are trained for the same hours from the same start, and translated with once.
-What is kept of a run lies under `runs/` in the folder of measurements: `run-NAME.json`, the facts of its card, and its
-evaluations beside it. Needs no torch.
+What is kept of a run lies under `compared/` in the folder of measurements: `run-NAME.json`, the facts of its card, and
+its evaluations beside it. Needs no torch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 
 SCHEMA = 1
-RUNS = "runs"  # the folder inside the one of all measurements
+RUNS = "compared"  # the folder inside the one of all measurements
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 

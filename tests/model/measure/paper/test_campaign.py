@@ -20,6 +20,8 @@ from model.registry import build
 from model.rnnsearch import Configuration
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
+from model.trace import MapDescription
+from tests.cards import card
 
 NAMES: dict[str, str] = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
@@ -138,3 +140,11 @@ def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) ->
     (corpora / "test" / campaign.FLORES).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES):
         measurements(corpora, cards)
+
+
+def test_how_evenly_it_looks_is_asked_of_looks_that_are_shares_alone() -> None:
+    shares, windows = (card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
+                       for one in (True, False))  # fmt: skip
+    assert set(campaign.files(shares)) - set(campaign.files(windows)) == {"looking-luong-50.json"}
+    assert "alignment-luong-50.json" in campaign.files(windows)
+    assert "looking-rnnencdec-50.json" not in campaign.files(card("rnnencdec-50", "rnnencdec"))

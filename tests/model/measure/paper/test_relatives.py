@@ -347,18 +347,3 @@ def test_a_run_that_is_called_as_a_model_is_refused(world: World) -> None:
     world.run(world.model("luong", 2.0, LUONG), LUONG, 2.0)
     with pytest.raises(EvaluationError, match="called as a model is: luong-50"):
         assert world.claims
-
-
-@pytest.mark.parametrize(("change", "said"), [
-    ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
-    ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
-    ({"hours": "many"}, "hours must be a number"), ({"network": []}, "network must be an object"),
-    ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
-])  # fmt: skip
-def test_a_damaged_run_is_named(world: World, change: dict[str, Any], said: str) -> None:
-    world.run("fed", LUONG, 2.0)
-    path = world.folder / RUNS / "run-fed.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    with pytest.raises(EvaluationError, match=r"^run-fed\.json") as error:
-        read_runs(world.folder)
-    assert said in str(error.value)
