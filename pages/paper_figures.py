@@ -52,8 +52,10 @@ def main() -> None:
         st.html(claims.html((7,), known, say))
         wide_beams(say)
         training(say)
-        head(say("figures.relatives"), say.marked("figures.relatives_says"))
-        st.html(claims.relatives(known, say))
+        relatives = claims.relatives(known, say)
+        if relatives:
+            head(say("figures.relatives"), say.marked("figures.relatives_says"))
+            st.html(relatives)
         st.html(f"<h3>{markup(say('figures.again'))}</h3><p>{markup(say('figures.again_how'))}</p>" + AGAIN)
         st.html(f"<p class='small'>{markup(say('figures.source', paper=PAPER))}</p>")
 

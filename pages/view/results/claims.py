@@ -58,10 +58,12 @@ def html(numbers: Sequence[int], known: dict[int, Claim], say: Messages) -> str:
 
 
 def relatives(known: dict[int, Claim], say: Messages) -> str:
-    """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven."""
+    """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven; only
+    those that anything was measured of, "" where there is none."""
     papers: dict[str, list[int]] = {}
     for number, paper in PAPERS.items():
-        if number not in PAPER:
+        claim = known.get(number)
+        if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
             papers.setdefault(paper, []).append(number)
     return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, say)}" for paper, numbers in papers.items())
 

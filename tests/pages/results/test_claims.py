@@ -1,6 +1,7 @@
 """What the paper claims and what we say to it: read from the record, never from its own verdicts."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(folder: Path, *checks: dict[str, Any], number: Any = 1) -> None:
-    claims = [{"number": number, "verdict": "holds", "checks": checks}]
+def write(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Sequence[int] = ()) -> None:
+    claims = [{"number": one, "verdict": "holds", "checks": checks} for one in numbers or [number]]
     (folder / "claims.json").write_text(json.dumps({"kind": "claims", "claims": claims}))
 
 
@@ -84,7 +85,8 @@ def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
     say = load(language)
-    shown = claims.relatives({}, say)
+    write(folder, check(1.0, 2.0), check(None, None), numbers=tuple(CLAIMS))
+    shown = claims.relatives(claims.claims(), say)
     assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
         assert (markup(say(f"claim.c{number}")) in shown) == (number not in PAPER)
@@ -92,6 +94,15 @@ def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> 
     assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(markup(say("claim.c9")))
     assert shown.index(markup(say("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
     assert shown.count(f">{say('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
+
+
+def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
+    say = load("en")
+    assert claims.relatives({}, say) == ""
+    write(folder, check(None, None), numbers=tuple(CLAIMS))
+    assert claims.relatives(claims.claims(), say) == ""
+    write(folder, check(1.0, 2.0), number=12)
+    assert claims.relatives(claims.claims(), say).count("<h4>") == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.measure.paper import figures as samples
+from model.measure.paper.checks import Check, Claim
 from model.measure.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
 from pages.view.charts import printed
@@ -156,7 +157,10 @@ def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_both_languages(open_page: Open, language: str) -> None:
+def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = claims.claims()
+    check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
+    monkeypatch.setattr(claims, "claims", lambda: known | {13: Claim(13, (check,))})
     app, say = open_page(f"{language}-XX"), load(language)
     for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
                 "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):
