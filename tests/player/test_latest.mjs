@@ -1,21 +1,32 @@
 // A component draws its latest data, whatever the order in which its script was loaded for them.
 import assert from "node:assert/strict"
-import { test } from "node:test"
+import { beforeEach, test } from "node:test"
 import { latest } from "../../assets/player/shared/latest.js"
+
+/** @type {any} */
+const world = globalThis
+beforeEach(() => {
+  world.document = { documentElement: { dataset: {} } }
+  world.location = { pathname: "/story" }
+})
 
 /** @returns {any} a place on the page */
 const place = () => ({ isConnected: true })
+const SILENT = { setStateValue() {}, setTriggerValue() {} }
+
+/** @typedef {{ data: string, parentElement: any, setStateValue: (name: string, value: unknown) => void,
+ *   setTriggerValue: (name: string, value: unknown) => void }} Sent */
 
 function component() {
   const parentElement = place()
   const seen = { drawn: "", left: 0 }
-  const draw = latest((/** @type {{ data: string, parentElement: any }} */ { data }) => {
+  const draw = latest((/** @type {Sent} */ { data }) => {
     seen.drawn = data
     return () => {
       seen.left += 1
     }
   })
-  return { parentElement, seen, call: (/** @type {string} */ data) => draw({ data, parentElement }) }
+  return { parentElement, seen, call: (/** @type {string} */ data) => draw({ data, parentElement, ...SILENT }) }
 }
 
 test("data that come one after the other are drawn, and nothing is left", () => {
@@ -73,8 +84,31 @@ test("it is left once its place is gone from the page", () => {
 test("places are told apart", () => {
   /** @type {string[]} */
   const drawn = []
-  const draw = latest((/** @type {{ data: string, parentElement: any }} */ { data }) => void drawn.push(data))
-  draw({ data: "here", parentElement: place() })
-  draw({ data: "there", parentElement: place() })()
+  const draw = latest((/** @type {Sent} */ { data }) => void drawn.push(data))
+  draw({ data: "here", parentElement: place(), ...SILENT })
+  draw({ data: "there", parentElement: place(), ...SILENT })()
   assert.deepEqual(drawn, ["here", "there"])
+})
+
+test("nothing is told of a page that is being left, until another one is there or it has not come", () => {
+  /** @type {unknown[]} */
+  const told = []
+  /** @type {Sent[]} */
+  const given = []
+  const draw = latest((/** @type {Sent} */ mounted) => void given.push(mounted))
+  const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void told.push(`${name} ${value}`)
+  draw({ data: "", parentElement: place(), setStateValue: note, setTriggerValue: note })
+  const tell = (/** @type {number} */ value) => {
+    given[0].setStateValue("scene", value)
+    given[0].setTriggerValue("edit", value)
+  }
+  tell(1)
+  world.document.documentElement.dataset.leaving = `${Date.now()} /story`
+  tell(2)
+  world.location.pathname = "/"
+  tell(3)
+  world.location.pathname = "/story"
+  world.document.documentElement.dataset.leaving = `${Date.now() - 60_000} /story`
+  tell(4)
+  assert.deepEqual(told, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
 })

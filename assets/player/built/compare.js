@@ -1,9 +1,28 @@
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/leaving.js
+var LEAVES = 3e3;
+function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ");
+  return from === location.pathname && Date.now() - Number(since) < LEAVES;
+}
+
 // shared/latest.js
 var KEPT = 4;
 function latest(component) {
   const drawn = /* @__PURE__ */ new WeakMap();
-  return (mounted) => {
-    const { parentElement } = mounted;
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given;
+    const mounted = {
+      ...given,
+      setStateValue: (name2, value) => leaving() || setStateValue(name2, value),
+      setTriggerValue: (name2, value) => leaving() || setTriggerValue(name2, value)
+    };
     drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
     const leave = component(mounted);
     return () => {
@@ -68,13 +87,6 @@ function rooted(parent, name2, attributes, begin2 = () => {
   begin2(root);
   return root;
 }
-
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/walk.js
 var SECTION = "[data-section]";

@@ -1,9 +1,32 @@
+// shared/keys.js
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/leaving.js
+var LEAVES = 3e3;
+function noteLeaving(signal) {
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null;
+    if (!link || link.closest(".st-key-page-now") || modified(event)) return;
+    document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`;
+  }, { signal, capture: true });
+}
+function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ");
+  return from === location.pathname && Date.now() - Number(since) < LEAVES;
+}
+
 // shared/latest.js
 var KEPT = 4;
 function latest(component) {
   const drawn = /* @__PURE__ */ new WeakMap();
-  return (mounted) => {
-    const { parentElement } = mounted;
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given;
+    const mounted = {
+      ...given,
+      setStateValue: (name, value) => leaving() || setStateValue(name, value),
+      setTriggerValue: (name, value) => leaving() || setTriggerValue(name, value)
+    };
     drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
     const leave = component(mounted);
     return () => {
@@ -15,10 +38,6 @@ function latest(component) {
     };
   };
 }
-
-// shared/keys.js
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/box.js
 var BOX = ".st-key-sentence textarea";
@@ -334,6 +353,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
+  noteLeaving(root.ends.signal);
   listenToBox(root.ends.signal, () => root.data.live);
 }
 function frame({ data: [data], parentElement, setStateValue }) {

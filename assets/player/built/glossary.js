@@ -1,9 +1,24 @@
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/leaving.js
+var LEAVES = 3e3;
+function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ");
+  return from === location.pathname && Date.now() - Number(since) < LEAVES;
+}
+
 // shared/latest.js
 var KEPT = 4;
 function latest(component) {
   const drawn = /* @__PURE__ */ new WeakMap();
-  return (mounted) => {
-    const { parentElement } = mounted;
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given;
+    const mounted = {
+      ...given,
+      setStateValue: (name, value) => leaving() || setStateValue(name, value),
+      setTriggerValue: (name, value) => leaving() || setTriggerValue(name, value)
+    };
     drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
     const leave = component(mounted);
     return () => {
@@ -50,9 +65,6 @@ function rooted(parent, name, attributes, begin = () => {
   begin(root);
   return root;
 }
-
-// shared/keys.js
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
 var REST = 180;

@@ -1,9 +1,28 @@
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/leaving.js
+var LEAVES = 3e3;
+function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ");
+  return from === location.pathname && Date.now() - Number(since) < LEAVES;
+}
+
 // shared/latest.js
 var KEPT = 4;
 function latest(component) {
   const drawn2 = /* @__PURE__ */ new WeakMap();
-  return (mounted) => {
-    const { parentElement } = mounted;
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given;
+    const mounted = {
+      ...given,
+      setStateValue: (name, value) => leaving() || setStateValue(name, value),
+      setTriggerValue: (name, value) => leaving() || setTriggerValue(name, value)
+    };
     drawn2.set(parentElement, [...drawn2.get(parentElement) ?? [], mounted].slice(-KEPT));
     const leave = component(mounted);
     return () => {
@@ -1097,13 +1116,6 @@ function reveal(player) {
   clock.play(true);
   invite(player);
 }
-
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // step_by_step/keys.js
 var toggle = (clock) => clock.playing ? clock.pause() : clock.play();

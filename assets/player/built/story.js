@@ -1,9 +1,28 @@
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/leaving.js
+var LEAVES = 3e3;
+function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ");
+  return from === location.pathname && Date.now() - Number(since) < LEAVES;
+}
+
 // shared/latest.js
 var KEPT = 4;
 function latest(component) {
   const drawn = /* @__PURE__ */ new WeakMap();
-  return (mounted) => {
-    const { parentElement } = mounted;
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given;
+    const mounted = {
+      ...given,
+      setStateValue: (name, value) => leaving() || setStateValue(name, value),
+      setTriggerValue: (name, value) => leaving() || setTriggerValue(name, value)
+    };
     drawn.set(parentElement, [...drawn.get(parentElement) ?? [], mounted].slice(-KEPT));
     const leave = component(mounted);
     return () => {
@@ -84,13 +103,6 @@ function fill(template, values) {
   ] : part2 ? [part2] : []);
 }
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/walk.js
 var SECTION = "[data-section]";
@@ -670,10 +682,13 @@ function go(root, place) {
   show(root);
   clearTimeout(root.telling);
   if (root.sent === place.scene) return;
-  root.telling = setTimeout(() => {
-    root.sent = place.scene;
-    root.send("scene", place.scene + 1);
-  }, TOLD_AFTER);
+  root.telling = setTimeout(() => tell(root), TOLD_AFTER);
+}
+function tell(root) {
+  clearTimeout(root.telling);
+  if (root.sent === root.place.scene) return;
+  root.sent = root.place.scene;
+  root.send("scene", root.place.scene + 1);
 }
 function enter(root) {
   const { data, place } = root;
@@ -738,7 +753,8 @@ function pressed(root, event) {
   if (!paged(event.key) && element?.closest(CHOOSING)) return;
   if (step(root, by) || event.key === " ") event.preventDefault();
 }
-function openNext() {
+function openNext(root) {
+  tell(root);
   const links = findAll(document, ".st-key-pages a");
   links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click();
 }
@@ -760,7 +776,7 @@ function listen(root) {
     const scene = button?.dataset.scene;
     if (by) step(root, Number(by));
     else if (scene) go(root, { scene: Number(scene), step: 0 });
-    else if (button?.hasAttribute("data-open")) openNext();
+    else if (button?.hasAttribute("data-open")) openNext(root);
     else if (button) {
       const to = sceneOf(root).press?.(button);
       if (to != null) go(root, { scene: root.place.scene, step: to });

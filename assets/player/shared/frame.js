@@ -7,6 +7,7 @@
 import { listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
 import { modified, paged } from "./keys.js"
+import { noteLeaving } from "./leaving.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
 /**
@@ -216,6 +217,7 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
+  noteLeaving(root.ends.signal)
   listenToBox(root.ends.signal, () => root.data.live)
 }
 

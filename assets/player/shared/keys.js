@@ -12,6 +12,6 @@ export const paged = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : 
 
 /**
  * Whether a key is pressed together with one that makes another command of it.
- * @param {KeyboardEvent} event
+ * @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event
  */
 export const modified = (event) => event.ctrlKey || event.altKey || event.metaKey

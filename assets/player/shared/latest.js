@@ -5,10 +5,14 @@
 // cases), so that older data are drawn last; and what a call gave back is called at once where newer data had come
 // meanwhile, though the component stays. So a call is left only when its place is gone from the page, and what came too
 // late makes room for what stood there before.
+//
+// What a component tells the page is said of the page that the browser knows. After a click on the link to another one
+// that is still the old one for a moment, and the server would go back to it: then nothing is told.
 
 /** @import { Mounted } from "./component.js" */
+import { leaving } from "./leaving.js"
 
-/** @typedef {Pick<Mounted<unknown>, "parentElement">} Call */
+/** @typedef {Pick<Mounted<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} Call */
 
 const KEPT = 4 // calls of a place that are remembered: as many data come while a script is loaded
 
@@ -21,8 +25,13 @@ const KEPT = 4 // calls of a place that are remembered: as many data come while 
 export function latest(component) {
   /** @type {WeakMap<Node, M[]>} the calls of each place that were not given up, the one that is drawn at the end */
   const drawn = new WeakMap()
-  return (mounted) => {
-    const { parentElement } = mounted
+  return (given) => {
+    const { parentElement, setStateValue, setTriggerValue } = given
+    const mounted = {
+      ...given,
+      setStateValue: (/** @type {string} */ name, /** @type {unknown} */ value) => leaving() || setStateValue(name, value),
+      setTriggerValue: (/** @type {string} */ name, /** @type {unknown} */ value) => leaving() || setTriggerValue(name, value),
+    }
     drawn.set(parentElement, [...(drawn.get(parentElement) ?? []), mounted].slice(-KEPT))
     const leave = component(mounted)
     return () => {

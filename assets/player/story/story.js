@@ -55,10 +55,18 @@ function go(root, place) {
   show(root)
   clearTimeout(root.telling)
   if (root.sent === place.scene) return
-  root.telling = setTimeout(() => {
-    root.sent = place.scene
-    root.send("scene", place.scene + 1)
-  }, TOLD_AFTER)
+  root.telling = setTimeout(() => tell(root), TOLD_AFTER)
+}
+
+/**
+ * The page keeps the scene for when the reader comes back.
+ * @param {Story} root
+ */
+function tell(root) {
+  clearTimeout(root.telling)
+  if (root.sent === root.place.scene) return
+  root.sent = root.place.scene
+  root.send("scene", root.place.scene + 1)
 }
 
 /**
@@ -161,8 +169,12 @@ function pressed(root, event) {
   if (step(root, by) || event.key === " ") event.preventDefault()
 }
 
-/** The page after this one, by its link in the frame. */
-function openNext() {
+/**
+ * The page after this one, by its link in the frame.
+ * @param {Story} root
+ */
+function openNext(root) {
+  tell(root)
   const links = findAll(document, ".st-key-pages a")
   links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click()
 }
@@ -186,7 +198,7 @@ function listen(root) {
     const scene = button?.dataset.scene
     if (by) step(root, Number(by))
     else if (scene) go(root, { scene: Number(scene), step: 0 })
-    else if (button?.hasAttribute("data-open")) openNext()
+    else if (button?.hasAttribute("data-open")) openNext(root)
     else if (button) {
       const to = sceneOf(root).press?.(button)
       if (to != null) go(root, { scene: root.place.scene, step: to })

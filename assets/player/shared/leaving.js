@@ -1,0 +1,23 @@
+// Whether the reader has just clicked on the link to another page, which the server has not drawn yet. Components are
+// scripts of their own: what one of them knows the others read off the document.
+
+import { modified } from "./keys.js"
+
+const LEAVES = 3000 // milliseconds that a page may take to come; after that the reader is still here
+
+/**
+ * Note every click on a link to another page, before anything else hears of it.
+ * @param {AbortSignal} signal
+ */
+export function noteLeaving(signal) {
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null
+    if (!link || link.closest(".st-key-page-now") || modified(event)) return
+    document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`
+  }, { signal, capture: true })
+}
+
+export function leaving() {
+  const [since, from] = (document.documentElement.dataset.leaving ?? "").split(" ")
+  return from === location.pathname && Date.now() - Number(since) < LEAVES
+}
