@@ -682,13 +682,10 @@ function go(root, place) {
   show(root);
   clearTimeout(root.telling);
   if (root.sent === place.scene) return;
-  root.telling = setTimeout(() => tell(root), TOLD_AFTER);
-}
-function tell(root) {
-  clearTimeout(root.telling);
-  if (root.sent === root.place.scene) return;
-  root.sent = root.place.scene;
-  root.send("scene", root.place.scene + 1);
+  root.telling = setTimeout(() => {
+    root.sent = place.scene;
+    root.send("scene", place.scene + 1);
+  }, TOLD_AFTER);
 }
 function enter(root) {
   const { data, place } = root;
@@ -754,7 +751,7 @@ function pressed(root, event) {
   if (step(root, by) || event.key === " ") event.preventDefault();
 }
 function openNext(root) {
-  tell(root);
+  clearTimeout(root.telling);
   const links = findAll(document, ".st-key-pages a");
   links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click();
 }

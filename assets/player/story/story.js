@@ -55,18 +55,10 @@ function go(root, place) {
   show(root)
   clearTimeout(root.telling)
   if (root.sent === place.scene) return
-  root.telling = setTimeout(() => tell(root), TOLD_AFTER)
-}
-
-/**
- * The page keeps the scene for when the reader comes back.
- * @param {Story} root
- */
-function tell(root) {
-  clearTimeout(root.telling)
-  if (root.sent === root.place.scene) return
-  root.sent = root.place.scene
-  root.send("scene", root.place.scene + 1)
+  root.telling = setTimeout(() => {
+    root.sent = place.scene
+    root.send("scene", place.scene + 1)
+  }, TOLD_AFTER)
 }
 
 /**
@@ -170,11 +162,12 @@ function pressed(root, event) {
 }
 
 /**
- * The page after this one, by its link in the frame.
+ * The page after this one, by its link in the frame. The scene is not told any more: asked for both in one moment, the
+ * server stays on this page.
  * @param {Story} root
  */
 function openNext(root) {
-  tell(root)
+  clearTimeout(root.telling)
   const links = findAll(document, ".st-key-pages a")
   links[links.findIndex((link) => link.closest(".st-key-page-now")) + 1]?.click()
 }
