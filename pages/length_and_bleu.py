@@ -9,7 +9,7 @@ from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper.published import PAPER, TABLE_1
 from pages import guard
-from pages.view.charts import cached, curves, print_figures, printed, training_curves
+from pages.view.charts import cached, curves, print_curves, printed, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.charts.screen import dark, enlarge
 from pages.view.length_and_bleu import birth
@@ -118,7 +118,7 @@ def draw(
                 config=BARE,
                 alt=described,
             )
-            drawing = print_figures.curves(f"bleu-by-length-{slug(name)}", group, described, say)
+            drawing = print_curves.curves(f"bleu-by-length-{slug(name)}", group, described, say)
             with st.container(key=f"files-{slug(name)}", horizontal=True, gap="xsmall"):
                 printed.files(drawing, say)
             st.html(tables.of_curves(group, say))
@@ -172,7 +172,7 @@ def grow(models: Sequence[str], say: Messages) -> None:
         top = training_curves.highest(shown)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
-                drawing = print_figures.growth(one, say)
+                drawing = print_curves.growth(one, say)
                 place.plotly_chart(
                     training_curves.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",

@@ -16,7 +16,7 @@ from model.measure.scores.length_curve import BINS
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.view.charts import alignment_grid, cached, curves, print_figures, printed
+from pages.view.charts import alignment_grid, cached, curves, print_curves, print_maps, printed
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
 from pages.view.service.cards import known, title_of
@@ -118,7 +118,7 @@ def lengths(stand: Index, say: Messages) -> None:
             group = [curves.of(one, BINS) for one in found]
             title = curves.description(group, shown, say)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
-            drawing = print_figures.curves(f"figure-2-{slug(name)}", group, title, say)
+            drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, say)
             printed.show(drawing, curves.to_csv(group), say)
             long = curves.far(found[0])
             said = (
@@ -155,7 +155,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
     made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
     title = say("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    drawing = print_figures.alignment(f"figure-3{letter}", of, "grey", title, say("heatmap.end"), paper=True)
+    drawing = print_maps.alignment(f"figure-3{letter}", of, "grey", title, say("heatmap.end"), paper=True)
     verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
     counted = say("figures.showing", showing=one.showing, of=one.of)
     looks = "; ".join(

@@ -287,6 +287,9 @@ class Trace:
                          t.languages, t.shown) for t in (self, other))
         return mine == others and _equal(self.detail, other.detail) and _equal(self.source_detail, other.source_detail)
 
+    def __hash__(self) -> int:
+        return hash((self.source.text, self.target.text, self.log_probability, self.made_by.fingerprint))
+
     @property
     def source_language(self) -> str:
         return self.languages[0]

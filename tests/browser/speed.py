@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, Page, WebSocket
 from tests.browser.running import BARE, ROOT, await_answer, chromium, local, serving, starting
 
 PATIENCE = 120_000  # milliseconds
+KEEPING = {"PYTHONDONTWRITEBYTECODE": ""}  # as readers have it: only a server's very first start compiles the modules
 WINDOW = 3.0  # seconds of playing that one count of frames takes
 
 # About thirty pieces on either side.
@@ -120,7 +121,7 @@ def opened(browser: Browser, heard: Heard, folder: Path, selector: str) -> tuple
     """Seconds from `streamlit run` in a folder to what `selector` finds on the screen, and how far things moved."""
     with visiting(browser, heard) as page:
         began = time.monotonic()
-        with starting(folder) as (address, process):
+        with starting(folder, environment=KEEPING) as (address, process):
             await_answer(address, process, 0.01)
             page.goto(address, wait_until="commit")
             painted(page, selector)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from model.measure.contrast.meaning import LOOKED_FROM, Meaning, Words, meaning
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts
@@ -72,6 +73,7 @@ def comparable(one: Trace, other: Trace) -> bool:
     return one.source.words == other.source.words and one.languages == other.languages
 
 
+@lru_cache(maxsize=64)  # a page asks again whenever a reader touches anything on it
 def differences(one: Trace, other: Trace) -> Differences:
     """What tells two translations of the same sentence apart, by the rules above, in either order.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pages.view.charts.print_figures import AMBER
+from pages.view.charts.print_maps import AMBER
 from pages.view.charts.printing import Drawing, Sheet
 
 _WIDE = 880.0  # points of a line

@@ -173,3 +173,10 @@ def unprinted(letters: Iterable[str]) -> str:
         for letter in sorted(letters)
         if letter.isprintable() and not any(font.get_char_index(ord(letter)) for font in fonts)
     )
+
+
+def paler(ink: str, strength: float, paper: str) -> str:
+    """An ink on paper of that colour, drawn with less than its whole strength."""
+    inks, papers = ([int(colour[place : place + 2], 16) for place in (1, 3, 5)] for colour in (ink, paper))
+    mixed = (round(under + (over - under) * strength) for over, under in zip(inks, papers, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)

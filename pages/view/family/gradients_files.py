@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from pages.view.charts.curves import LineStyle
-from pages.view.charts.print_figures import VIOLET, Series, key, stroke
+from pages.view.charts.print_curves import Series, key, stroke
+from pages.view.charts.print_maps import VIOLET
 from pages.view.charts.printing import Drawing, Sheet
 from pages.view.family.gradients_types import GradientsData, GradientsModel
 from pages.view.shell.csv_table import Cell, csv_table

@@ -10,7 +10,7 @@ from model.measure.counterfactual.changed import aligned
 from model.search import EditsError, SettingsError
 from model.search.experiment import LARGEST, Experiment, ExperimentError
 from model.trace import Trace
-from pages.view.charts import alignment_grid, print_figures, printed
+from pages.view.charts import alignment_grid, print_maps, printed
 from pages.view.laboratory import page_file
 from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.service import cards
@@ -29,7 +29,7 @@ _address = Component("exports", ExportsData)
 def show(before: Trace, after: Trace, data: ConsoleData, say: Messages) -> None:
     """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
     made = after if after.made_by.edits else before
-    printed.files(print_figures.before_and_after(saving.named(made, "attention"), *_picture(before, after, say)), say,
+    printed.files(print_maps.before_and_after(saving.named(made, "attention"), *_picture(before, after, say)), say,
                   key="laboratory")  # fmt: skip
     file(made, say)
     page_file.button("attention", "console", data, made, say)
@@ -49,7 +49,7 @@ def come_back(say: Messages) -> None:
         st.file_uploader(say("laboratory.open_help"), key=_UPLOADED, on_change=_come)
 
 
-def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_figures.Shown], str, str]:
+def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_maps.Shown], str, str]:
     """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
     name."""
     pairs = aligned(before, after)
@@ -57,7 +57,7 @@ def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_fig
     new = frozenset(pair.after for pair in pairs if pair.flipped and pair.after is not None)
     sides = [(before, say("console.before"), lost)]
     sides += [(after, say("console.after"), new)] if after.made_by.edits else []
-    shown = [print_figures.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
+    shown = [print_maps.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
     title = say("laboratory.picture", model=title_of(before.made_by.model), before=before.target.text,
                 after=after.target.text, source=before.source.text)  # fmt: skip
     return shown, title, say("console.end")

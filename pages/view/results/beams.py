@@ -6,9 +6,9 @@ from typing import Any
 
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
-from pages.view.charts import print_figures
+from pages.view.charts import print_curves
 from pages.view.charts.curves import LineStyle
-from pages.view.charts.print_figures import Series
+from pages.view.charts.print_curves import Series
 from pages.view.charts.printing import Drawing
 from pages.view.results.evaluations import shown_set, slug
 from pages.view.service.cards import title_of
@@ -102,7 +102,7 @@ def drawing(of: Beams, say: Messages) -> Drawing:
     title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, say, (of.data,)))
     told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
-    return print_figures.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
+    return print_curves.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
 
 
 def finding(of: Beams, ranking: str, say: Messages) -> str:

@@ -61,9 +61,10 @@ def _terms(say: Messages) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, say(f"term.{name}"), say(f"glossary.{name}")) for name in terms(say))
 
 
-def terms(say: Messages) -> list[str]:
+@cache
+def terms(say: Messages) -> tuple[str, ...]:
     """The keys of the glossary."""
-    return [key.removeprefix("glossary.") for key in say if key.startswith("glossary.")]
+    return tuple(key.removeprefix("glossary.") for key in say if key.startswith("glossary."))
 
 
 def model(card: Card, say: Messages) -> str:

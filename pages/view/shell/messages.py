@@ -27,6 +27,7 @@ class Messages:
     def __init__(self, language: str, texts: Mapping[str, str]) -> None:
         self.language = language
         self._texts = dict(texts)
+        self._tables: dict[str, dict[str, str]] = {}
 
     def __call__(self, key: str, **values: object) -> str:
         return _filled(MARK.sub(r"\2", self._texts[key]), values)
@@ -50,10 +51,12 @@ class Messages:
 
     def table(self, name: str) -> dict[str, str]:
         """All texts below `name`, unfilled: a browser component fills the places itself, and draws the terms."""
-        below = f"{name}."
-        sent = SENT.format(r"\1", r"\2")
-        return {key.removeprefix(below): MARK.sub(sent, text) for key, text in self._texts.items()
-                if key.startswith(below)}  # fmt: skip
+        if name not in self._tables:
+            below = f"{name}."
+            sent = SENT.format(r"\1", r"\2")
+            self._tables[name] = {key.removeprefix(below): MARK.sub(sent, text) for key, text in self._texts.items()
+                                  if key.startswith(below)}  # fmt: skip
+        return self._tables[name].copy()
 
 
 def term(name: str, text: str) -> str:

@@ -1,7 +1,7 @@
 """What leaves Translate: the picture as SVG, PDF and PNG, its numbers as CSV, the whole record as JSON, the address."""
 
 from model.trace import Trace
-from pages.view.charts import alignment_grid, print_figures, printed
+from pages.view.charts import alignment_grid, print_maps, printed
 from pages.view.service.cards import title_of
 from pages.view.shell import saving
 from pages.view.shell.component import Component
@@ -19,7 +19,7 @@ def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> No
     if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)
         title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
-        drawing = print_figures.alignment(saving.named(trace, view.unit), grid, view.scale, title, say("heatmap.end"))
+        drawing = print_maps.alignment(saving.named(trace, view.unit), grid, view.scale, title, say("heatmap.end"))
         printed.files(drawing, say, lambda: alignment_grid.to_csv(grid), key="attention")
     name = saving.named(trace, say("download.trace"))
     saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,

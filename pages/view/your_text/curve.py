@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages.view.charts import curves, print_figures, printed, screen
+from pages.view.charts import curves, print_curves, printed, screen
 from pages.view.results.evaluations import slug
 from pages.view.shell.messages import Messages
 
@@ -24,6 +24,6 @@ def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], 
         alt=described,
     )
 
-    drawing = print_figures.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, say)
+    drawing = print_curves.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, say)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
         printed.files(drawing, say, table, key)

@@ -112,6 +112,12 @@ def test_arrays_are_copied_float32_and_read_only() -> None:
         trace.score = 0.0  # type: ignore[misc]
 
 
+def test_equal_traces_are_one_in_a_set_and_others_are_not() -> None:
+    other = a_trace(maps=(WeightMap("attention", ALPHA[:, ::-1]),))
+    assert len({a_trace(), a_trace()}) == 1
+    assert len({a_trace(), other}) == 2
+
+
 def test_settings_are_copied() -> None:
     settings: dict[str, int | float | str | bool] = {"beam": 1}
     made_by = Provenance("m", "f", "greedy", settings)

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pages.view.charts.print_figures import AMBER
+from pages.view.charts.print_maps import AMBER
 from pages.view.charts.print_texts import Row, Word, texts
 from pages.view.charts.printing import render
 from tests.hostile import CASES

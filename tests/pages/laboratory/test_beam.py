@@ -15,7 +15,7 @@ from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.view.charts.print_figures import AMBER
+from pages.view.charts.print_maps import AMBER
 from pages.view.charts.printing import render
 from pages.view.laboratory import beam
 from pages.view.shell import links

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from model.measure.scores.length_curve import BINS
-from pages.view.charts import alignment_grid, curves, print_figures, printing
-from pages.view.charts.print_figures import fill
+from pages.view.charts import alignment_grid, curves, print_curves, print_maps, printing
+from pages.view.charts.print_maps import fill
 from pages.view.charts.printing import Drawing, render
 from pages.view.charts.training_curves import Growth, Moment
 from pages.view.shell.messages import LANGUAGES, load
@@ -53,14 +53,14 @@ def fills(svg: ET.Element, name: str) -> list[str]:
 def map_of(source: str, target: str, scale: alignment_grid.Scale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
     of = alignment_grid.grid(trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words")
-    return print_figures.alignment("map", of, scale, "a title", "end", paper)
+    return print_maps.alignment("map", of, scale, "a title", "end", paper)
 
 
 @pytest.mark.parametrize("scale", alignment_grid.SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: alignment_grid.Unit) -> None:
     of = alignment_grid.grid(trace(), unit)
-    svg = drawn(print_figures.alignment("map", of, scale, "a title", "end"))
+    svg = drawn(print_maps.alignment("map", of, scale, "a title", "end"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
     weights = [round(float(value) * alignment_grid.PARTS) / alignment_grid.PARTS for value in table.ravel()]
     assert fills(svg, "weights") == [fill(weight, scale) for weight in weights]
@@ -73,7 +73,7 @@ def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: 
 @pytest.mark.verdict
 def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
     of = alignment_grid.grid(trace(), "words")
-    svg = drawn(print_figures.alignment("map", of, "grey", "a title", "end", paper=True))
+    svg = drawn(print_maps.alignment("map", of, "grey", "a title", "end", paper=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
     assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
@@ -85,7 +85,7 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 def test_curves_are_drawn_to_scale(language: str) -> None:
     say = load(language)
     pair = [curves.of(evaluation("rnnsearch-50"), BINS), curves.of(evaluation("rnnencdec-30", falling), BINS)]
-    svg = drawn(print_figures.curves("curves", pair, "a title", say))
+    svg = drawn(print_curves.curves("curves", pair, "a title", say))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
     heights = np.concatenate(found)
@@ -109,14 +109,14 @@ def _line(svg: ET.Element, number: int) -> list[float]:
 
 def test_an_empty_bin_breaks_the_line() -> None:
     one = curves.of(evaluation(lengths=[5] * 9 + [15] * 9 + [35] * 9), BINS)
-    svg = drawn(print_figures.curves("curves", [one], "a title", load("en")))
+    svg = drawn(print_curves.curves("curves", [one], "a title", load("en")))
     runs = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == "line-0"]
     assert len(runs) == 2
 
 
 def test_many_lines_have_their_names_below_each_other() -> None:
     many = [curves.of(replace(evaluation(), model=f"a model with a long name {k}"), BINS) for k in range(7)]
-    svg = drawn(print_figures.curves("curves", many, "a title", load("en")))
+    svg = drawn(print_curves.curves("curves", many, "a title", load("en")))
     names = [element for element in svg.iter(f"{SPACE}text") if (element.text or "").startswith("a model")]
     places = [(float(element.get("x", 0)), float(element.get("y", 0))) for element in names]
     assert len(set(places)) == 7
@@ -126,7 +126,7 @@ def test_many_lines_have_their_names_below_each_other() -> None:
 def test_training_has_a_line_for_each_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     of = Growth("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = drawn(print_figures.growth(of, load("en")))
+    svg = drawn(print_curves.growth(of, load("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
@@ -141,7 +141,7 @@ def test_hostile_words_are_drawn_literally(case: str) -> None:
     for word in words.split():
         assert printing.label(word) in [*texts(svg), ""]
     one = curves.of(replace(evaluation(), model=words), BINS)
-    sheet = drawn(replace(print_figures.curves("curves", [one], CASES[case][:2000], load("en")), name="x"))
+    sheet = drawn(replace(print_curves.curves("curves", [one], CASES[case][:2000], load("en")), name="x"))
     assert {element.tag.removeprefix(SPACE) for element in sheet.iter() if element.tag.startswith(SPACE)} <= allowed
 
 
@@ -222,7 +222,7 @@ def test_every_family_of_letters_is_named_so_that_a_browser_reads_it() -> None:
 
 def test_on_a_dark_page_there_is_no_white_plate() -> None:
     one = curves.of(evaluation(), BINS)
-    for drawing in (print_figures.curves("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
+    for drawing in (print_curves.curves("curves", [one], "a title", load("en")), map_of("a b", "c d", "grey", True)):
         light, dark = (render(drawing, "svg", note, night).decode() for night in (False, True))
         plate = r'id="patch_1">\s*<path[^>]*style="fill: (#\w+)"'
         assert re.findall(plate, light) == ["#ffffff"]
@@ -242,15 +242,15 @@ def test_the_title_ends_where_the_sentence_does() -> None:
 
 def test_before_and_after_stand_side_by_side_with_what_flipped_marked() -> None:
     of = alignment_grid.grid(trace(), "words")
-    shown = [print_figures.Shown(of, "its own", frozenset({3})), print_figures.Shown(of, "changed", frozenset())]
-    svg = drawn(print_figures.before_and_after("both", shown, "a title", "end"))
+    shown = [print_maps.Shown(of, "its own", frozenset({3})), print_maps.Shown(of, "changed", frozenset())]
+    svg = drawn(print_maps.before_and_after("both", shown, "a title", "end"))
     labels = texts(svg)
     assert labels.count("gris") == 2
     assert labels.index("its own") < labels.index("changed")
     inks = {element.text: element.get("style") or "" for element in svg.iter(f"{SPACE}text") if element.text == "chat"}
     marked = [element.get("style") or "" for element in svg.iter(f"{SPACE}text") if element.text == "gris"]
-    assert print_figures.AMBER in marked[0]
-    assert print_figures.AMBER not in marked[1] + inks["chat"]
+    assert print_maps.AMBER in marked[0]
+    assert print_maps.AMBER not in marked[1] + inks["chat"]
     count = 2 * of.values.size
     assert sum(len(list(group.iter(f"{SPACE}path"))) for group in svg.iter(f"{SPACE}g")
                if group.get("id") == "weights") == count  # fmt: skip
