@@ -23,15 +23,17 @@ def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Colu
 
     The same word, whatever its case, in both rows costs 0, another form of it 1, a gap 2, another word of the same
     kind (content word, function word, punctuation) 3; words of different kinds are never put together. Every word
-    stands in one column, in its order; of ways that cost the same, the later words are put together.
+    stands in one column, in its order. Of ways that cost the same that one is taken which puts the most same words
+    together, of these one with the most of the same case; what is left to choose, the later words are put together.
     """
-    costs = _costs(one, other, language)
-    rows, width = costs.shape
-    steps = np.arange(width + 1) * _GAP
+    rows, width = len(one), len(other)
+    above = min(rows, width) + 1  # more than any way has same words: a cost outweighs them all, and one of them all cases
+    costs, gap = _costs(one, other, language, above), _GAP * above**2
+    steps = np.arange(width + 1) * gap
     least = np.empty((rows + 1, width + 1), dtype=np.int64)
     least[0] = steps
     for row in range(rows):
-        below = least[row] + _GAP
+        below = least[row] + gap
         below[1:] = np.minimum(below[1:], least[row, :-1] + costs[row])
         least[row + 1] = np.minimum.accumulate(below - steps) + steps  # any number of gaps from the left
     columns: list[tuple[int | None, int | None]] = []
@@ -40,7 +42,7 @@ def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Colu
         if i and j and least[i, j] == least[i - 1, j - 1] + costs[i - 1, j - 1]:
             i, j = i - 1, j - 1
             columns.append((i, j))
-        elif i and least[i, j] == least[i - 1, j] + _GAP:
+        elif i and least[i, j] == least[i - 1, j] + gap:
             i -= 1
             columns.append((i, None))
         else:
@@ -94,19 +96,21 @@ def letters(word: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFD", word.casefold()) if letter.isalnum())
 
 
-def _costs(one: Sequence[str], other: Sequence[str], language: str) -> NDArray[np.int64]:
-    """What it costs to put each word of `one` below each word of `other`, (words of one, words of other)."""
+def _costs(one: Sequence[str], other: Sequence[str], language: str, above: int) -> NDArray[np.int64]:
+    """What it costs to put each word of `one` below each word of `other`, (words of one, words of other), in units of
+    `above` squared; the same word takes `above` from it, and 1 more in the same case."""
+    unit = above**2
     kinds = [np.array([_kind(word, language) for word in words], dtype=np.int64) for words in (one, other)]
-    costs = np.where(kinds[0][:, None] == kinds[1], _OTHER, _NEVER).astype(np.int64)
+    costs = np.where(kinds[0][:, None] == kinds[1], _OTHER * unit, _NEVER * unit).astype(np.int64)
     beginnings: dict[str, list[int]] = {}
     for column, word in enumerate(other):
         beginnings.setdefault(letters(word)[:SHARED], []).append(column)
     for row, word in enumerate(one):
         for column in beginnings.get(letters(word)[:SHARED], []):
             if word.casefold() == other[column].casefold():
-                costs[row, column] = _SAME
+                costs[row, column] = _SAME * unit - above - (word == other[column])
             elif same_or_form(word, other[column], language):
-                costs[row, column] = _FORM
+                costs[row, column] = _FORM * unit
     return costs
 
 

@@ -1,10 +1,13 @@
 """Columns and counterparts by hand, and what must hold of any two rows of words."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.measure.contrast.word_alignment import align_words, counterparts, same_or_form
+from model.measure.contrast.word_alignment import Columns, align_words, counterparts, same_or_form
+from model.text.function_words import is_content, is_word
 
 SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "maison", "Maison", "peut-être")
 WORDS = st.lists(st.sampled_from(SOME), max_size=12)
@@ -33,6 +36,53 @@ def test_another_word_of_the_same_kind_stands_in_its_place_and_other_kinds_never
 
 def test_of_equally_cheap_ways_the_later_words_stand_together() -> None:
     assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
+
+
+def test_of_equally_cheap_ways_the_one_that_keeps_the_most_words_and_then_their_case_is_taken() -> None:
+    assert rows("chat maison noir soir", "jour nuit pain chat") == [  # four other words cost as much as six gaps
+        "_|jour", "_|nuit", "_|pain", "chat|chat", "maison|_", "noir|_", "soir|_",
+    ]  # fmt: skip
+    assert rows("Le chat le", "le") == ["Le|_", "chat|_", "le|le"]
+    assert rows("le chat Le", "le") == ["le|le", "chat|_", "Le|_"]
+    assert rows("le", "le Le") == ["le|le", "_|Le"]
+    assert rows("le chat Le", "Le") == ["le|_", "chat|_", "Le|Le"]
+    assert rows("le chat Le", "LE") == ["le|_", "chat|_", "Le|LE"]  # nothing left to prefer: the later words
+
+
+def ways(rows: int, width: int) -> Iterator[Columns]:
+    """All alignments of so many words with so many."""
+    if not rows and not width:
+        yield ()
+    if rows and width:
+        yield from ((*way, (rows - 1, width - 1)) for way in ways(rows - 1, width - 1))
+    if rows:
+        yield from ((*way, (rows - 1, None)) for way in ways(rows - 1, width))
+    if width:
+        yield from ((*way, (None, width - 1)) for way in ways(rows, width - 1))
+
+
+def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
+    """(cost, same words, same words of the same case), the latter two below 0."""
+
+    def cost(left: str, right: str) -> int:
+        if same_or_form(left, right, "fr"):
+            return 0 if left.casefold() == right.casefold() else 1
+        return 3 if (is_word(left), is_content(left, "fr")) == (is_word(right), is_content(right, "fr")) else 99
+
+    pairs = [(one[left], other[right]) for left, right in way if left is not None and right is not None]
+    return (sum(cost(*pair) for pair in pairs) + 2 * (len(way) - len(pairs)),
+            -sum(left.casefold() == right.casefold() for left, right in pairs),
+            -sum(left == right for left, right in pairs))  # fmt: skip
+
+
+SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "noir", ".")), max_size=5)
+
+
+@given(SHORT, SHORT)
+@settings(max_examples=150, deadline=None)
+def test_no_other_way_is_cheaper_nor_keeps_more_for_the_same_cost(one: list[str], other: list[str]) -> None:
+    best = min(price(one, other, way) for way in ways(len(one), len(other)))
+    assert price(one, other, align_words(one, other, "fr")) == best
 
 
 def test_another_form_is_preferred_to_another_word() -> None:
