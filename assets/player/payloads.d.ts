@@ -443,7 +443,7 @@ export interface HeatmapData {
   language: string
 }
 
-/** How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words the model, free, kept, how many it would still have written each given those before, the nats lost by the given translation, the word at which the free one parts from it ("" where it does not), and the free translation's words with what stands before each and whether it flipped. */
+/** How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words the model, free, kept, how many it would still have written each given those before, the nats lost by the given translation, where the free one first parts from it (`broke`, written, "" where it does not; `ends`: only in that one of them has an end), and the free translation's words with what stands before each and whether it flipped. */
 export interface NeedRow {
   said: string
   written: string
@@ -451,6 +451,7 @@ export interface NeedRow {
   still: number
   lost: number
   broke: string
+  ends: boolean
   text: [string, string, boolean][]
 }
 
@@ -1206,6 +1207,8 @@ export interface ConsoleWords {
   way_diagonal: string
   way_shuffled: string
   way_temperature: string
+  way_sharper: string
+  way_flatter: string
   way_never: string
   way_only: string
 }
@@ -1409,6 +1412,11 @@ export interface NeedWords {
   still: string
   lost: string
   broke: string
+  replaced: string
+  put_in: string
+  left_out: string
+  ended: string
+  endless: string
   whole: string
   text: string
   open: string

@@ -114,7 +114,7 @@ function line(data, row, most) {
     barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
     barred(of(row.still), row.still / Math.max(1, count), "kept"),
     barred(signed(-row.lost, 1), most > 0 ? row.lost / most : 0, "lost"),
-    make("td", { class: "broke", "data-head": words.broke, lang: row.broke ? languages[1] : null }, row.broke || words.whole),
+    make("td", { class: "broke", "data-head": words.broke, lang: row.broke && !row.ends ? languages[1] : null }, row.broke || words.whole),
     make("td", { class: "text", lang: languages[1] }, ...text)
   );
 }

@@ -41,13 +41,10 @@ def kept(pairs: tuple[Pair, ...]) -> int:
     return sum(not pair.flipped and pair.before != END for pair in pairs)
 
 
-def first_flip(pairs: tuple[Pair, ...]) -> int | None:
-    """The place, in the translation before, of the word at which the two first part: END for its end; None where they
-    do not. Where a word was put in, it is the one behind it."""
-    place = next((number for number, pair in enumerate(pairs) if pair.flipped), None)
-    if place is None:
-        return None
-    return next((pair.before for pair in pairs[place:] if pair.before is not None), END)
+def first_flip(pairs: tuple[Pair, ...]) -> Pair | None:
+    """The column at which two translations first part, None where they do not: another word, one put in or one left
+    out; where all words are the same and only one of them ends, the end that the other has not."""
+    return next((pair for pair in pairs if pair.flipped), None)
 
 
 def by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from model.codec import plain
-from model.measure.counterfactual.changed import aligned, by_word, first_flip, kept
+from model.measure.counterfactual.changed import Pair, aligned, by_word, first_flip, kept
 from model.measure.counterfactual.effect import Effect, effects
 from model.progress import Progress
 from model.search import NO_EDITS, Edits, Rule, Settings, Stopped, search
@@ -44,9 +44,9 @@ SCHEMA = 1
 @dataclass(frozen=True)
 class Fared:
     """How a translation fared under a rule. `kept`: of its `words` those that the model, free, still wrote in their
-    places; `broke`: the place of the first word that it did not, -1 for the end, None where it wrote all; `still`: how
-    many words, each given those before, would still have been the likeliest; `lost`: nats of log-probability that the
-    given translation lost, the end included."""
+    places; `broke`: where its translation first parts from the one before, None where it does not; `still`: how many
+    words, each given those before, would still have been the likeliest; `lost`: nats of log-probability that the given
+    translation lost, the end included."""
 
     name: str
     edits: Edits
@@ -54,7 +54,7 @@ class Fared:
     effect: Effect
     words: int
     kept: int
-    broke: int | None
+    broke: Pair | None
     still: int
     lost: float
 

@@ -14,10 +14,10 @@ import streamlit as st
 from model.measure.counterfactual.changed import Pair, aligned, by_word, difference, kept
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
-from model.search.rules import NUMBERED, STEPS, number
+from model.search.rules import STEPS
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts.alignment_grid import PARTS
-from pages.view.laboratory import choosing
+from pages.view.laboratory import choosing, labels
 from pages.view.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
 from pages.view.service.cards import title_of
 from pages.view.shell import links
@@ -171,7 +171,7 @@ def _way(rule: Rule, before: Trace, say: Messages) -> str:
     pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
     words = "".join(say("console.end") if piece == END_PIECE else piece for piece in pieces)
     of = words.replace(WORD_START, " ").strip()
-    return say(f"console.way_{rule.way}", of=of, number=number(rule.number) if rule.way in NUMBERED else "")
+    return labels.rule(rule.way, rule.number, of, say)
 
 
 def _step(step: int, after: Trace, say: Messages) -> str:

@@ -1,8 +1,10 @@
-"""Words and numbers as the maps of the laboratory are sent them."""
+"""Words and numbers as the experiments of the laboratory are sent them."""
 
 import numpy as np
 
+from model.search.rules import NUMBERED, Way, number
 from model.trace import Side
+from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
 DIGITS = 4  # decimals that numbers travel with: two are shown
@@ -17,3 +19,9 @@ def labels(side: Side, language: str, count: int, end: str) -> list[str]:
 def rounded(values: np.ndarray) -> list[list[float]]:
     """A matrix as lists."""
     return [[round(float(value), DIGITS) for value in row] for row in values]
+
+
+def rule(way: Way, value: float, of: str, say: Messages) -> str:
+    """A rule in words: a temperature says which way it goes; `of`: the source pieces of those that name some."""
+    name = way if way != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"
+    return say(f"console.way_{name}", of=of, number=number(value) if way in NUMBERED else "")

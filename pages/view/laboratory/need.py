@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from model.measure.counterfactual.changed import aligned
+from model.measure.counterfactual.changed import END, aligned
 from model.measure.counterfactual.need import Fared, Need, need
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.search import Edits, EditsError, Settings, Stopped
 from model.text.normalise import Normalised
-from model.trace import Trace
+from model.trace import END_PIECE, Trace
 from pages.view.charts import print_texts, printed
 from pages.view.charts.print_texts import Row, Word
 from pages.view.charts.printing import Drawing
@@ -50,7 +50,7 @@ def show(bench: Bench) -> None:
                 name = f"{saving.named(found.before, 'need')}.csv"
                 printed.files(picture(data, found.before, bench.say), bench.say, key="need")
                 page_file.button("need", KEY, data, found.before, bench.say)
-                saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, data),
+                saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, found, bench.say),
                               bench.say("print.csv_help"))  # fmt: skip
     if waiting:
         rerun()
@@ -89,16 +89,35 @@ def payload(found: Need, say: Messages) -> NeedData:
 def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
     flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
     words = typeset(one.trace.target, one.trace.target_language)
-    broke = "" if one.broke is None else say("console.end") if one.broke < 0 else trace.target.words[one.broke]
+    was, now = _parted(trace, one)
     return {
         "said": need_set.said(one.name, say),
         "written": one.edits.to_text(),
         "kept": one.kept,
         "still": one.still,
         "lost": round(one.lost, 6),
-        "broke": broke,
+        "broke": _told(was, now, say),
+        "ends": END_PIECE in (was, now),
         "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
     }
+
+
+def _parted(trace: Trace, one: Fared) -> tuple[str, str]:
+    """The words of the column at which the translation first parts from `trace`, before and after: "" where nothing
+    stands, END_PIECE for the end."""
+    places = (one.broke.before, one.broke.after) if one.broke is not None else (None, None)
+    was, now = ("" if place is None else END_PIECE if place == END else of.target.words[place]
+                for of, place in zip((trace, one.trace), places, strict=True))  # fmt: skip
+    return was, now
+
+
+def _told(was: str, now: str, say: Messages) -> str:
+    """A first difference in words: a word replaced, put in or left out, or the end of one of them alone."""
+    if END_PIECE in (was, now):
+        return say("need.endless") if was else say("need.ended")
+    if was and now:
+        return say("need.replaced", was=was, now=now)
+    return say("need.put_in", now=now) if now else say("need.left_out", was=was) if was else ""
 
 
 def _of_set(model: str, say: Messages) -> NeedSet | None:
@@ -126,9 +145,9 @@ def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:
     return print_texts.texts(saving.named(of, "need"), rows, title)
 
 
-def to_csv(data: NeedData) -> str:
-    """The table as CSV, a line a rule."""
-    heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "broke at", "translation")
-    words = len(data["translation"])
-    return csv_table(heads, ((one["said"], words, one["kept"], one["still"], one["lost"], one["broke"],
-                              "".join(gap + word for gap, word, _ in one["text"])) for one in data["rows"]))
+def to_csv(found: Need, say: Messages) -> str:
+    """The table as CSV, a line a rule; of the first difference the word before and the one after."""
+    heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
+             "translation")  # fmt: skip
+    return csv_table(heads, ((need_set.said(one.name, say), one.words, one.kept, one.still, round(one.lost, 6),
+                              *_parted(found.before, one), one.trace.target.text) for one in found.fared))

@@ -9,8 +9,8 @@ import streamlit as st
 
 from model.checkpoint import CheckpointError
 from model.measure.counterfactual.need import ASKED, KINDS, Kind
-from model.search.rules import number
 from model.text.normalise import Normalised
+from pages.view.laboratory import labels
 from pages.view.laboratory.bench import Bench
 from pages.view.laboratory.payload_types import NeedData, NeedSet, NeedSetRow
 from pages.view.laboratory.survey import MOST, Survey
@@ -45,7 +45,7 @@ def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, say: M
 def said(name: str, say: Messages) -> str:
     """A rule of ASKED in words."""
     way, value = ASKED[name]
-    return say(f"console.way_{way}", number=number(value), of="")
+    return labels.rule(way, value, "", say)
 
 
 def show(bench: Bench) -> None:

@@ -72,8 +72,8 @@ class ConsoleData(TypedDict):
 class NeedRow(TypedDict):
     """How the translation fared under one rule: the rule in words (`said`) and as changes are written, how many words
     the model, free, kept, how many it would still have written each given those before, the nats lost by the given
-    translation, the word at which the free one parts from it ("" where it does not), and the free translation's words
-    with what stands before each and whether it flipped."""
+    translation, where the free one first parts from it (`broke`, written, "" where it does not; `ends`: only in that
+    one of them has an end), and the free translation's words with what stands before each and whether it flipped."""
 
     said: str
     written: str
@@ -81,6 +81,7 @@ class NeedRow(TypedDict):
     still: int
     lost: float
     broke: str
+    ends: bool
     text: list[tuple[str, str, bool]]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.measure.counterfactual.changed import END, aligned, by_word, first_flip, kept
+from model.measure.counterfactual.changed import END, Pair, aligned, by_word, first_flip, kept
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
 from model.trace import Provenance, Trace
@@ -120,9 +120,12 @@ def test_hostile_changes_get_one_sentence(text: str) -> None:
 def test_words_kept_and_the_first_that_flipped() -> None:
     before, after = trace(), trace(target=LOST, order=ORDER[:11])
     pairs = aligned(before, after)
-    assert first_flip(pairs) == 3  # "gris"
+    assert first_flip(pairs) == Pair(3, None, True)  # "gris"
+    assert first_flip(aligned(after, before)) == Pair(None, 3, True)
+    other = trace(target=FRENCH.replace("gris", "noir"))
+    assert first_flip(aligned(before, other)) == Pair(3, 3, True)
     assert first_flip(aligned(before, before)) is None
     assert kept(aligned(before, before)) == len(before.target.words)
     assert kept(pairs) == sum(not one.flipped and one.before != END for one in pairs)
-    longer = trace(target=f"{LOST} bien", order=ORDER[:12])
-    assert first_flip(aligned(trace(target=LOST, order=ORDER[:11]), longer)) == END
+    assert first_flip(aligned(before, trace(finished=False))) == Pair(END, None, True)
+    assert first_flip(aligned(trace(finished=False), before)) == Pair(None, END, True)

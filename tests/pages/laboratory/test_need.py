@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from model.measure.counterfactual.changed import END, Pair
 from model.measure.counterfactual.effect import Effect
 from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
 from pages.view.charts.printing import render
-from pages.view.laboratory import console, need, need_set
+from pages.view.laboratory import console, labels, need, need_set
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.typography import decimal
 from tests.pages.traces import LOST, ORDER, trace
@@ -16,7 +17,10 @@ from tests.pages.traces import LOST, ORDER, trace
 SAY = load("en")
 
 
-def made(broke: int | None = 3) -> Need:
+GREY = Pair(3, None, True)  # "gris" is left out
+
+
+def made(broke: Pair | None = GREY) -> Need:
     """A translation that lost three words under every rule."""
     before, after = trace(), trace(target=LOST, order=ORDER[:11])
     count = len(before.steps)
@@ -36,7 +40,7 @@ def test_every_rule_has_its_row(language: str) -> None:
     data = need.payload(made(), load(language))
     assert len({row["said"] for row in data["rows"]}) == len(ASKED)
     for row in data["rows"]:
-        assert (row["kept"], row["still"], row["broke"]) == (11, 14, "gris")
+        assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
         assert not any(flipped for _, _, flipped in row["text"])  # words were lost, none is another one
         assert row["written"].startswith("attention@*:")
 
@@ -54,8 +58,12 @@ def test_one_figure_has_one_name(language: str) -> None:
 
 
 def test_where_it_breaks_is_told() -> None:
-    assert {row["broke"] for row in need.payload(made(None), SAY)["rows"]} == {""}
-    assert {row["broke"] for row in need.payload(made(-1), SAY)["rows"]} == {"end"}
+    for broke, told, ends in (
+        (None, "", False), (Pair(0, 2, True), "le → chat", False), (Pair(None, 2, True), "+ chat", False),
+        (Pair(END, None, True), "it does not end", True), (Pair(None, END, True), "it ends", True),
+    ):  # fmt: skip
+        rows = need.payload(made(broke), SAY)["rows"]
+        assert {(row["broke"], row["ends"]) for row in rows} == {(told, ends)}
 
 
 def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +90,16 @@ def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(languag
 
 
 def test_the_table_as_csv() -> None:
-    lines = need.to_csv(need.payload(made(), SAY)).splitlines()
+    lines = need.to_csv(made(), SAY).splitlines()
     assert len(lines) == 1 + len(ASKED)
-    assert lines[1].startswith("only the maximum,14,11,14,")
+    assert lines[1] == f"only the maximum,14,11,14,{0.1 * len(trace().steps):.6g},gris,,{LOST}"
+    assert need.to_csv(made(Pair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
+
+
+@pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
+def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
+    say = load(language)
+    assert sharper in need_set.said("temperature-0.5", say)
+    assert flatter in need_set.said("temperature-2", say)
+    same = labels.rule("temperature", 1, "", say)
+    assert not any(way in same for way in (sharper, flatter))
