@@ -217,7 +217,7 @@ export interface ConsoleChange {
   said: string
 }
 
-/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `kept`: how many words of the translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`: whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked. */
+/** The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `told`: what is changed, in a line, "" where nothing is; `kept`: how many words of the translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`: whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface ConsoleData {
   of: string
   name: string
@@ -228,6 +228,7 @@ export interface ConsoleData {
   after: ConsoleSide | null
   columns: ConsoleColumn[]
   changes: ConsoleChange[]
+  told: string
   kept: string
   sum: string
   back: boolean
@@ -1211,6 +1212,25 @@ export interface ConsoleWords {
   way_flatter: string
   way_never: string
   way_only: string
+  told_uniform: string
+  told_max: string
+  told_others: string
+  told_before: string
+  told_diagonal: string
+  told_shuffled: string
+  told_temperature: string
+  told_sharper: string
+  told_flatter: string
+  told_never: string
+  told_only: string
+  told_row: string
+  told_begun: string
+  told_next: string
+  told_more: string
+  who_word: string
+  who_all: string
+  who_range: string
+  who_from: string
 }
 
 export interface ExportsWords {

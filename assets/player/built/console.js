@@ -139,12 +139,27 @@ function columns(data) {
     "p",
     { class: "label" },
     make("b", {}, data.name),
+    data.told && make("span", { class: "told" }, data.told),
     make("span", {}, after ? data.kept : words.idle),
     ...logs.map((one) => one && make("span", {}, one)),
     data.back && !data.alone ? make("button", { type: "button", class: "back" }, words.back) : null
   );
-  const names = make("li", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)));
-  return [head, make("ol", { class: after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon))];
+  const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)));
+  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon));
+  const beside = make("div", { class: "beside" }, names);
+  if (after) repeated(beside, names, list);
+  return [head, make("div", { class: after ? "aligned" : "aligned idle" }, beside, list)];
+}
+function repeated(beside, names, list) {
+  const texts = [...names.children].map((name) => name.textContent);
+  new ResizeObserver(() => {
+    const tops = [...new Set(findAll(list, ".column").map((one) => one.offsetTop))].slice(1);
+    beside.replaceChildren(names, ...tops.map((top) => {
+      const again = make("div", { class: "column names again", "aria-hidden": "true" }, ...texts.map((name) => make("span", {}, name)));
+      again.style.top = `${top}px`;
+      return again;
+    }));
+  }).observe(list);
 }
 
 // laboratory/share.js

@@ -1,7 +1,8 @@
-// Both translations, one below the other word by word, and what the changes made of each word.
+// Both translations, one below the other word by word, and what the changes made of each word. Where the columns go on in a
+// further line, the names of their rows stand before it again.
 
 /** @import { ConsoleColumn, ConsoleData, ConsoleSide } from "../payloads.js" */
-import { make } from "../shared/dom.js"
+import { findAll, make } from "../shared/dom.js"
 import { clean, decimal, filled, signed } from "../shared/format.js"
 
 const CLEAR = 0.005 // nats; less is written as nothing
@@ -55,8 +56,29 @@ export function columns(data) {
   const { words, before, after } = data
   const logs = after ? [filled(words.logs, { before: before.log_probability, after: after.log_probability }), data.sum && filled(words.sum, { sum: data.sum })]
     : [filled(words.log, { before: before.log_probability })]
-  const head = make("p", { class: "label" }, make("b", {}, data.name), make("span", {}, after ? data.kept : words.idle), ...logs.map((one) => one && make("span", {}, one)),
+  const head = make("p", { class: "label" }, make("b", {}, data.name), data.told && make("span", { class: "told" }, data.told), make("span", {}, after ? data.kept : words.idle), ...logs.map((one) => one && make("span", {}, one)),
     data.back && !data.alone ? make("button", { type: "button", class: "back" }, words.back) : null)
-  const names = make("li", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
-  return [head, make("ol", { class: after ? "columns" : "columns idle", "aria-label": words.columns }, names, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon))]
+  const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
+  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((one) => column(data, one)), after ? null : make("li", { class: "soon" }, words.soon))
+  const beside = make("div", { class: "beside" }, names)
+  if (after) repeated(beside, names, list)
+  return [head, make("div", { class: after ? "aligned" : "aligned idle" }, beside, list)]
+}
+
+/**
+ * Keep the names of the rows before every line of the columns, however often these break.
+ * @param {HTMLElement} beside
+ * @param {HTMLElement} names before the first line
+ * @param {HTMLElement} list
+ */
+function repeated(beside, names, list) {
+  const texts = [...names.children].map((name) => name.textContent)
+  new ResizeObserver(() => {
+    const tops = [...new Set(findAll(list, ".column").map((one) => one.offsetTop))].slice(1)
+    beside.replaceChildren(names, ...tops.map((top) => {
+      const again = make("div", { class: "column names again", "aria-hidden": "true" }, ...texts.map((name) => make("span", {}, name)))
+      again.style.top = `${top}px`
+      return again
+    }))
+  }).observe(list)
 }

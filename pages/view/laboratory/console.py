@@ -14,7 +14,7 @@ import streamlit as st
 from model.measure.counterfactual.changed import Pair, aligned, by_word, difference, kept
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
-from model.search.rules import STEPS
+from model.search.rules import STEPS, number
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import choosing, labels
@@ -27,6 +27,7 @@ from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import decimal, typeset
 
 KEY = "console"
+TOLD = 2  # changes that are told above the result
 _REFUSED = "console-refused"
 
 _mount = Component("console", ConsoleData)
@@ -88,6 +89,7 @@ def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, b
         "after": _side(after, say) if edits else None,
         "columns": _columns(before, after, pairs, effect if edits else None),
         "changes": [_told(one, before, after, say) for one in _each(edits)],
+        "told": headline(edits, before, after, say),
         "sum": decimal(sum(effect.differences), 1, plus=True) if effect else "",
         "back": back,
         "kept": say("console.kept", kept=kept(pairs), words=len(words)),
@@ -151,32 +153,70 @@ def _each(edits: Edits) -> list[Edits]:
 
 def _told(one: Edits, before: Trace, after: Trace, say: Messages) -> ConsoleChange:
     """A single change in words."""
-    maps = [trace.key for trace in before.maps if trace.description.looks]
     if one.prefix:
-        count = len(one.prefix)
-        return {"written": one.to_text(), "said": say("console.said_begun", count=count)}
+        return {"written": one.to_text(), "said": say("console.said_begun", count=len(one.prefix))}
     of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
     if isinstance(of, RowEdit):
         what, where = say("console.said_row"), _step(of.step, after, say)
     else:
-        what = _way(of, before, say)
+        what = labels.rule(of.way, of.number, _pieces_named(of, before, say), say)
         where = say("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, say) \
             if of.first == of.last else say("console.said_from", first=of.first) if of.last == STEPS \
             else say("console.said_range", first=of.first, last=of.last)  # fmt: skip
     said = say("console.said", what=what, where=where)
-    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(maps) > 1 else said}
+    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_looking(before)) > 1 else said}
 
 
-def _way(rule: Rule, before: Trace, say: Messages) -> str:
+def headline(edits: Edits, before: Trace, after: Trace, say: Messages) -> str:
+    """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
+    told once, without their names."""
+    maps: dict[str, set[str]] = {}
+    for one in _each(edits):
+        of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
+        sentence = say("console.told_begun", count=len(one.prefix)) if of is None else _sentence(of, before, after, say)
+        maps.setdefault(sentence, set()).update(() if of is None else (of.map,))
+    every = set(_looking(before))
+    told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
+    more = [say("console.told_more", count=len(told) - TOLD)] if len(told) > TOLD else []
+    return say("console.told_next").join(told[:TOLD] + more)
+
+
+def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, say: Messages) -> str:
+    """Who looks where, after a change."""
+    first, last = (of.step, of.step) if isinstance(of, RowEdit) else (of.first, of.last)
+    if first == last:
+        who = _written(first, after, say)
+        who = say("console.who_word", word=who) if who else say("console.said_step", step=first)
+    elif last == STEPS:
+        who = say("console.who_all") if first == 1 else say("console.who_from", first=first)
+    else:
+        who = say("console.who_range", first=first, last=last)
+    if isinstance(of, RowEdit):
+        return say("console.told_row", who=who)
+    return say(f"console.told_{labels.named(of.way, of.number)}", who=who, of=_pieces_named(of, before, say),
+               number=number(of.number))  # fmt: skip
+
+
+def _looking(trace: Trace) -> list[str]:
+    """The keys of the maps that look at the source."""
+    return [one.key for one in trace.maps if one.description.looks]
+
+
+def _pieces_named(rule: Rule, before: Trace, say: Messages) -> str:
+    """The source pieces that a rule names, as they are read; "" for a rule that names none."""
     pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
     words = "".join(say("console.end") if piece == END_PIECE else piece for piece in pieces)
-    of = words.replace(WORD_START, " ").strip()
-    return labels.rule(rule.way, rule.number, of, say)
+    return words.replace(WORD_START, " ").strip()
 
 
 def _step(step: int, after: Trace, say: Messages) -> str:
+    written = _written(step, after, say)
+    return say("console.said_word", step=step, word=written) if written else say("console.said_step", step=step)
+
+
+def _written(step: int, after: Trace, say: Messages) -> str:
+    """The piece that is written at a step; "" where the translation is shorter."""
     if step > len(after.steps):
-        return say("console.said_step", step=step)
+        return ""
     piece = after.steps[step - 1].piece
-    text = say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START)
-    return say("console.said_word", step=step, word=text)
+    return say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"

@@ -22,6 +22,10 @@ def rounded(values: np.ndarray) -> list[list[float]]:
 
 
 def rule(way: Way, value: float, of: str, say: Messages) -> str:
-    """A rule in words: a temperature says which way it goes; `of`: the source pieces of those that name some."""
-    name = way if way != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"
-    return say(f"console.way_{name}", of=of, number=number(value) if way in NUMBERED else "")
+    """A rule in words: `of`: the source pieces of those that name some."""
+    return say(f"console.way_{named(way, value)}", of=of, number=number(value) if way in NUMBERED else "")
+
+
+def named(way: Way, value: float) -> str:
+    """What a rule is called: of a temperature which way it goes, sharper or flatter, if any."""
+    return way if way != "temperature" or value == 1 else "sharper" if value < 1 else "flatter"
