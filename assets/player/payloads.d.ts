@@ -1,6 +1,6 @@
 // Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.
 
-/** A saliency map beside alpha, over words, each side with its end. `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the source word spoke for the target word; `most`: the greatest of them, whichever way; `alpha` (target, source), None without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how complete the map is, in words, "" where that is no question; `made`: by which weights. */
+/** A saliency map beside alpha, over words, each side with its end. `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the source word spoke for the target word; `alpha` (target, source), None without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how complete the map is, in words, "" where that is no question; `made`: by which weights. */
 export interface AskingData {
   name: string
   method: string
@@ -9,7 +9,6 @@ export interface AskingData {
   source: string[]
   target: string[]
   values: number[][]
-  most: number
   alpha: number[][] | null
   ranks: (number | null)[]
   overall: number | null
@@ -996,6 +995,7 @@ export interface AskingWords {
   for: string
   against: string
   nats: string
+  scaled: string
   rank: string
   rank_label: string
   overall: string
@@ -1017,6 +1017,7 @@ export interface BeamWords {
   kept: string
   finished: string
   pruned: string
+  its: string
   key: string
   sideways: string
   signs: string

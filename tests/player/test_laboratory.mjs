@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { leaned } from "../../assets/player/laboratory/leaned.js"
 import { giveWay, holds, ruled, ruling, scopeOf, where, written } from "../../assets/player/laboratory/share.js"
 
 /** @param {number[]} row */
@@ -66,4 +67,19 @@ test("of the rules that hold for some steps the last one counts", () => {
   assert.equal(ruling(changes, "a", 7, 7), undefined)
   assert.equal(ruling(changes, "b", 1, 1), undefined)
   assert.equal(ruling(["a@*:uniform"], "a", 1, Infinity), "a@*:uniform")
+})
+
+test("a row of what a word leaned on is shaded by its own largest value, and its numbers stay what they are", () => {
+  const strong = [6, -3, 1, 0]
+  const weak = [0.06, -0.03, 0.01, 0]
+  for (const row of [strong, weak]) {
+    const look = leaned(row)
+    assert.deepEqual(row.map((value) => Number(look(value).shade.toFixed(3))), [1, 0.5, 0.167, 0])
+    assert.deepEqual(row.map((value) => look(value).kind.split(" ")[0]), ["for", "against", "for", "for"])
+  }
+  assert.deepEqual(strong.map((value) => leaned(strong)(value).text), ["6.0", "−3.0", "", ""])
+  assert.deepEqual(weak.map((value) => leaned(weak)(value).text), [".06", "−.03", "", ""])
+  assert.equal(leaned([0.001, 0])(0.001).text, "<.01")
+  assert.equal(leaned([-0.004, 0])(-0.004).text, "<.01")
+  assert.equal(leaned([0, 0])(0).shade, 0)
 })

@@ -97,11 +97,6 @@ var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-// shared/shades.js
-var ATTENTION = [0.685, 0.86];
-var SOURCE = [0.62, 0.945];
-var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
-
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -111,6 +106,25 @@ function announce(node, steps) {
   node.setAttribute("data-section", "");
   node.toggleAttribute("data-presented", presenting());
   node.steps = steps;
+}
+
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var SOURCE = [0.62, 0.945];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
+// laboratory/leaned.js
+var SHOWN = 0.25;
+function leaned(row) {
+  const most = Math.max(...row.map(Math.abs));
+  return (value) => {
+    const shade = most > 0 ? Math.abs(value) / most : 0;
+    return { shade, text: shade >= SHOWN ? nats(value) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` };
+  };
+}
+function nats(value) {
+  const size = Math.abs(value);
+  return size < 5e-3 ? "<.01" : size >= 0.995 ? decimal(value, 1) : `${value < 0 ? "−" : ""}${short(size)}`;
 }
 
 // shared/sideways.js
@@ -137,8 +151,8 @@ function stepped(key, row, column, rows, columns) {
 }
 
 // laboratory/map.js
-var SHOWN = 0.25;
-var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
+var SHOWN2 = 0.25;
+var looked = (value) => ({ shade: value, text: value >= SHOWN2 ? short(value) : "", kind: `weight ${depth(value)}` });
 function map({ source, target, languages }, values, look, label, beside) {
   const last = beside?.values.length ? beside : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
@@ -147,7 +161,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = look(value);
+      const { shade, text, kind } = look(value, t);
       const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
@@ -183,10 +197,7 @@ function walked(event, { source, target }) {
 }
 
 // laboratory/asking.js
-function leaned({ most }, value) {
-  const shade = most > 0 ? Math.abs(value) / most : 0;
-  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` };
-}
+var FINE = 0.1;
 function point(root, cell) {
   for (const one of findAll(root, ".here")) one.classList.remove("here");
   const { words, source, target, values, alpha } = root.data;
@@ -194,19 +205,20 @@ function point(root, cell) {
   const t = Number(cell.dataset.t);
   const s = Number(cell.dataset.s);
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here");
-  const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) };
+  const places = { target: target[t], source: source[s], nats: decimal(values[t][s], Math.abs(values[t][s]) < FINE ? 4 : 2) };
   worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places));
 }
 function build(root) {
   const { data } = root;
   const { words, alpha, name, method, means } = data;
   const left = alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.alpha, { model: name }))), map(data, alpha, looked, filled(words.alpha_label, { model: name }))) : make("p", { class: "blind" }, filled(words.blind, { model: name }));
-  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`);
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled));
+  const looks = data.values.map(leaned);
   const right = make(
     "figure",
     {},
     make("figcaption", {}, make("span", {}, filled(alpha ? words.map : words.map_plain, { method })), key),
-    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks })
+    map(data, data.values, (value, t) => looks[t](value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks })
   );
   const maps = make(
     "section",

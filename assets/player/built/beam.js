@@ -134,7 +134,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = look(value);
+      const { shade, text, kind } = look(value, t);
       const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
@@ -205,13 +205,14 @@ function tree(data) {
 function build(root) {
   const { data } = root;
   const { words, hypotheses } = data;
-  const key = (fate, text) => make("span", { class: `node ${fate} sample` }, make("span", { class: "piece" }, text));
+  const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text));
   const bar = make(
     "div",
     { class: "bar" },
     key("kept", words.kept),
     key("finished", `✓ ${words.finished}`),
     key("pruned", words.pruned),
+    key("its", words.its),
     make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null

@@ -190,6 +190,12 @@ function decimal(value, digits = 2) {
 var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+function fill(template, values) {
+  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+    /** @type {string | Filling} */
+    values[part]
+  ] : part ? [part] : []);
+}
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text2) => text2.replace(/[\u202f\s]+/g, " ").trim();
 
@@ -346,7 +352,12 @@ function adopt(root) {
 function labels(root) {
   const { data, place } = root;
   const word = wordAt(root).map((k) => data.source[k].text).join("");
-  for (const way of ["never", "only"]) find(root, `[data-way=${way}]`).textContent = filled(data.words[way === "never" ? "do_never" : "do_only"], { word: word || data.source[place].text });
+  const { words, languages } = data;
+  for (const [way, name, help] of [["never", words.do_never, words.help_never], ["only", words.do_only, words.help_only]]) {
+    const button = find(root, `[data-way=${way}]`);
+    button.replaceChildren(...fill(name, { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }));
+    button.title = filled(help, { word });
+  }
   find(root, "[data-scope=step]").textContent = filled(data.words.scope_step, { step: root.step + 1, word: current(data).pieces[root.step].text });
   const now = ruled(ruling(data.changes.map(({ written: written2 }) => written2), data.map, ...spanned(root)) ?? "");
   for (const button of findAll(root, "[data-way]")) {

@@ -443,7 +443,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = look(value);
+      const { shade, text, kind } = look(value, t);
       const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;

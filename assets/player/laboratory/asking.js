@@ -5,20 +5,13 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
-import { depth, SOURCE } from "../shared/shades.js"
 import { announce } from "../shared/walk.js"
-import { looked, map, sized, SHOWN, walked } from "./map.js"
+import { leaned } from "./leaned.js"
+import { looked, map, sized, walked } from "./map.js"
+
+const FINE = 0.1 // nats; less is told with more decimals
 
 /** @typedef {HTMLElement & { drawn?: string, data: AskingData }} Root */
-
-/**
- * @param {AskingData} data
- * @param {number} value
- */
-function leaned({ most }, value) {
-  const shade = most > 0 ? Math.abs(value) / most : 0
-  return { shade, text: shade >= SHOWN ? decimal(value, 1) : "", kind: value < 0 ? "against" : `for ${depth(shade, SOURCE)}` }
-}
 
 /**
  * Say what a cell holds, and light it in both maps.
@@ -32,7 +25,7 @@ function point(root, cell) {
   const t = Number(cell.dataset.t)
   const s = Number(cell.dataset.s)
   for (const one of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) one.classList.add("here")
-  const places = { target: target[t], source: source[s], nats: decimal(values[t][s]) }
+  const places = { target: target[t], source: source[s], nats: decimal(values[t][s], Math.abs(values[t][s]) < FINE ? 4 : 2) }
   worded(find(root, ".said"), alpha ? filled(words.cell_alpha, { ...places, weight: two(alpha[t][s]) }) : filled(words.cell, places))
 }
 
@@ -43,9 +36,10 @@ function build(root) {
   const left = alpha
     ? make("figure", {}, make("figcaption", {}, make("span", {}, filled(words.alpha, { model: name }))), map(data, alpha, looked, filled(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, filled(words.blind, { model: name }))
-  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`)
+  const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
+  const looks = data.values.map(leaned)
   const right = make("figure", {}, make("figcaption", {}, make("span", {}, filled(alpha ? words.map : words.map_plain, { method })), key),
-    map(data, data.values, (value) => leaned(data, value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
+    map(data, data.values, (value, t) => looks[t](value), filled(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": filled(words.label, { method }) },
     left, right, make("p", { class: "said", "aria-live": "polite" }))
   sized(maps, data)

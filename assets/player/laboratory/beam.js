@@ -66,10 +66,10 @@ function tree(data) {
 function build(root) {
   const { data } = root
   const { words, hypotheses } = data
-  /** @param {BeamNode["fate"]} fate
+  /** @param {BeamNode["fate"] | "its"} kind
    * @param {string} text */
-  const key = (fate, text) => make("span", { class: `node ${fate} sample` }, make("span", { class: "piece" }, text))
-  const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned),
+  const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text))
+  const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
     make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)

@@ -5,7 +5,7 @@
 /** @import { ConsoleWords } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { find, findAll, make, nearest } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
+import { fill, filled } from "../shared/format.js"
 import { current, ruled, ruling, scopeOf, where } from "./share.js"
 
 /** @type {("step" | "range" | "all")[]} */
@@ -86,7 +86,12 @@ export function adopt(root) {
 export function labels(root) {
   const { data, place } = root
   const word = wordAt(root).map((k) => data.source[k].text).join("")
-  for (const way of ["never", "only"]) find(root, `[data-way=${way}]`).textContent = filled(data.words[way === "never" ? "do_never" : "do_only"], { word: word || data.source[place].text })
+  const { words, languages } = data
+  for (const [way, name, help] of [["never", words.do_never, words.help_never], ["only", words.do_only, words.help_only]]) {
+    const button = find(root, `[data-way=${way}]`)
+    button.replaceChildren(...fill(name, { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
+    button.title = filled(help, { word })
+  }
   find(root, "[data-scope=step]").textContent = filled(data.words.scope_step, { step: root.step + 1, word: current(data).pieces[root.step].text })
   const now = ruled(ruling(data.changes.map(({ written }) => written), data.map, ...spanned(root)) ?? "")
   for (const button of findAll(root, "[data-way]")) {

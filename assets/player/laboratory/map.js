@@ -13,7 +13,7 @@ import { stepped } from "./walking.js"
 /** A last column of numbers, beside the rows; none where it has no values.
  * @typedef {{ head: string, label: string, values: (number | null)[] }} Beside */
 
-export const SHOWN = 0.25 // of the greatest value: cells from here up show their number
+const SHOWN = 0.25 // cells from here up show their number
 
 /**
  * How a weight of α is drawn.
@@ -25,7 +25,7 @@ export const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(v
 /**
  * @param {Sides} sides
  * @param {number[][]} values
- * @param {(value: number) => Look} look
+ * @param {(value: number, t: number) => Look} look `t`: the row
  * @param {string} label
  * @param {Beside} [beside]
  */
@@ -35,7 +35,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
   const rows = values.map((row, t) => make("tr", {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = look(value)
+      const { shade, text, kind } = look(value, t)
       const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text)
       cell.style.setProperty("--shade", shade.toFixed(3))
       return cell

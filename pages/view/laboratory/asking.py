@@ -82,7 +82,6 @@ def payload(found: Saliency, trace: Trace, say: Messages) -> AskingData:
         "source": labels(trace.source, trace.source_language, values.shape[1], say("asking.end")),
         "target": labels(trace.target, trace.target_language, values.shape[0], say("asking.end")),
         "values": rounded(values),
-        "most": round(float(np.abs(values).max()), DIGITS),
         "alpha": rounded(trace.word_map_with_end()) if trace.attends else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),

@@ -8,7 +8,7 @@ class AskingData(TypedDict):
     """A saliency map beside alpha, over words, each side with its end.
 
     `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the
-    source word spoke for the target word; `most`: the greatest of them, whichever way; `alpha` (target, source), None
+    source word spoke for the target word; `alpha` (target, source), None
     without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how
     complete the map is, in words, "" where that is no question; `made`: by which weights."""
 
@@ -19,7 +19,6 @@ class AskingData(TypedDict):
     source: list[str]
     target: list[str]
     values: list[list[float]]
-    most: float
     alpha: list[list[float]] | None
     ranks: list[float | None]
     overall: float | None

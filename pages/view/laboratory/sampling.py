@@ -43,8 +43,7 @@ def show(bench: Bench) -> None:
         heat = float(picks.choice(links.HEAT, say, text=str))
         cut = picks.choice(links.CUT, say)
         seed = state.carried(links.SEED)
-        st.button(say("sampling.seed", seed=seed), key="dice", type="tertiary", on_click=_again,
-                  help=say("sampling.seed_help"))  # fmt: skip
+        st.button(say("sampling.seed", seed=seed), key="dice", on_click=_again, help=say("sampling.seed_help"))
     settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.CUTS[cut])
     requests = (Request(bench.model, bench.search, bench.edits),)
     waiting = before(bench.sentence, requests)
