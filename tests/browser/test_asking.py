@@ -14,6 +14,10 @@ def test_both_maps_show_the_same_pair_by_pointer_and_by_keys(server: str, visit:
     idle = said.inner_text()
     maps = page.locator(".asking table")
     expect(maps).to_have_count(2)
+    rows = """all => all.map(row => Math.max(
+      ...[...row.querySelectorAll("td[data-s]")].map(cell => cell.style.getPropertyValue("--shade"))))"""
+    assert set(maps.nth(1).locator("tbody tr").evaluate_all(rows)) == {1}  # each row by its own largest value
+    expect(page.locator(".asking figcaption .scaled")).to_be_visible()
     maps.nth(0).locator('td[data-t="0"][data-s="0"]').hover()
     expect(page.locator(".asking td.here")).to_have_count(2)
     expect(said).to_contain_text("α")

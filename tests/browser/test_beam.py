@@ -50,6 +50,10 @@ def test_every_hypothesis_has_its_alpha_one_click_away_and_fates_have_shapes(ser
     drawn = "node => getComputedStyle(node).borderTopStyle"
     styles = {fate: page.locator(f".beam .canvas .node.{fate}").first.evaluate(drawn)
               for fate in ("kept", "finished", "pruned")}  # fmt: skip
+    filled = "node => getComputedStyle(node).backgroundColor"
+    key = page.locator(".beam .bar .node.its").evaluate(filled)
+    assert key == page.locator(".beam .canvas .node.its").first.evaluate(filled)
+    assert key != page.locator(".beam .bar .node.kept").evaluate(filled)
     assert styles == {"kept": "solid", "finished": "double", "pruned": "dashed"}
 
 

@@ -228,6 +228,40 @@ def test_each_figure_stands_under_its_own_word_and_a_blank_row_says_why(
     expect(page.locator(".small .lone")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("width", "query"), [(1440, ""), (1280, "&lang=ko"), (390, ""), (390, "&lang=ko"), (1280, "&present=1")]
+)
+def test_every_line_of_figures_has_the_names_of_its_rows(server: str, visit: Visit, width: int, query: str) -> None:
+    window = {"width": width, "height": 844}
+    page = opened(server, visit, f"?edits=attention@*:diagonal{query}", ".console .chip", viewport=window)
+    columns, names = page.locator(".column:not(.names)"), page.locator(".column.names")
+    tops = "all => [...new Set(all.map(one => Math.round(one.getBoundingClientRect().top)))]"
+    lines = columns.evaluate_all(tops)
+    assert width > 390 or len(lines) > 2
+    expect(names).to_have_count(len(lines))
+    assert names.evaluate_all(tops) == lines
+    rows = """all => all.map(one => [...one.children].map(part => {
+      const box = part.getBoundingClientRect(); return [box.left, box.right, (box.top + box.bottom) / 2] }))"""
+    first = columns.evaluate_all(rows)[0]
+    assert len({tuple(one) for one in names.all_inner_texts()}) == 1
+    for (_, right, middle), (left, _, beside) in zip(names.evaluate_all(rows)[0], first, strict=True):
+        assert right <= left  # no figure stands over a name, and each name beside its row
+        assert abs(middle - beside) < 3
+    assert page.locator(".names [role=button]").count() == page.locator(".names").first.locator("[role=button]").count()
+
+
+def test_above_the_result_stands_what_was_changed_and_a_rule_says_of_which_word(server: str, visit: Visit) -> None:
+    page = opened(server, visit)
+    assert page.locator(".label .told").count() == 0
+    page.locator('td[data-step="1"][data-place="2"]').click()
+    word = page.locator("thead .here .word").inner_text()
+    for way in ("never", "only"):
+        expect(page.locator(f"[data-way={way}] u")).to_have_text(word)
+        expect(page.locator(f"[data-way={way}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
+    page.locator("[data-way=only]").click()
+    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” looks at “{word}” alone$"), timeout=20_000)
+
+
 def test_every_rule_button_asks_for_its_rule(server: str, visit: Visit) -> None:
     page = opened(server, visit)
     page.locator("[data-scope=all]").click()
@@ -360,6 +394,7 @@ def test_on_a_phone_the_rules_have_their_translations_in_sight(server: str, visi
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
+    expect(page.locator(".need .broke", has_text="→").first).to_be_visible()
     assert page.locator(".need .sentence .scroll").evaluate("node => node.scrollWidth <= node.clientWidth")
 
 

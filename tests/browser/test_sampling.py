@@ -11,7 +11,9 @@ READY = ".sampling .groups li"
 def test_other_dice_draw_others_and_a_link_draws_the_same_again(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=sampling&draws=10&heat=1.5", READY)
     first = page.locator(".sampling .groups").text_content()
-    page.locator(".st-key-dice button").first.click()
+    dice = page.locator(".st-key-dice button").first
+    assert dice.evaluate("node => parseFloat(getComputedStyle(node).borderTopWidth)") >= 1  # seen to be a button
+    dice.click()
     expect(page.locator(".sampling .groups")).not_to_have_text(first or "")
     page.wait_for_url("**seed=2**")
     second = page.locator(".sampling .groups").text_content()

@@ -27,7 +27,7 @@ def align_words(one: Sequence[str], other: Sequence[str], language: str) -> Colu
     together, of these one with the most of the same case; what is left to choose, the later words are put together.
     """
     rows, width = len(one), len(other)
-    above = min(rows, width) + 1  # more than any way has same words: a cost outweighs them all, and one of them all cases
+    above = min(rows, width) + 1  # no way has so many same words: a cost outweighs them all, and one of them all cases
     costs, gap = _costs(one, other, language, above), _GAP * above**2
     steps = np.arange(width + 1) * gap
     least = np.empty((rows + 1, width + 1), dtype=np.int64)

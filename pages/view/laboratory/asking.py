@@ -6,8 +6,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from model.measure.saliency.asking import ask
 from model.measure.saliency.record import Method, Saliency, agreement
 from model.search import Stopped

@@ -46,10 +46,10 @@ class ConsoleChange(TypedDict):
 
 class ConsoleData(TypedDict):
     """The attention console. `of`: a name of what is shown; `map`: the key of the map that is changed; `after` is None
-    where nothing is changed; `parts`: weights are whole numbers of so many parts of 1; `told`: what is changed, in a line, ""
-    where nothing is; `kept`: how many words of the translation before stayed, in words; `sum`: of the words before the
-    `gained`, written, "" without changes; `back`: whether the table of rules led here; `alone`: it stands in a file of
-    its own, where nothing can be asked."""
+    where nothing is changed; `told`: what is changed, in a line, "" where nothing is; `kept`: how many words of the
+    translation before stayed, in words; `sum`: of the words before the `gained`, written, "" without changes; `back`:
+    whether the table of rules led here; `alone`: it stands in a file of its own, where nothing can be asked; `parts`:
+    weights are whole numbers of so many parts of 1."""
 
     of: str
     name: str

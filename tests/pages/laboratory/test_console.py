@@ -5,7 +5,8 @@ import pytest
 from model.measure.counterfactual.changed import END, Pair, aligned, by_word, first_flip, kept
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
-from model.trace import Provenance, Trace
+from model.search.rules import PLACED, WAYS
+from model.trace import Provenance, Trace, WeightMap
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import console
 from pages.view.shell.messages import LANGUAGES, load
@@ -92,6 +93,50 @@ def test_every_kind_of_change_is_told_in_words(language: str) -> None:
     told = [one["said"] for one in data["changes"]]
     assert len(set(told)) == len(told) == len(rules) + 2
     assert " ".join(one["written"] for one in data["changes"]) == edits.to_text()
+
+
+def headline(edits: Edits, language: str = "en", before: Trace | None = None) -> str:
+    before = before or trace()
+    return console.payload(before, edited(FRENCH, edits), None, load(language))["told"]
+
+
+def test_what_is_changed_is_told_in_a_line() -> None:
+    """At most two changes are told, and how many more there are."""
+    size = len(trace().source.pieces)
+    only, row = Rule("attention", "only", 2, 2, (3,)), RowEdit(4, "attention", (1.0, *[0.0] * (size - 1)))
+    assert headline(Edits()) == ""
+    assert headline(Edits(rules=(only,))) == "“petit” looks at “grey” alone"
+    assert headline(Edits((row,), rules=(only,))) == "“petit” looks at “grey” alone; “gris” looks as set by hand"
+    many = (Rule("attention", "temperature", number=0.5), Rule("attention", "max", 3), only)
+    assert headline(Edits((row,), (5,), many)).endswith("; and 3 more")
+    sharper, flatter = (headline(Edits(rules=(Rule("attention", "temperature", 3, 5, number=number),)))
+                        for number in (0.5, 2))  # fmt: skip
+    assert sharper == "every step from 3 to 5 looks more sharply (temperature 0.5)"
+    assert flatter == "every step from 3 to 5 looks more flatly (temperature 2)"
+    assert headline(Edits(rules=(Rule("attention", "max", 3),))).startswith("every step from 3 on ")
+    assert headline(Edits(rules=(Rule("attention", "never", 9000, 9000, (1,)),))) == "step 9000 never looks at “the”"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_change_has_its_own_sentence(language: str) -> None:
+    rules = [Rule("attention", way, places=(1,) if way in PLACED else (), number=number)
+             for way in WAYS for number in ((0.5, 1, 2) if way == "temperature" else (0,))]  # fmt: skip
+    told = {headline(Edits(rules=(rule,)), language) for rule in rules}
+    assert len(told) == len(rules)
+    assert all(load(language)("console.who_all") in sentence for sentence in told)
+
+
+def test_what_is_made_of_every_map_alike_is_told_once() -> None:
+    plain = trace()
+    values = plain.map().values
+    heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
+    made = edited(FRENCH, Edits())
+    two = Trace(made.source, made.target, made.steps, heads, made.log_probability, made.score, made.finished,
+                made.made_by)  # fmt: skip
+    keys = [one.key for one in two.maps]
+    every, first = (Edits(rules=tuple(Rule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
+    assert console.headline(every, two, two, SAY) == "every step looks everywhere alike"
+    assert console.headline(first, two, two, SAY) == f"{keys[0]}: every step looks everywhere alike"
 
 
 def test_what_is_asked_for_becomes_part_of_the_edits() -> None:
