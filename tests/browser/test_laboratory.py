@@ -234,19 +234,17 @@ def test_each_figure_stands_under_its_own_word_and_a_blank_row_says_why(
 def test_every_line_of_figures_has_the_names_of_its_rows(server: str, visit: Visit, width: int, query: str) -> None:
     window = {"width": width, "height": 844}
     page = opened(server, visit, f"?edits=attention@*:diagonal{query}", ".console .chip", viewport=window)
-    columns, names = page.locator(".column:not(.names)"), page.locator(".column.names")
-    tops = "all => [...new Set(all.map(one => Math.round(one.getBoundingClientRect().top)))]"
-    lines = columns.evaluate_all(tops)
-    assert width > 390 or len(lines) > 2
-    expect(names).to_have_count(len(lines))
-    assert names.evaluate_all(tops) == lines
-    rows = """all => all.map(one => [...one.children].map(part => {
-      const box = part.getBoundingClientRect(); return [box.left, box.right, (box.top + box.bottom) / 2] }))"""
-    first = columns.evaluate_all(rows)[0]
-    assert len({tuple(one) for one in names.all_inner_texts()}) == 1
-    for (_, right, middle), (left, _, beside) in zip(names.evaluate_all(rows)[0], first, strict=True):
-        assert right <= left  # no figure stands over a name, and each name beside its row
-        assert abs(middle - beside) < 3
+    names = page.locator(".column.names")
+    texts, columns = page.locator(".aligned").evaluate("""node => [".names", ":not(.names)"].map((which) =>
+      [...node.querySelectorAll(`.column${which}`)].map((one) => [...one.children].map((part) => {
+        const box = part.getBoundingClientRect(); return [box.left, box.right, (box.top + box.bottom) / 2] })))""")
+    first = [one for k, one in enumerate(columns) if not k or one[0][2] > columns[k - 1][0][2] + 20]  # of every line
+    assert width > 390 or len(first) > 2
+    for beside, column in zip(texts, first, strict=True):
+        for (_, right, middle), (left, _, its) in zip(beside, column, strict=True):
+            assert right <= left  # no figure stands over a name, and each name beside its row
+            assert abs(middle - its) < 3
+    assert len(set(names.all_inner_texts())) == 1
     assert page.locator(".names [role=button]").count() == page.locator(".names").first.locator("[role=button]").count()
 
 
