@@ -1,5 +1,6 @@
 """Translate: a sentence, where the model looked at each step, and what another model made of it."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -41,9 +42,10 @@ def draw(early: Typed, say: Messages) -> None:
         with controls.about(say):
             model = controls.model(links.MODEL, say)
             other = controls.model(links.BESIDE, say)
+        leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
+    with frame.line("maps", 36, "small") if controls.many_maps(model) else nullcontext():
         key = controls.map_shown(model, say)
         every = controls.all_maps(model, say)
-        leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     status = doubts.line(typed, say, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, say))
     before_it = apart.place("before")
     view = heatmap.View(unit, scale, gloss == "on")

@@ -105,6 +105,16 @@ def local(url: str) -> bool:
     return parts.scheme in ("data", "blob", "about", "file") or parts.hostname in ("127.0.0.1", "localhost")
 
 
+def choose_model(page: Page, title: str) -> None:
+    """Choose a model by its title: in the list, or by its button where there are few."""
+    place = page.locator(".st-key-model")
+    if place.get_by_role("combobox").count():
+        place.get_by_role("combobox").click()
+        page.get_by_role("option", name=title, exact=True).click()
+    else:
+        place.get_by_role("radio", name=title, exact=True).click()
+
+
 def upload(page: Page, file: FilePayload | Path) -> None:
     """Choose a file on Your own text and wait until the server has it: the button that begins rests meanwhile, and a
     click that comes down before and goes up after is none."""

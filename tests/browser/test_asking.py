@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.running import choose_model
+
 Visit = Callable[..., Page]
 READY = ".asking table"
 
@@ -40,7 +42,7 @@ def test_each_way_is_a_link_and_says_what_it_means(server: str, visit: Visit) ->
     page.locator(".st-key-asked button", has_text="leaving words out").click()
     expect(page.locator(".asking .means")).to_contain_text("Leaving words out")
     page.wait_for_url("**asked=occlusion**")
-    page.locator(".st-key-model button", has_text="RNNencdec-50").click()
+    choose_model(page, "RNNencdec-50")
     expect(page.locator(".asking .blind")).to_contain_text("only alignment there is")
     expect(page.locator(".asking table")).to_have_count(1)
 

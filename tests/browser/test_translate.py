@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from model.text.normalise import normalise
 from model.text.words import split_words
-from tests.browser.running import serving, settled
+from tests.browser.running import choose_model, serving, settled
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -126,7 +126,7 @@ def test_one_of_the_n_best_is_chosen_and_its_weights_are_drawn(server: str, visi
 def test_without_attention_it_says_why_there_is_no_picture(server: str, visit: Visit) -> None:
     page = visit(server)
     page.get_by_role("button", name="models").click()
-    page.locator(".st-key-model").get_by_role("radio", name="RNNencdec-50").click()
+    choose_model(page, "RNNencdec-50")
     expect(page.locator(".map.none")).to_contain_text("has no attention")
     assert page.locator(".picture table, .picture path").count() == 0
     page.locator(".attended .sentence .word").first.hover()

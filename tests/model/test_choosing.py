@@ -34,8 +34,19 @@ def test_the_baseline_has_no_attention_the_same_languages_and_sentences_as_long(
     assert baseline(CARDS, PLAIN) == PLAIN_SHORT
 
 
+def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -> None:
+    attending = [card("f", "transformer", 60, pieces=99), card("g", "copy", 50, pieces=99)]
+    plain = card("h", "seq2seq", 50, maps=(), pieces=99)
+    assert default([*attending, plain, *CARDS]) == LONG
+    assert baseline([*attending, plain, *CARDS], LONG) == PLAIN
+    assert default([plain, *attending]) == attending[1]  # copying came before the Transformer
+    assert baseline([plain, *attending], attending[1]) == plain
+
+
 def test_the_order_they_are_offered_in() -> None:
     assert names(*in_order(CARDS)) == ["b", "e", "a", "d", "c"]
+    assert names(*in_order([card("a", "transformer", 50), card("z", "luong", 50), *CARDS])) == ["b", "e", "z", "a", "a",
+                                                                                               "d", "c"]  # fmt: skip
 
 
 @pytest.mark.verdict

@@ -1,4 +1,4 @@
-"""What a page sends to the components of the browser."""
+"""What a page sends to the components of the browser, and the controls on it."""
 
 import json
 from typing import Any
@@ -10,6 +10,11 @@ def data_of(node: Any) -> dict[str, Any]:
     """What a component was sent: as it is, or packed."""
     data: dict[str, Any] = json.loads(node.proto.bytes) if node.proto.bytes else json.loads(node.proto.json)[0]
     return data
+
+
+def control(app: AppTest, key: str) -> Any:
+    """The choice of one option of that key: a row of buttons, or a list that opens where there are many."""
+    return next(one for one in (*app.segmented_control, *app.selectbox) if one.key == key)
 
 
 def all_data(app: AppTest) -> list[dict[str, Any]]:

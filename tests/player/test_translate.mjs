@@ -4,6 +4,7 @@ import test from "node:test"
 import { brightest, positions, strengths } from "../../assets/player/translate/light.js"
 import { classes } from "../../assets/player/translate/map.js"
 import { changed, ranked } from "../../assets/player/translate/texts.js"
+import { counted } from "../../assets/player/translate/told.js"
 
 const READING = {
   labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], language: "fr", chance: [], gloss: null, likely: null, log: [], attended: true,
@@ -59,4 +60,11 @@ test("a word of the running text stands for all its pieces, a cell for itself", 
   assert.deepEqual(positions(root, { sourceWord: "0" }), { r: 0, ts: [], ss: [0, 1] })
   assert.deepEqual(positions(root, { reading: "1", targetWord: "0" }), { r: 1, ts: [0], ss: [] })
   assert.deepEqual(positions(root, { target: "2", source: "1" }), { r: 0, ts: [2], ss: [1] })
+})
+
+test("a word that is marked many times is listed once", () => {
+  /** @type {[string, string][]} */
+  const words = [["", "Oui"], [" ", "la"], [" ", "mer"], [" ", "oui"], [" ", "oui"]]
+  assert.deepEqual(counted(words, [0, 2, 3, 4]), [[0, 3], [2, 1]])
+  assert.deepEqual(counted(words, []), [])
 })

@@ -16,7 +16,7 @@ from model.checkpoint import load
 from model.text.normalise import normalise
 from pages.view.service import cards
 from pages.view.shell import messages
-from tests.pages.components import all_data
+from tests.pages.components import all_data, control
 from tests.proof.conftest import NAME
 
 SAY = messages.load("en")
@@ -73,7 +73,7 @@ def test_every_page_stands_with_it_among_the_models(page: str) -> None:
 def test_it_is_drawn_under_its_title(page: str) -> None:
     app = opened(page, model=NAME, sentence=SENTENCE)
     assert any(TITLE in json.dumps(data) for data in drawn(app))
-    assert app.segmented_control(key="model").value == NAME
+    assert control(app, "model").value == NAME
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare", "laboratory"])
@@ -84,7 +84,7 @@ def test_each_map_can_be_chosen_and_the_link_says_which(page: str) -> None:
     assert not app.exception
     assert app.query_params["map"] == "cross-attention-h2"
     assert drawn(app) != first
-    app.segmented_control(key="model").set_value("rnnsearch-50").run()
+    control(app, "model").set_value("rnnsearch-50").run()
     assert "map" not in app.query_params
     assert not [one for one in app.segmented_control if one.key == "map"]
 

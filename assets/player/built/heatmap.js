@@ -441,7 +441,8 @@ function marks(data, found, r) {
   const listed = (nodes) => nodes.flatMap((node, k) => k ? [", ", node] : [node]);
   const lost = found.lost.map((s) => sourceWord(data, s));
   const own = (k) => word(reading, r, k, reading.words[k][1]);
-  const told = (text, places) => places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [];
+  const often = ([k, times]) => times > 1 ? make("span", {}, own(k), ` × ${times}`) : own(k);
+  const told = (text, places) => places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(counted(reading.words, places).map(often))) })] : [];
   const said2 = [
     ...lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : [],
     ...told(words.invented, found.invented),
@@ -449,6 +450,15 @@ function marks(data, found, r) {
     ...found.followed == null ? [] : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]
   ];
   return said2.length ? [make("p", { class: "marks" }, ...said2.map((parts2) => make("span", {}, ...parts2)))] : [];
+}
+function counted(words, places) {
+  const found = /* @__PURE__ */ new Map();
+  for (const k of places) {
+    const text = words[k][1].toLowerCase();
+    const [first, times] = found.get(text) ?? [k, 0];
+    found.set(text, [first, times + 1]);
+  }
+  return [...found.values()];
 }
 function described(data, reading) {
   const { words, source } = data;

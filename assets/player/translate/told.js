@@ -41,9 +41,11 @@ export function marks(data, found, r) {
   const lost = found.lost.map((s) => sourceWord(data, s))
   /** @param {number} k */
   const own = (k) => word(reading, r, k, reading.words[k][1])
+  /** @param {[number, number]} each */
+  const often = ([k, times]) => (times > 1 ? make("span", {}, own(k), ` × ${times}`) : own(k))
   /** @type {(text: string, places: number[]) => (string | Node)[][]} */
   const told = (text, places) =>
-    (places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(places.map(own))) })] : [])
+    (places.length ? [fill(text, { list: make("span", { lang: reading.language }, ...listed(counted(reading.words, places).map(often))) })] : [])
   const said = [
     ...(lost.length ? [fill(words.lost, { list: make("span", {}, ...listed(lost)) })] : []),
     ...told(words.invented, found.invented),
@@ -52,6 +54,22 @@ export function marks(data, found, r) {
       : [found.followed < 0 ? [words.threadless] : fill(words.thread, { word: make("span", { lang: reading.language }, own(found.followed)) })]),
   ]
   return said.length ? [make("p", { class: "marks" }, ...said.map((parts) => make("span", {}, ...parts)))] : []
+}
+
+/**
+ * Of words at these places each one once: its first place, and at how many it stands.
+ * @param {[string, string][]} words
+ * @param {number[]} places
+ */
+export function counted(words, places) {
+  /** @type {Map<string, [number, number]>} */
+  const found = new Map()
+  for (const k of places) {
+    const text = words[k][1].toLowerCase()
+    const [first, times] = found.get(text) ?? [k, 0]
+    found.set(text, [first, times + 1])
+  }
+  return [...found.values()]
 }
 
 /**

@@ -19,7 +19,7 @@ from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
 
-BUTTONS = 6  # maps up to which each has a button
+BUTTONS = 6  # models or maps up to which each has a button
 
 
 def box(say: Messages) -> str:
@@ -63,8 +63,17 @@ def live(say: Messages) -> None:
 
 
 def model(row: Row[str], say: Messages) -> str:
-    """A choice among the shipped models; where there are none, the default's name, which the service then speaks of."""
+    """A choice among the models: in a row of buttons, many of them in a list that opens; where there are none, the
+    default's name, which the service then speaks of."""
+    if len(cards.models()) > BUTTONS:
+        return picks.listed(row, say(f"option.{row.name}"), title_of, hidden=False)
     return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
+
+
+def many_maps(model: str) -> bool:
+    """Whether `model` makes several maps, of which pages offer a choice."""
+    card = cards.find(model)
+    return card is not None and len(card.maps) > 1
 
 
 def map_shown(model: str, say: Messages) -> str:
@@ -86,14 +95,13 @@ def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -
         return maps.called(among[key], tuple(among.values()), say, short=len(among) > BUTTONS)
 
     if len(among) > BUTTONS:
-        return picks.listed(row, say("option.map"), name)
+        return picks.listed(row, say("option.map"), name, hidden=False)
     return picks.one(row, say("option.map"), lambda key: markdown(name(key)), say)
 
 
 def all_maps(model: str, say: Messages) -> bool:
     """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
-    card = cards.find(model)
-    if card is None or len(card.maps) < 2:
+    if not many_maps(model):
         state.carried(links.HEADS)
         state.forget(links.HEADS)
         return False

@@ -47,13 +47,14 @@ def one(
     return _chosen(row, options)
 
 
-def listed(row: Row[Option], label: str, text: Callable[[Option], str]) -> Option:
-    """A choice of one option in a list that opens; its label is for screen readers only."""
+def listed(row: Row[Option], label: str, text: Callable[[Option], str], hidden: bool = True) -> Option:
+    """A choice of one option in a list that opens; `hidden`: its label is for screen readers only."""
     row, options = _now(row)
     bring(row)
     st.selectbox(
-        label, options, format_func=text, key=row.name, persist_state="session", label_visibility="collapsed"
-    )
+        label, options, format_func=text, key=row.name, persist_state="session",
+        label_visibility="collapsed" if hidden else "visible",
+    )  # fmt: skip
     return _chosen(row, options)
 
 

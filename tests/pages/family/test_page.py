@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model import registry
 from model.checkpoint import CheckpointError
 from model.measure.gradients.record import Gradients, GradientsError
 from pages.view.family import columns, cost_curves, gradients_asking, gradients_told
@@ -15,7 +16,7 @@ from pages.view.service import cards, opening, service
 from pages.view.shell import state
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -24,7 +25,7 @@ SENTENCE = "the small dog runs"
 
 
 @pytest.fixture
-def open_page(open_app: Open) -> Open:
+def open_family(open_app: Open) -> Open:
     """The app at this page, opened by a link with these query parameters."""
 
     def run(locale: str = "en-GB", **query: str) -> AppTest:
@@ -34,6 +35,14 @@ def open_page(open_app: Open) -> Open:
         return app.switch_page("pages/family.py").run().run()
 
     return run
+
+
+@pytest.fixture
+def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """The same where there are no models but the paper's own."""
+    kept = tuple(card for card in cards.known() if card.kind in ("rnnsearch", "rnnencdec"))
+    monkeypatch.setattr(cards, "known", lambda: kept)
+    return open_family
 
 
 def family(app: AppTest) -> dict[str, Any]:
@@ -65,6 +74,15 @@ def test_one_model_of_each_kind_in_the_order_of_the_years(open_page: Open) -> No
     data = family(open_page(sentence=SENTENCE))
     assert [(member["name"], member["year"]) for member in data["members"]] == [(PLAIN, "2014"), (ATTENDED, "2015")]
     assert data["text"] == SENTENCE
+
+
+def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
+    app = open_family(sentence=SENTENCE)
+    members = family(app)["members"]
+    assert [card.kind for card in map(cards.find, [member["name"] for member in members]) if card] == [
+        kind.name for kind in registry.in_years() if kind.name in {card.kind for card in cards.known()}]  # fmt: skip
+    assert [member["year"] for member in members] == sorted(member["year"] for member in members)
+    assert all(french(app))
 
 
 def test_it_opens_on_a_sentence_of_its_own_which_other_pages_do_not_take_over(open_page: Open) -> None:
@@ -142,7 +160,7 @@ def test_a_picture_opens_the_sentence_in_translate_with_that_model(open_page: Op
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == SENTENCE
-    assert app.segmented_control(key="model").value == "rnnsearch-30"
+    assert control(app, "model").value == "rnnsearch-30"
 
 
 @pytest.mark.parametrize("odd", [None, 1, "nobody", [], CASES["script"]])

@@ -62,13 +62,13 @@ def test_it_says_how_the_heads_of_a_model_fare(folder: Path, language: str) -> N
     several = {"aer": {"a": 0.4}, "heads": 0.512,
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
     say = load(language)
-    found = read(folder, record(), record(model="transformer-50") | {"maps": several, "wiring": ""})
+    found = read(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
     said = agreement.heads(found, say)
-    for part in ("transformer-50", "cross-attention-l3-h2", "224", "32.1 %", "223", "51.2 %"):
+    for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1 %", "223", "51.2 %"):
         assert part in said
     assert said.count("%") == 2
     assert agreement.heads(found[1:], say) == ""
-    assert "transformer-50:" in agreement.shifted(found, say)
+    assert "two-heads:" in agreement.shifted(found, say)
 
 
 def test_the_numbers_leave_as_csv(folder: Path) -> None:

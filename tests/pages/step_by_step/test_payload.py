@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import checkpoint, equations, registry
+from model import (
+    checkpoint,
+    coverage_equations,
+    equations,
+    lstm_equations,
+    registry,
+    transformer_equations,
+)
 from model.equations import Equation, StepEquations, Symbol
 from model.registry import Kind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
@@ -153,9 +160,12 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
 def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = checkpoint.available()
     for card in cards:
-        known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec}[card.network["kind"]]
-        assert step_equations(card.name) == known(card.network)
-    other = replace(cards[0], name="other", network=cards[0].network | {"wiring": "equation4"})
+        known = {"rnnsearch": equations.rnnsearch, "rnnencdec": equations.rnnencdec, "seq2seq": lstm_equations.seq2seq,
+                 "luong": lstm_equations.luong, "coverage": coverage_equations.coverage,
+                 "copy": coverage_equations.coverage, "transformer": transformer_equations.transformer}
+        assert step_equations(card.name) == known[card.network["kind"]](card.network)
+    searching = next(card for card in cards if card.kind == "rnnsearch")
+    other = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})

@@ -30,7 +30,7 @@ from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.saving import named
 from pages.view.translate import heatmap
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
 
@@ -89,9 +89,10 @@ def test_both_languages(open_app: Open, language: str) -> None:
     app, say = open_app(locale=f"{language}-XX"), load(language)
     assert app.text_area(key="sentence").label == say("box.label")
     assert app.button(key="submit").label == say("box.submit")
-    labels = [control.label for control in app.segmented_control]
-    options = [say(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss", "model", "beside")]
+    labels = [row.label for row in app.segmented_control]
+    options = [say(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
     assert labels == [say("language.label"), *options]
+    assert [control(app, key).label for key in ("model", "beside")] == [say("option.model"), say("option.beside")]
     assert picture(app)["words"]["idle"] == say("heatmap.idle")
     assert picture(app)["beside"]["notes"][0] == say.sent("result.without")
 
@@ -322,9 +323,9 @@ def test_without_attention_there_is_the_record_only(open_app: Open, monkeypatch:
 
 def test_the_models_are_chosen_among_those_there_are(open_app: Open) -> None:
     app = open_app()
-    app.segmented_control(key="model").set_value(PLAIN).run()
+    control(app, "model").set_value(PLAIN).run()
     assert (french(app), beside(app)) == (LOST, LOST)
-    app.segmented_control(key="beside").set_value(ATTENDED).run()
+    control(app, "beside").set_value(ATTENDED).run()
     assert (french(app), beside(app)) == (LOST, FRENCH)
     assert (app.query_params["model"], app.query_params["beside"]) == (PLAIN, ATTENDED)
 
