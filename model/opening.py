@@ -6,6 +6,7 @@ Of each example some sentences are at hand; the first one is taken that shows wh
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from model.text.normalise import normalise
 from model.trace import Trace
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
+FAMILY_FOLDER = FOLDER.with_name("opening_family")
+FAMILY = FOLDER.with_name("family.toml")
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,19 @@ def write(folder: Path = FOLDER) -> list[Path]:
     for number, example in enumerate(EXAMPLES, 1):
         for trace in _first(example, map(made, example.sentences)):
             files[f"{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
+    replace_folder(folder, files)
+    return [folder / name for name in files]
+
+
+def write_family(folder: Path = FAMILY_FOLDER) -> list[Path]:
+    """Translate the sentences that the family opens on with one shipped model of each kind, greedily, and write a Trace
+    each in the place of the folder there was. Returns the paths."""
+    files: dict[str, bytes] = {}
+    sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
+    for language, sentence in sentences.items():
+        for card in choosing.one_a_kind([one for one in checkpoint.shipped() if one.source_language == language]):
+            trace = translate_one(checkpoint.load(card.name), normalise(sentence), Settings())
+            files[f"{language}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from model import codec
-from model.checkpoint import SHIPPED, Card, courses, read_card
+from model.checkpoint import SHIPPED, Card, courses, read_card, shipped
+from model.choosing import in_years
 from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
@@ -81,14 +82,22 @@ class Assets:
     def cards(self) -> dict[str, Card]:
         return {name: read_card(SHIPPED / name) for name in MODELS}
 
+    @cached_property
+    def relatives(self) -> dict[str, Card]:
+        """The shipped models that the paper has not, in the order of the years."""
+        return {card.name: card for card in in_years(shipped()) if card.name not in MODELS}
+
     def evaluation(self, data: str, model: str, beam: int) -> Evaluation:
         found = evaluation_of(file_name(data, model, beam))
-        assert found.fingerprint == self.cards[model].fingerprint
+        assert found.fingerprint == self.card(model).fingerprint
         return found
+
+    def card(self, model: str) -> Card:
+        return (self.cards | self.relatives)[model]
 
     def record(self, kind: str, model: str) -> dict[str, Any]:
         (found,) = (one for one in all_of(kind).values() if one["model"] == model)
-        assert found["fingerprint"] == self.cards[model].fingerprint
+        assert found["fingerprint"] == self.card(model).fingerprint
         return found
 
     @cached_property
@@ -128,7 +137,7 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    parts = (models, lengths, learning, claims, alignment, need, beams, marks, births, trials)
+    parts = (models, relatives, lengths, learning, claims, alignment, need, beams, marks, births, trials)
     return [one_line(text) for part in parts for text in part(assets)]
 
 
@@ -174,8 +183,32 @@ def models(assets: Assets) -> Iterator[str]:
 
 def _everyday(assets: Assets, model: str, further: str = "") -> dict[str, Any]:
     found: dict[str, Any] = json.loads((FOLDER / f"{EVERYDAY}{further}{model}.json").read_text(encoding="utf-8"))
-    assert found["fingerprint"] == assets.cards[model].fingerprint
+    assert found["fingerprint"] == assets.card(model).fingerprint
     return found
+
+
+def relatives(assets: Assets) -> Iterator[str]:
+    """The table of the relatives, beside the model that two of them were grown from, and how a model's heads fare."""
+    if not assets.relatives:
+        return
+    for model in ("rnnsearch-50", *assets.relatives):
+        card = assets.card(model)
+        news, beam, flores, europarl = (
+            f"{assets.evaluation(data, model, beam).scores['bleu']:.1f}"
+            for data, beam in (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest", 1),
+                               ("europarl-2000q4", 1))
+        )  # fmt: skip
+        passed = (str(_everyday(assets, model, further)["passed"]) for further in ("", "60-"))
+        rate = (f"{100 * assets.record('alignment-error', model)['scores']['surface']['aer']:.1f} %" if card.attends
+                else "no attention")  # fmt: skip
+        yield row(card.title, f"`{card.fingerprint}`", f"{card.parameters / 1e6:.1f} million", f"{card.hours:.1f}",
+                  f"{card.target_pieces / 1e6:.1f} million", news, beam, flores, europarl, *passed,
+                  str(assets.record("copied", model)["names"]["found"]), rate)  # fmt: skip
+        if card.attends and "maps" in (record := assets.record("alignment-error", model)):
+            best = record["maps"]["best"]
+            yield (f"Of the heads of {card.title} the best one, chosen on {best['chosen_on']} of the pairs, has "
+                   f"{100 * best['aer']:.1f} % on the other {best['sentences']}; the mean of the heads' rates is "
+                   f"{100 * record['maps']['heads']:.1f} %")  # fmt: skip
 
 
 def lengths(assets: Assets) -> Iterator[str]:

@@ -377,12 +377,12 @@ def data(
 
 @app.command()
 def opening() -> None:
-    """Make the Traces that the first page and the story open on, with the shipped models (into assets/opening and
-    assets/story)."""
-    from model.opening import write
+    """Make the Traces that the first page, the family and the story open on, with the shipped models (into
+    assets/opening, assets/opening_family and assets/story)."""
+    from model.opening import write, write_family
     from model.story.growth import write as write_growth
 
-    for path in (*write(), write_growth()):
+    for path in (*write(), *write_family(), write_growth()):
         print(path)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
 from model import checkpoint, opening, showing
-from model.choosing import shipped_pair
-from model.opening import EXAMPLES, FOLDER, SENTENCES, Example
+from model.choosing import one_a_kind, shipped_pair
+from model.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
 from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.trace import Trace
@@ -67,6 +69,15 @@ def test_shipped_models_load_and_translate_as_in_their_opening_traces(name: str)
     assert again.target.text == trace.target.text
     assert again.log_probability == pytest.approx(trace.log_probability, abs=1e-3)
     assert (model.card.folder / checkpoint.WEIGHTS).stat().st_size <= LARGEST
+
+
+def test_the_family_opens_on_translations_by_one_shipped_model_of_each_kind() -> None:
+    traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in FAMILY_FOLDER.glob("en-*.json")]
+    cards = one_a_kind([card for card in checkpoint.shipped() if card.source_language == "en"])
+    assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {
+        (card.name, card.fingerprint) for card in cards}  # fmt: skip
+    (sentence,) = {trace.source.text for trace in traces}
+    assert sentence == tomllib.loads(FAMILY.read_text(encoding="utf-8"))["en"]
 
 
 def test_the_student_is_a_student() -> None:

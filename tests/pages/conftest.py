@@ -39,6 +39,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         opening.Example(normalise(text), {made.made_by.model: made for made in pair}) for text, pair in pairs.items()
     )
     monkeypatch.setattr(opening, "examples", lambda: shipped)
+    monkeypatch.setattr(opening, "of_family", tuple)
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "decode", backwards)
     monkeypatch.setattr(gradients_asking, "ask", felt)

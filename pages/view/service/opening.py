@@ -1,4 +1,5 @@
-"""The shipped translations: what the first page shows at once, before any model is loaded (assets/opening)."""
+"""The shipped translations: what the first page and the family show at once, before any model is loaded
+(assets/opening, assets/opening_family)."""
 
 import logging
 import tomllib
@@ -18,6 +19,7 @@ from model.trace import Trace
 FOLDER = Path(__file__).parents[3] / "assets" / "opening"
 EXAMPLES = FOLDER.with_name("examples.toml")
 FAMILY = FOLDER.with_name("family.toml")
+FAMILY_FOLDER = FOLDER.with_name("opening_family")
 
 _log = logging.getLogger(__name__)
 
@@ -54,10 +56,14 @@ class Example:
     language: str = PAIR[0]
 
 
-@cache
 def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
-    """The shipped sentences, in the order of their files' names. A file that says nothing of a sentence and a model is
-    left out and logged."""
+    """The shipped sentences that a reader may begin with, in the order of their files' names. A file that says nothing
+    of a sentence and a model is left out and logged."""
+    return _examples(folder)
+
+
+@cache
+def _examples(folder: Path) -> tuple[Example, ...]:
     found: dict[tuple[str, str], dict[str, bytes]] = {}
     for path in sorted((whole(folder) or folder).glob("*.json")):
         try:
@@ -86,9 +92,14 @@ def _trace(text: bytes) -> Trace | None:
         return None
 
 
+def of_family() -> tuple[Example, ...]:
+    """What one model of each kind made of the sentences that the family opens on."""
+    return _examples(FAMILY_FOLDER)
+
+
 def find(text: Normalised, model: str, settings: Settings) -> Trace | None:
     """The shipped Trace of `text` by `model`, if it was made with these settings and in the detail they ask for."""
-    for example in examples():
+    for example in (*examples(), *of_family()):
         trace = example.traces.get(model) if example.sentence == text else None
         if trace is None or trace.made_by.settings != settings.deciding:
             continue

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from model import checkpoint, choosing
 from model.search import Settings
 from model.text.normalise import normalise
 from pages.view.service import opening
@@ -78,3 +79,12 @@ def test_the_first_example_breaks_no_word() -> None:
     trace = opening.examples()[0].traces["rnnsearch-50"]
     words = [word for word in trace.target.word_of if word >= 0]
     assert len(words) == len(set(words)) == len(trace.target.words)
+
+
+def test_the_family_s_own_sentence_is_at_hand_for_every_kind_and_no_example() -> None:
+    sentence = opening.family("en")
+    assert sentence not in opening.sentences("en")
+    for card in choosing.one_a_kind(checkpoint.shipped()):
+        found = opening.find(normalise(sentence), card.name, SEARCHES["greedy"])
+        assert found is not None
+        assert found.made_by.fingerprint == card.fingerprint
