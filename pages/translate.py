@@ -6,17 +6,20 @@ from functools import partial
 
 import streamlit as st
 
-from pages import guard
+from model.search import Edits, Rule
+from model.trace import Trace
+from pages import guard, pages
 from pages.view.charts import heads
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, beforehand, seen_by
 from pages.view.shell import controls, doubts, frame, links, picks
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import carried, messages
+from pages.view.shell.state import carried, linked, messages
 from pages.view.translate import apart, exports, heatmap, newcomer
 
 ASKED = "translate-asked"  # what this page asked for in the run before
+PRUNED = "translate-pruned"  # the head that is to be set to its mean
 
 
 def main() -> None:
@@ -61,7 +64,9 @@ def draw(early: Typed, say: Messages) -> None:
         with leaving:
             exports.show(best[rank], view, say)
         if every and not waiting:
-            heads.show(best[rank], say, chosen)
+            heads.show(best[rank], say, chosen, pruned)
+            if head := st.session_state.pop(PRUNED, ""):
+                without(head, best[rank])
     if waiting:
         rerun()
     if opened:
@@ -72,6 +77,23 @@ def draw(early: Typed, say: Messages) -> None:
 def chosen(key: str) -> None:
     """Show the map of that key in the large picture; for callbacks."""
     st.session_state[links.MAP.name] = key
+
+
+def pruned(key: str) -> None:
+    """Note that the head of that key is to be set to its mean; for callbacks."""
+    st.session_state[PRUNED] = key
+
+
+def without(head: str, trace: Trace) -> None:
+    """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
+    (laboratory,) = (page for page in pages(messages()) if page.url_path == "laboratory")
+    edits = Edits(rules=(Rule(head, "uniform"),))
+    said = {links.SENTENCE.name: trace.source.text, links.MODEL.name: trace.made_by.model, links.EDITS.name: edits,
+            links.PART.name: "attention"}  # fmt: skip
+    language = linked(links.LANG, told=False)
+    st.session_state[links.EDITS.name], st.session_state[links.PART.name] = edits, "attention"
+    query = links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
+    st.switch_page(laboratory, query_params=query)
 
 
 guard()

@@ -339,13 +339,14 @@ export interface GradientsData {
   language: string
 }
 
-/** One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers of `parts`, rows by columns, and whether it says where the decoder looked, so that the large picture can show it. */
+/** One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers of `parts`, rows by columns, whether it says where the decoder looked, so that the large picture can show it, and whether it can be set to its mean, which the laboratory opens with. */
 export interface HeadMap {
   key: string
   layer: number | null
   head: number | null
   values: number[][]
   looks: boolean
+  prunable: boolean
 }
 
 /** The maps of one name: what they say in words, the labels of their rows and columns, the languages of the columns and of the rows. */
@@ -1367,6 +1368,8 @@ export interface HeadsWords {
   end: string
   take: string
   taken: string
+  prune: string
+  prune_says: string
   close: string
   idle: string
   cell: string

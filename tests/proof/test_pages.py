@@ -107,3 +107,16 @@ def test_changes_that_do_not_fit_get_one_sentence_and_the_translation(page: str)
     assert "no map" in only
     assert any(TITLE in json.dumps(data) for data in drawn(app))
     assert "edits" not in app.query_params
+
+
+def test_a_head_is_set_to_its_mean_in_the_laboratory() -> None:
+    app = opened("translate", model=NAME, sentence=SENTENCE, heads="on")
+    (heads,) = [data for data in drawn(app) if "groups" in data]
+    offered = {one["key"] for group in heads["groups"] for one in group["maps"] if one["prunable"]}
+    assert offered == {"cross-attention-h1", "cross-attention-h2"}  # the encoder's own map cannot be changed
+    app.session_state["translate-pruned"] = "cross-attention-h2"
+    app.run().run()
+    assert not app.exception
+    (console,) = [data for data in drawn(app) if "changes" in data]
+    assert [change["written"] for change in console["changes"]] == ["cross-attention-h2@*:uniform"]
+    assert "cross-attention-h2@*:uniform" in app.query_params["edits"]

@@ -224,8 +224,9 @@ function enlarge(root, key) {
   const title = `${group.name}, ${named(root.data, one)}`;
   const values = one.values.map((row) => row.map((value) => value / parts2));
   const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take);
+  const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune);
   place.replaceChildren(
-    make("div", { class: "bar" }, make("h3", {}, title), take, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
+    make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
     map(group, values, looked, title),
     make("p", { class: "said", "aria-live": "polite" }, words.idle)
   );
@@ -267,6 +268,7 @@ function listen(root) {
       enlarge(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
       find(root, ".large").scrollIntoView({ block: "nearest" });
     } else if (button?.dataset.take) root.tell("chosen", button.dataset.take);
+    else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune);
     else if (button) close(root);
     else nearest(event.target, "td[data-s]")?.focus();
   });
@@ -289,9 +291,10 @@ function close(root) {
   enlarge(root, "");
   if (button instanceof HTMLElement) button.focus();
 }
-function allHeads({ data: [data], parentElement, setStateValue }) {
+function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen);
   root.tell = setStateValue;
+  root.trigger = setTriggerValue;
   const drawn = JSON.stringify(data);
   if (root.drawn === drawn) return;
   const kept = root.data?.of === data.of ? root.enlarged : "";

@@ -15,6 +15,7 @@ import { announce } from "../shared/walk.js"
  * @property {string} [drawn] the data as it came, to know other data by
  * @property {string} enlarged the key of the map that is enlarged, "" for none
  * @property {Mounted<HeadsData>["setStateValue"]} tell
+ * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & Parts} Root */
 
@@ -74,8 +75,9 @@ function enlarge(root, key) {
   const title = `${group.name}, ${named(root.data, one)}`
   const values = one.values.map((row) => row.map((value) => value / parts))
   const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
+  const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
-    make("div", { class: "bar" }, make("h3", {}, title), take, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
+    make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
     map(group, values, looked, title),
     make("p", { class: "said", "aria-live": "polite" }, words.idle))
   sized(place, group)
@@ -126,6 +128,7 @@ function listen(root) {
       find(root, ".large").scrollIntoView({ block: "nearest" })
     }
     else if (button?.dataset.take) root.tell("chosen", button.dataset.take)
+    else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune)
     else if (button) close(root)
     else nearest(event.target, "td[data-s]")?.focus()
   })
@@ -155,9 +158,10 @@ function close(root) {
 }
 
 /** @param {Mounted<HeadsData>} mounted */
-export default function allHeads({ data: [data], parentElement, setStateValue }) {
+export default function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen)
   root.tell = setStateValue
+  root.trigger = setTriggerValue
   const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
   const kept = root.data?.of === data.of ? root.enlarged : ""

@@ -2,6 +2,7 @@
 (assets/player/translate/heads.js)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,27 +23,38 @@ _mount = Component("heads", HeadsData)
 _KEY = "heads-picture"
 
 
-def show(trace: Trace, say: Messages, chosen: Callable[[str], None]) -> None:
-    """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large
-    picture."""
+def show(
+    trace: Trace, say: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None
+) -> None:
+    """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
+    `pruned` with that of the head that is to be set to its mean, which is not offered without it."""
 
-    def heard() -> None:
-        found: Any = (st.session_state.get(_KEY) or {}).get("chosen")
-        if isinstance(found, str) and any(one.key == found and one.description.looks for one in trace.maps):
-            chosen(found)
+    def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
+        found: Any = (st.session_state.get(_KEY) or {}).get(event)
+        if isinstance(found, str) and any(one.key == found and able(one) for one in trace.maps):
+            told(found)
 
-    _mount(key=_KEY, data=payload(trace, say), on_chosen_change=heard)
+    _mount(
+        key=_KEY, data=payload(trace, say, pruned is not None),
+        on_chosen_change=partial(heard, "chosen", lambda one: one.description.looks, chosen),
+        on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
+    )  # fmt: skip
 
 
-def payload(trace: Trace, say: Messages) -> HeadsData:
-    """What the component draws: plain lists and texts only."""
+def _prunable(one: WeightMap) -> bool:
+    """Whether it is a single head whose rows the decoder makes: these alone can be changed."""
+    return one.head is not None and one.rows == "target"
+
+
+def payload(trace: Trace, say: Messages, pruning: bool = False) -> HeadsData:
+    """What the component draws: plain lists and texts only. `pruning`: whether heads can be set to their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
         groups.setdefault((one.name, one.rows, one.columns), []).append(one)
     return {
         "of": f"{trace.made_by.model} {trace.source.text} {trace.target.text}",
         "model": title_of(trace.made_by.model),
-        "groups": [_group(trace, maps, say) for maps in groups.values()],
+        "groups": [_group(trace, maps, say, pruning) for maps in groups.values()],
         "shown": trace.shown or "",
         "parts": PARTS,
         "words": say.table("heads"),
@@ -50,7 +62,7 @@ def payload(trace: Trace, say: Messages) -> HeadsData:
     }
 
 
-def _group(trace: Trace, maps: list[WeightMap], say: Messages) -> HeadGroup:
+def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool) -> HeadGroup:
     """The maps of one name and the same axes."""
     first = maps[0]
     inner = first.rows == first.columns
@@ -63,17 +75,17 @@ def _group(trace: Trace, maps: list[WeightMap], say: Messages) -> HeadGroup:
         "source": _labels(trace, first.columns, say, given=given),
         "target": _labels(trace, first.rows, say),
         "languages": (_language(trace, first.columns), _language(trace, first.rows)),
-        "maps": [_map(trace, one, given) for one in maps],
+        "maps": [_map(trace, one, given, pruning and _prunable(one)) for one in maps],
     }
 
 
-def _map(trace: Trace, one: WeightMap, given: bool) -> HeadMap:
+def _map(trace: Trace, one: WeightMap, given: bool, prunable: bool) -> HeadMap:
     values = trace.word_map_with_end(one.key)
     if given:  # its last column is the beginning, before anything is written
         values = np.roll(values, 1, axis=1)
     parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(),
-            "looks": one.description.looks}  # fmt: skip
+            "looks": one.description.looks, "prunable": prunable}  # fmt: skip
 
 
 def _labels(trace: Trace, side: str, say: Messages, *, given: bool = False) -> list[str]:

@@ -6,13 +6,15 @@ from typing import Annotated, TypedDict
 
 class HeadMap(TypedDict):
     """One map over words: its key, its layer and head (from 1 on; None where it has none), its weights as whole numbers
-    of `parts`, rows by columns, and whether it says where the decoder looked, so that the large picture can show it."""
+    of `parts`, rows by columns, whether it says where the decoder looked, so that the large picture can show it, and
+    whether it can be set to its mean, which the laboratory opens with."""
 
     key: str
     layer: int | None
     head: int | None
     values: list[list[int]]
     looks: bool
+    prunable: bool
 
 
 class HeadGroup(TypedDict):

@@ -66,3 +66,12 @@ def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
     (group,) = heads.payload(long, SAY)["groups"]
     assert np.array(group["maps"][0]["values"]).shape == (heads.DRAWN, heads.DRAWN)
     assert len(group["source"]) == len(group["target"]) == heads.DRAWN
+
+
+def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> None:
+    for pruning in (True, False):
+        maps = [one for group in heads.payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
+        offered = [one["key"] for one in maps if one["prunable"]]
+        wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
+                  for layer in (1, 2) for head in (1, 2)]  # fmt: skip
+        assert sorted(offered) == (sorted(wanted) if pruning else [])
