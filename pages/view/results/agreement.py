@@ -8,8 +8,8 @@ from typing import Any
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.measure.paper.published import ALIGNERS
-from pages.view.service.cards import title_of
-from pages.view.shell import tables
+from pages.view.service.cards import find, title_of
+from pages.view.shell import maps, tables
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -141,10 +141,19 @@ def shifted(found: Sequence[Agreement], say: Messages) -> str:
 def heads(found: Sequence[Agreement], say: Messages) -> str:
     """How the heads of models with several fare, a sentence a model; "" where there are none."""
     return " ".join(
-        say("agreement.heads", model=title_of(one.model), map=one.heads.best, chosen=f"{one.heads.chosen_on:,}",
+        say("agreement.heads", model=title_of(one.model), map=_called(one, say), chosen=f"{one.heads.chosen_on:,}",
             aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
         for one in found if one.heads
     )  # fmt: skip
+
+
+def _called(one: Agreement, say: Messages) -> str:
+    """What the best map is called; its key where the model is no longer there."""
+    assert one.heads
+    card = find(one.model)
+    among = card.maps if card else ()
+    best = next((each for each in among if each.key == one.heads.best), None)
+    return maps.called(best, among, say, short=False) if best else one.heads.best
 
 
 def to_csv(found: Sequence[Agreement]) -> str:

@@ -10,8 +10,11 @@ import pytest
 
 from model.measure.evaluation import stored
 from model.measure.paper.published import ALIGNERS
+from model.trace import MapDescription
 from pages.view.results import agreement
+from pages.view.service import cards
 from pages.view.shell.messages import LANGUAGES, load
+from tests.cards import card
 
 
 def record(best: int = 0, model: str = "rnnsearch-50") -> dict[str, Any]:
@@ -55,6 +58,15 @@ def test_it_says_which_rows_fit(folder: Path) -> None:
     said = agreement.shifted(read(folder, record()), say)
     assert "60.0, 30.5 and 70.0 %, so that each row explains its own word" in said
     assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), say)
+
+
+def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
+    monkeypatch.setattr(cards, "known", lambda: (card("two-heads", "transformer", maps=made),))
+    several = {"aer": {"a": 0.4}, "heads": 0.5,
+               "best": {"map": "cross-attention-l2-h1", "chosen_on": 2, "sentences": 2, "aer": 0.3}}  # fmt: skip
+    found = read(folder, record(model="two-heads") | {"maps": several, "wiring": ""})
+    assert "is cross-attention layer 2 head 1: 30.0 %" in agreement.heads(found, load("en"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
