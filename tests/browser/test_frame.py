@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.running import addresses, settled
 
@@ -168,3 +168,21 @@ def test_the_links_to_the_pages_stay_while_a_page_runs_anew(server: str, visit: 
         page.wait_for_url(re.compile(said))
         settled(page)
     assert page.evaluate("window.fewest") == len(addresses())
+
+
+def test_nothing_is_seen_before_the_styles_are_there(server: str, browser: Browser) -> None:
+    """What draws the style sheet comes from the server like all the rest, and may come last."""
+    page, held = browser.new_page(), list[Route]()
+    height = "() => document.querySelector('.st-key-sheet').getBoundingClientRect().height"
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"/Html\.[^/]*\.js"), hold)
+    page.goto(server)
+    page.wait_for_selector(".st-key-box textarea", state="attached")
+    assert held
+    assert page.evaluate(height) == 1
+    held.pop().continue_()
+    page.wait_for_function(f"({height})() > 300")
+    page.close()

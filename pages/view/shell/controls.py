@@ -29,7 +29,7 @@ def box(say: Messages) -> str:
     state.bring(links.SENTENCE)
     if st.session_state[links.SENTENCE.name] in opening.elsewhere(language):  # of the model that was chosen before
         st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()
-    with st.container(key="box"), st.form("ask", border=False):
+    with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
             say("box.label"),
             key=links.SENTENCE.name,

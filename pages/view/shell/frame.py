@@ -38,9 +38,13 @@ _SWITCH = "frame-switch"
 
 
 def sheet() -> DeltaGenerator:
-    """The one column that everything stands in, its lines without gaps."""
+    """The one column that everything stands in, its lines without gaps.
+
+    A browser draws what it has while the styles are still coming, and everything would move then: until they are there,
+    and give the column its height, it is one pixel high.
+    """
     st.html(STYLES)
-    return st.container(key="sheet", gap=None)
+    return st.container(key="sheet", gap=None, height=1, border=False)
 
 
 def styles(page: str) -> None:
