@@ -37,16 +37,6 @@ _switch = Component("frame", FrameData)
 _SWITCH = "frame-switch"
 
 
-def sheet() -> DeltaGenerator:
-    """The one column that everything stands in, its lines without gaps.
-
-    A browser draws what it has while the styles are still coming, and everything would move then: until they are there,
-    and give the column its height, it is one pixel high.
-    """
-    st.html(STYLES)
-    return st.container(key="sheet", gap=None, height=1, border=False)
-
-
 def styles(page: str) -> None:
     """Load the styles of one page's own controls, assets/player/PAGE/page.css."""
     st.html(_ASSETS / "player" / page / "page.css")
