@@ -109,9 +109,10 @@ def test_twenty_readers_are_served_one_at_a_time_in_their_order(fake: Fake) -> N
 def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
-    first, second, third = (models.request("one", normalise(text), GREEDY) for text in ("a", "b", "c"))
-    while not first.running():
+    first = models.request("one", normalise("a"), GREEDY)
+    while not first.running():  # alone: those who wait already go along with it
         time.sleep(0.001)
+    second, third = (models.request("one", normalise(text), GREEDY) for text in ("b", "c"))
     assert second.cancel()
     fake.gate.set()
     wait([first, third], 5)
