@@ -3,7 +3,7 @@
 As `model.quick` does it for the recurrent networks: matrices that eat the same vector are joined and fetched in half
 precision where that is what they are (`model.product`), and the rows of one sentence (a beam) look at one memory, which
 is not copied for each. The keys and values of all steps so far, of all layers, are one tensor, which a beam that
-reorders moves at once; what a step adds to it is looked at beside it and joined to it when the step is over.
+reorders moves at once, with room for steps to come: what a step adds is written into it.
 
 Shapes and symbols are those of `model.transformer_layers`; N layers, `rows` hypotheses of `sentences`.
 """
@@ -26,6 +26,8 @@ from model.trace import MapDescription
 from model.transformer import Transformer, named
 from model.transformer_layers import Change, DecoderLayer, Residual, positions
 from model.translator import Alpha, StepResult
+
+ROOM = 16  # steps that room is made for at once
 
 
 @dataclass(frozen=True)
@@ -92,17 +94,49 @@ def _apart(q: Tensor, rows: Rows, sentences: int) -> Tensor:
 
 
 @dataclass(frozen=True)
+class Past:
+    """The keys and values of the first `steps` steps, of all layers, in a tensor with room for more.
+
+    Whoever goes on from here first takes the next place in it; whoever goes on from the same state a second time finds
+    that place taken and goes on with a copy.
+    """
+
+    room: Tensor  # (N, 2, rows, heads, places, d_k)
+    steps: int
+    taken: list[int]  # how many places are taken: one number, shared by all that share the room
+
+    def opened(self) -> Past:
+        """With one step more, whose keys and values are still to be written."""
+        if self.taken[0] == self.steps < self.room.shape[4]:
+            self.taken[0] += 1
+            return Past(self.room, self.steps + 1, self.taken)
+        shape = list(self.room.shape)
+        shape[4] = self.steps + ROOM
+        room = self.room.new_empty(shape)
+        room[..., : self.steps, :] = self.room[..., : self.steps, :]
+        return Past(room, self.steps + 1, [self.steps + 1])
+
+    def picked(self, rows: Tensor) -> Past:
+        """That of picked or repeated rows."""
+        return Past(self.room.index_select(2, rows), self.steps, [self.steps])
+
+    def of_layer(self, number: int) -> Tensor:
+        """A layer's keys and values of all steps, (2, rows, heads, steps, d_k)."""
+        return self.room[number, ..., : self.steps, :]
+
+
+@dataclass(frozen=True)
 class State:
-    """Where the decoder stands: the keys and values of all steps so far, (N, 2, rows, heads, steps, d_k)."""
+    """Where the decoder stands."""
 
     memory: Memory
-    past: Tensor
+    past: Past
 
     def reorder(self, rows: Tensor) -> State:
-        return replace(self, past=self.past.index_select(2, rows))
+        return replace(self, past=self.past.picked(rows))
 
     def select(self, rows: Tensor) -> State:
-        return State(self.memory.of_rows(rows), self.past.index_select(2, rows))
+        return State(self.memory.of_rows(rows), self.past.picked(rows))
 
 
 class _Norm:
@@ -143,15 +177,16 @@ class _Layer:
         self.around_own, self.around_cross = _Around(layer.around_own), _Around(layer.around_cross)
         self.around_feed_forward = _Around(layer.around_feed_forward)
 
-    def look_back(self, x: Tensor, past: Tensor, change: Change | None) -> tuple[Tensor, Tensor, Tensor]:
-        """Self-attention of x (rows, hidden) over the steps of `past` (2, rows, heads, steps, d_k) and this one: what
-        x is after it, the weights (rows, heads, steps + 1), and this step's keys and values (2, rows, heads, d_k)."""
+    def look_back(self, x: Tensor, past: Tensor, change: Change | None) -> tuple[Tensor, Tensor]:
+        """Self-attention of x (rows, hidden) over all steps, this one the last: what x is after it, and the weights
+        (rows, heads, steps). Writes this step's keys and values into `past` (2, rows, heads, steps, d_k)."""
         q, k, v = self.own(self.around_own.given(x)).unflatten(-1, (3, self.heads, -1)).unbind(1)
-        q = q * q.shape[-1] ** -0.5
-        e = torch.cat([(past[0] @ q[..., None])[..., 0], (q * k).sum(-1, keepdim=True)], dim=-1)
+        keys, values = past[0], past[1]
+        keys[:, :, -1], values[:, :, -1] = k, v
+        e = (keys @ (q * q.shape[-1] ** -0.5)[..., None])[..., 0]
         weights = _changed(torch.softmax(e, dim=-1), change)
-        found = torch.addcmul((weights[:, :, None, :-1] @ past[1])[:, :, 0], weights[:, :, -1:], v)
-        return self.around_own.added(x, self.own_out(found.flatten(1))), weights, torch.stack([k, v])
+        found = (weights[:, :, None] @ values)[:, :, 0]
+        return self.around_own.added(x, self.own_out(found.flatten(1))), weights
 
     def look(self, x: Tensor, memory: Memory, layer: int, change: Change | None) -> tuple[Tensor, Tensor, Tensor]:
         """Attention to the source: what x is after it, the weights (rows, heads, source), and what was found."""
@@ -202,24 +237,23 @@ class Quick:
     def start(self, memory: Memory) -> State:
         """Nothing is written yet. The source's looks at itself are done with, and need not go along."""
         n, sentences, heads, width, _ = memory.keys.shape
-        return State(replace(memory, looked={}), memory.keys.new_zeros(n, 2, sentences, heads, 0, width))
+        return State(replace(memory, looked={}), Past(memory.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]))
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search, as `model.transformer.Transformer.step`."""
-        past, written = state.past, state.past.shape[4]
-        where = positions(written + 1, self.hidden, self.embedding.dtype, self.embedding.device)[written]
+        past = state.past.opened()
+        where = positions(past.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]
         x = self.embedding.index_select(0, piece) + where
-        own, cross, kept, contexts = [], [], [], []
+        own, cross, contexts = [], [], []
         for number, layer in enumerate(self.layers):
             changes = self.network.changes(number + 1, alpha)
-            x, back, now = layer.look_back(x, past[number], changes[0])
+            x, back = layer.look_back(x, past.of_layer(number), changes[0])
             x, looked, found = layer.look(x, state.memory, number, changes[1])
             x = layer.feed_forward(x)
             own.append(back)
             cross.append(looked)
-            kept.append(now)
             contexts.append(found)
         t = x if self.end is None else self.end(x)
-        after = State(state.memory, torch.cat([past, torch.stack(kept)[:, :, :, :, None]], dim=4))
         extra = {"state": t, "context": contexts[self.shown - 1]} if detail else {}
-        return StepResult(torch.log_softmax(self.output(t), dim=-1), after, named(own, cross), extra)
+        probabilities = torch.log_softmax(self.output(t), dim=-1)
+        return StepResult(probabilities, State(state.memory, past), named(own, cross), extra)

@@ -20,6 +20,7 @@ from model.search import settings as settings_module
 from model.trace import first_look
 from model.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
 from model.transformer_layers import Configuration, Norm, positions
+from model.transformer_quick import ROOM
 from model.translator import Alpha, in_place_of
 from tests.model import oracle_transformer as oracle
 from tests.model.test_rnnsearch import same
@@ -273,6 +274,31 @@ def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
             for eaten in history[int(order[row])]:
                 alone = network.step(alone, torch.tensor([eaten])).state
             same(result.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+
+
+@every
+@ways
+@torch.no_grad()
+def test_a_state_may_be_gone_on_from_more_than_once(norm: Norm, way: str) -> None:
+    """Over more steps than room is made for at once: neither way changes what the other has written."""
+    made = tiny(norm, seed=16)
+    network = stepping(made, way)
+    source = batch()[0][:1]
+
+    def after(pieces: list[int]) -> Any:
+        state: Any = network.start(network.encode(source))
+        for piece in pieces[:-1]:
+            state = network.step(state, torch.tensor([piece])).state
+        return network.step(state, torch.tensor([pieces[-1]]))
+
+    written, state = [PAD], network.step(network.start(network.encode(source)), torch.tensor([PAD])).state
+    for number in range(2 * ROOM):
+        both: list[Any] = [network.step(state, torch.tensor([piece])) for piece in (4, 5)]
+        for piece, one in zip((4, 5), both, strict=True):
+            same(network.step(one.state, torch.tensor([6])).log_probabilities,
+                 after([*written, piece, 6]).log_probabilities, 1e-12)
+        taken = number % 2
+        written, state = [*written, (4, 5)[taken]], both[taken].state
 
 
 @every
