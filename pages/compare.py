@@ -16,8 +16,8 @@ def main() -> None:
     typed = controls.box(say)
     sentence = Typed.of(typed)
     with frame.line("options", 36, "small"):
-        model = controls.model(links.MODEL, say)
-        beside = controls.model(links.BESIDE, say)
+        model = controls.model(links.MODEL, say, controls.PAIRED)
+        beside = controls.model(links.BESIDE, say, controls.PAIRED)
         key = controls.map_shown(model, say)
         search = controls.search(say)
         controls.live(say)

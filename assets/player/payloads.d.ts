@@ -244,7 +244,7 @@ export interface ExportsData {
   language: string
 }
 
-/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `lost`: places of the source; `finished`: whether it came to an end by itself. */
+/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of the source; `finished`: whether it came to an end by itself. */
 export interface FamilyAnswer {
   words: [string, string][]
   marks: ("" | "repeated" | "invented")[]
@@ -252,6 +252,7 @@ export interface FamilyAnswer {
   lost: number[]
   finished: boolean
   map: string
+  beside: string
 }
 
 /** A model: its name and title, the year of its kind ("" where that is not told) and its paper, how it is drawn, how large it is and how far it was trained. `answer` is None until there is one; `problem` says why there is none. */

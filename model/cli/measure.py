@@ -282,9 +282,9 @@ def alignment_error(
         table.add_row(name, share["aer"], f"{share['aer_low']} to {share['aer_high']}", share["precision"],
                       share["recall"], f"{found['links']:,}")
     show(table)
-    shifts = {name: rate for name, rate in record["shifts"].items() if name != "best"}
-    say("rows moved by  " + "   ".join(f"{name}: {100 * rate:.1f}" for name, rate in shifts.items())
-        + f"   ({record['shifts']['best']:+d} fits best)".replace("+0", "0"))
+    for what, key in (("rows", "shifts"), ("columns", "columns")):
+        rates = "   ".join(f"{name}: {100 * rate:.1f}" for name, rate in record[key].items() if name != "best")
+        say(f"{f'{what} moved by':<17}{rates}   ({record[key]['best']:+d} fits best)".replace("+0", "0"))
     say("real text of   " + "   ".join(f"{rule}: {pairs}" for rule, pairs in record["rules"].items()) + "   pairs")
     if "maps" in record:
         _show_maps(record["maps"])

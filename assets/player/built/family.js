@@ -209,7 +209,7 @@ function picture({ words, source: from }, { answer, name, title, attends }, m) {
 function column(data, member, m) {
   const { words } = data;
   const { title, year, paper, answer, problem, size, taught } = member;
-  const shown = answer?.map ? filled(words.map, { map: answer.map }) : "";
+  const said = [answer?.map ? filled(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean);
   return make(
     "article",
     { "aria-label": title, "aria-busy": String(!answer && !problem) },
@@ -217,7 +217,7 @@ function column(data, member, m) {
     problem ? make("p", { class: "problem" }, problem) : answer ? translation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
     judged(data, member),
     picture(data, member, m),
-    make("p", { class: "soft" }, shown),
+    make("p", { class: "soft" }, said.join(" · ")),
     make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size))
   );
 }

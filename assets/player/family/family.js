@@ -100,11 +100,11 @@ function picture({ words, source: from }, { answer, name, title, attends }, m) {
 function column(data, member, m) {
   const { words } = data
   const { title, year, paper, answer, problem, size, taught } = member
-  const shown = answer?.map ? filled(words.map, { map: answer.map }) : ""
+  const said = [answer?.map ? filled(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
   return make("article", { "aria-label": title, "aria-busy": String(!answer && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, term(`model:${title}`, title)), make("small", {}, paper)),
     problem ? make("p", { class: "problem" }, problem) : answer ? translation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
-    judged(data, member), picture(data, member, m), make("p", { class: "soft" }, shown),
+    judged(data, member), picture(data, member, m), make("p", { class: "soft" }, said.join(" · ")),
     make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size)))
 }
 

@@ -5,7 +5,10 @@ most is linked to nothing. The file's tokens are given to the model in two ways:
 (`model.measure.alignment.surface`), the only French it has seen, with its rows mapped back to the tokens.
 
 An attention row that explains the word before or after its own is the commonest mistake there is with attention, and
-costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said.
+costs no error message. So the rows of the pieces are moved by one either way, and what fits best is said. The columns
+are, too: what a recurrent encoder says at a piece may be about the one it has read before, and a model then looks one
+place beside what it writes, without any mistake ("off by one", Koehn and Knowles 2017, "Six Challenges for Neural
+Machine Translation", section 3.5).
 
 Where a model has several maps, each of them is judged. To pick the best by the very pairs that it is then judged by
 would flatter it: it is chosen on half of the pairs and judged on the other half.
@@ -60,16 +63,17 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Looked:
-    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS); and,
-    where it has several maps that say so, the links of each by its key."""
+    """Where a model looked in one pair: α over the file's tokens, by how far the pieces' rows are moved (SHIFTS), and
+    the same by how far their columns are; and, where it has several maps that say so, the links of each by its key."""
 
     pair: HandAligned
     weights: dict[int, Weights]
+    columns: dict[int, Weights]
     maps: dict[str, tuple[Link, ...]]
 
-    def links(self, shift: int = 0) -> tuple[Link, ...]:
+    def links(self) -> tuple[Link, ...]:
         """The hard alignment, (source token, target token)."""
-        return _links(self.pair, self.weights[shift])
+        return _links(self.pair, self.weights[0])
 
 
 def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progress | None = None) -> list[Looked]:
@@ -91,9 +95,10 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
         weights = {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}
+        beside = {shift: over_tokens(turned(values, shift), rows, columns) for shift in SHIFTS}
         keys = judged(one.description for one in trace.maps)
         maps = {key: _links(pair, over_tokens(trace.map(key).values, rows, columns)) for key in keys}
-        found.append(Looked(pair, weights, maps))
+        found.append(Looked(pair, weights, beside, maps))
         report(f"aligning ({way})", number, len(pairs))
     return found
 
@@ -112,23 +117,27 @@ def shifted(weights: NDArray[Any], shift: int) -> NDArray[Any]:
     return moved
 
 
+def turned(weights: NDArray[Any], shift: int) -> NDArray[Any]:
+    """Each row's weights moved by `shift` columns to the right, (target, source); what leaves on one side comes back on
+    the other, as "</s>" is what a network that reads backwards has read after the first word."""
+    return np.roll(weights, shift, axis=1)
+
+
 def measure(
     model: Model, text: HandAlignedText, *, wiring: str, command: str = "", progress: Progress | None = None
 ) -> dict[str, Any]:
     """The error rates of a model's attention, as `assets/evaluations/alignment-NAME.json` holds them.
 
     "scores": precision, recall and AER (`LinkScores`) for each of WAYS and the diagonal; "shifts": the AER with rows
-    moved by -1, 0 and +1 and, "best", which of these fits; "maps": `by_map`, of a model with several; "rules": how many
-    pairs each rule of `surface` changed; "questions": COLUMNS of `alignment_questions`, and "counts": COUNTS, for each
-    sentence, no text.
+    moved by -1, 0 and +1 and, "best", which of these fits; "columns": the same with columns moved; "maps": `by_map`, of
+    a model with several; "rules": how many pairs each rule of `surface` changed; "questions": COLUMNS of
+    `alignment_questions`, and "counts": COUNTS, for each sentence, no text.
     """
     looked = {way: look(model, text.pairs, way, progress) for way in WAYS}
     counts: dict[str, Counts] = {}
     for way, found in looked.items():
         counts[way] = _counts([(one.links(), one.pair) for one in found])
     counts[BASELINE] = _counts([(diagonal(len(pair.source), len(pair.target)), pair) for pair in text.pairs])
-    moved = {shift: _counts([(one.links(shift), one.pair) for one in looked["surface"]]) for shift in SHIFTS}
-    rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in moved.items()}
     questions = np.array([ask(one.pair, one.links(), one.weights[0]) for one in looked["surface"]])
     changed = [surface(pair.target, "fr").rules | surface(pair.source, "en").rules for pair in text.pairs]
     several = {"maps": by_map(looked["surface"], attention(model.network.maps))} if looked["surface"][0].maps else {}
@@ -140,8 +149,8 @@ def measure(
                  "possible": sum(len(pair.possible) for pair in text.pairs)},
         "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
         "scores": {name: asdict(link_scores(found)) for name, found in counts.items()},
-        "shifts": {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
-                   "best": min(SHIFTS, key=lambda shift: rates[shift])},
+        "shifts": _by_shift([(one.pair, one.weights) for one in looked["surface"]]),
+        "columns": _by_shift([(one.pair, one.columns) for one in looked["surface"]]),
         "rules": {rule: sum(rule in rules for rules in changed) for rule in RULES},
         "published": [asdict(aligner) for aligner in ALIGNERS],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
@@ -166,6 +175,14 @@ def by_map(looked: Sequence[Looked], heads: Sequence[MapDescription]) -> dict[st
         "best": {"map": best, "chosen_on": len(looked) - len(others), "sentences": len(others),
                  **(asdict(link_scores(others)) if len(others) else {})},
     }  # fmt: skip
+
+
+def _by_shift(moved: Sequence[tuple[HandAligned, dict[int, Weights]]]) -> dict[str, float]:
+    """The rate of each of SHIFTS, and which is the lowest."""
+    counts = {shift: _counts([(_links(pair, weights[shift]), pair) for pair, weights in moved]) for shift in SHIFTS}
+    rates = {shift: error_rate(found.sum(axis=0).tolist()) for shift, found in counts.items()}
+    return {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
+            "best": min(SHIFTS, key=lambda shift: rates[shift])}
 
 
 def _links(pair: HandAligned, weights: Weights) -> tuple[Link, ...]:

@@ -54,6 +54,15 @@ def records(kind: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, dic
     return {path.name: _read(path) for path in _files(folder) if _kind(path) == kind}
 
 
+def record(name: str, folder: str | os.PathLike[str] = FOLDER) -> dict[str, Any] | None:
+    """One measurement by its file's name, None where there is none: sooner than looking through all of them.
+
+    Raises EvaluationError where it can't be read.
+    """
+    path = Path(folder) / name
+    return _read(path) if path.is_file() else None
+
+
 def makers(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]:
     """For each file in a folder the models it is about, with the fingerprints of the weights it was made with.
 

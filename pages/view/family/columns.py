@@ -14,6 +14,7 @@ from model.trace import Trace
 from pages.view.charts.looks import looks
 from pages.view.family.asking import Asked
 from pages.view.family.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
+from pages.view.results import agreement
 from pages.view.service import cards
 from pages.view.shell import links, maps, state
 from pages.view.shell.component import Component
@@ -102,6 +103,7 @@ def _answer(trace: Trace, say: Messages) -> FamilyAnswer:
         "lost": list(read.lost),
         "finished": trace.finished,
         "map": maps.called(shown, seen, say, short=True) if shown and len(seen) > 1 else "",
+        "beside": agreement.looking(trace, say),
     }
 
 

@@ -9,7 +9,8 @@ FamilyMark = Literal["", "repeated", "invented"]
 class FamilyAnswer(TypedDict):
     """What a model made of the sentence: its words with what stands before each, how each is marked, what each looked
     at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so
-    ("" where it has one only). `lost`: places of the source; `finished`: whether it came to an end by itself."""
+    ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of
+    the source; `finished`: whether it came to an end by itself."""
 
     words: list[tuple[str, str]]
     marks: list[FamilyMark]
@@ -17,6 +18,7 @@ class FamilyAnswer(TypedDict):
     lost: list[int]
     finished: bool
     map: str
+    beside: str
 
 
 class FamilyMember(TypedDict):

@@ -3,11 +3,13 @@
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from model.measure.evaluation.evaluation import EvaluationError
-from model.measure.evaluation.stored import records
+from model.measure.evaluation.stored import record, records
 from model.measure.paper.published import ALIGNERS
+from model.trace import Trace
 from pages.view.service.cards import find, title_of
 from pages.view.shell import maps, tables
 from pages.view.shell.csv_table import csv_table
@@ -16,6 +18,10 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 
 WAYS = ("surface", "written", "diagonal")
+MOVES = ("-1", "0", "+1")
+
+DAMAGED = (EvaluationError, KeyError, TypeError, ValueError)
+"""What reading a record raises that is not what it should be."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,9 +50,26 @@ class Heads:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """The rates with rows or columns moved by -1, 0 and +1, and which of these fits best."""
+
+    rates: dict[str, float]
+    best: int
+
+    @property
+    def lowest(self) -> float:
+        return min(self.rates.values())
+
+    def shown(self) -> dict[str, str]:
+        """The rates in per cent, by their places in the texts."""
+        places = zip(("before", "here", "after"), MOVES, strict=True)
+        return {place: f"{100 * self.rates[move]:.1f}" for place, move in places}
+
+
+@dataclass(frozen=True)
 class Agreement:
-    """A model's record: its rates by the way it was given the text (WAYS), and with its rows moved by one; of a model
-    with several maps how its heads fare, None for one with a single map."""
+    """A model's record: its rates by the way it was given the text (WAYS), and with its rows or its columns moved by
+    one; of a model with several maps how its heads fare, None for one with a single map."""
 
     model: str
     fingerprint: str
@@ -54,16 +77,22 @@ class Agreement:
     sentences: int
     command: str
     rates: dict[str, Rate]
-    shifts: dict[str, float]
-    best: int
+    rows: Moved
+    columns: Moved
     heads: Heads | None = None
+
+    @property
+    def beside(self) -> int:
+        """How far its columns are to be moved to the right so that it looks at what it writes: 1 where it looks one
+        place to the left, -1 to the right, 0 where it looks at it."""
+        return self.columns.best if self.columns.lowest <= self.rows.lowest else 0
 
 
 def read() -> tuple[Agreement, ...]:
     """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
     try:
-        found = [_agreement(record) for record in records("alignment-error").values()]
-    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+        found = [_agreement(one) for one in records("alignment-error").values()]
+    except DAMAGED as error:
         _log.warning("the records of alignment error are left out: %s", error)
         return ()
     return tuple(sorted(found, key=lambda one: one.model, reverse=True))
@@ -72,7 +101,6 @@ def read() -> tuple[Agreement, ...]:
 def _agreement(record: dict[str, Any]) -> Agreement:
     keys = ("aer", "aer_low", "aer_high", "precision", "recall")
     rates = {way: Rate(*(float(record["scores"][way][key]) for key in keys)) for way in WAYS}
-    shifts = {shift: float(record["shifts"][shift]) for shift in ("-1", "0", "+1")}
     return Agreement(
         model=str(record["model"]),
         fingerprint=str(record["fingerprint"]),
@@ -80,10 +108,40 @@ def _agreement(record: dict[str, Any]) -> Agreement:
         sentences=int(record["data"]["sentences"]),
         command=str(record["command"]),
         rates=rates,
-        shifts=shifts,
-        best=int(record["shifts"]["best"]),
+        rows=_moved(record["shifts"]),
+        columns=_moved(record["columns"]),
         heads=_heads(record["maps"]) if "maps" in record else None,
     )
+
+
+def _moved(found: dict[str, Any]) -> Moved:
+    return Moved({move: float(found[move]) for move in MOVES}, int(found["best"]))
+
+
+def beside(trace: Trace) -> int:
+    """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
+    (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
+    card = find(trace.made_by.model)
+    if card is None or card.first_map is None or trace.shown != card.first_map.key:
+        return 0
+    return _beside(trace.made_by.model, trace.made_by.fingerprint)
+
+
+@cache
+def _beside(model: str, fingerprint: str) -> int:
+    try:
+        found = record(f"alignment-{model}.json")
+        one = None if found is None else _agreement(found)
+    except DAMAGED as error:
+        _log.warning("the record of alignment error of %s is left out: %s", model, error)
+        return 0
+    return one.beside if one and one.fingerprint == fingerprint else 0
+
+
+def looking(trace: Trace, say: Messages) -> str:
+    """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
+    moved = beside(trace)
+    return say.sent("result.left" if moved > 0 else "result.right") if moved else ""
 
 
 def _heads(found: dict[str, Any]) -> Heads:
@@ -123,19 +181,19 @@ def published(say: Messages) -> str:
 
 
 def shifted(found: Sequence[Agreement], say: Messages) -> str:
-    """Which word a row explains: the rates with the rows moved by one either way, a sentence a model."""
-    return " ".join(
-        say(
-            "agreement.fits" if one.best == 0 else "agreement.misfits",
-            model=say("agreement.wired", model=title_of(one.model), wiring=one.wiring) if one.wiring
-            else title_of(one.model),
-            best=decimal(one.best, 0, plus=True),
-            before=f"{100 * one.shifts['-1']:.1f}",
-            here=f"{100 * one.shifts['0']:.1f}",
-            after=f"{100 * one.shifts['+1']:.1f}",
-        )
-        for one in found
-    )
+    """Which word a row explains, and whether the model looks at that word or beside it: the rates with the rows moved
+    by one either way, or the columns where that fits better, a sentence a model."""
+    return " ".join(_shifted(one, say) for one in found)
+
+
+def _shifted(one: Agreement, say: Messages) -> str:
+    title = title_of(one.model)
+    model = say("agreement.wired", model=title, wiring=one.wiring) if one.wiring else title
+    if one.beside:
+        side = say("agreement.left" if one.beside > 0 else "agreement.right")
+        return say("agreement.beside", model=model, side=side, **one.columns.shown())
+    key = "agreement.fits" if one.rows.best == 0 else "agreement.misfits"
+    return say(key, model=model, best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
 
 
 def heads(found: Sequence[Agreement], say: Messages) -> str:
@@ -163,10 +221,12 @@ def to_csv(found: Sequence[Agreement]) -> str:
         for one in found:
             for way, rate in one.rates.items():
                 numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
-                yield one.model, one.fingerprint, way, 0, *(f"{100 * number:.2f}" for number in numbers)
-            for shift in ("-1", "+1"):
-                moved = f"{100 * one.shifts[shift]:.2f}"
-                yield one.model, one.fingerprint, "surface", int(shift), moved, "", "", "", ""
+                yield one.model, one.fingerprint, way, 0, 0, *(f"{100 * number:.2f}" for number in numbers)
+            for move in ("-1", "+1"):
+                of_rows, of_columns = (f"{100 * moved.rates[move]:.2f}" for moved in (one.rows, one.columns))
+                yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
+                yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
 
-    columns = ("model", "weights", "text", "rows moved by", "AER", "low", "high", "precision", "recall")
+    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
+               "recall")
     return csv_table(columns, rows())

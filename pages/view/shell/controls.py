@@ -20,6 +20,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
 
 BUTTONS = 6  # models or maps up to which each has a button
+PAIRED = 4  # the same where two choices of a model stand in one line
 
 
 def box(say: Messages) -> str:
@@ -62,10 +63,10 @@ def live(say: Messages) -> None:
     picks.choice(links.LIVE, say)
 
 
-def model(row: Row[str], say: Messages) -> str:
-    """A choice among the models: in a row of buttons, many of them in a list that opens; where there are none, the
-    default's name, which the service then speaks of."""
-    if len(cards.models()) > BUTTONS:
+def model(row: Row[str], say: Messages, buttons: int = BUTTONS) -> str:
+    """A choice among the models: in a row of buttons, more than so many of them in a list that opens; where there are
+    none, the default's name, which the service then speaks of."""
+    if len(cards.models()) > buttons:
         return picks.listed(row, say(f"option.{row.name}"), title_of, hidden=False)
     return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
 

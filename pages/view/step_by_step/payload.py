@@ -16,6 +16,7 @@ from model.equations import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.view.charts.shades import shades
+from pages.view.results import agreement
 from pages.view.service.cards import find, title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -80,9 +81,16 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
         },
         "steps": [_step(trace, attention, looked_back, told, number, say) for number in range(len(trace.steps))],
         "finished": trace.finished,
-        "words": say.table("step_by_step"),
+        "words": _words(trace, say),
         "language": say.language,
     }  # fmt: skip
+
+
+def _words(trace: Trace, say: Messages) -> dict[str, str]:
+    """The component's texts; of a model that looks beside what it writes that is said where its weights are."""
+    words = say.table("step_by_step")
+    beside = agreement.looking(trace, say)
+    return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
 
 
 def _equations(told: StepEquations) -> list[SentEquation]:

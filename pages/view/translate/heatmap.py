@@ -17,6 +17,7 @@ from model.text import languages
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Axis, Scale, Unit
+from pages.view.results import agreement
 from pages.view.service.cards import title_of
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
@@ -190,8 +191,10 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
 
 
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
-    """What is said beside a model's name: what it is, the logarithm of the translation's probability, a stop."""
-    said = [] if trace.attends else [say.sent("result.without")]
+    """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
+    translation's probability, a stop."""
+    said = [agreement.looking(trace, say)] if trace.attends else [say.sent("result.without")]
+    said = [one for one in said if one]
     if not trace.scored:
         return said
     said.append(say.sent("result.score", value=decimal(trace.log_probability, 1)))

@@ -305,8 +305,9 @@ def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run,
     (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n1-1 2-2 3p3\n", encoding="utf-8")
     code, out, err = run("alignment-error", str(tmp_path), "-m", str(tiny))
     assert (code, err) == (0, "")
-    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by",
-                 "fits best", "contraction: 1", "fast_align", "1.1 million pairs of the Hansards"):  # fmt: skip
+    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by ",
+                 "columns moved by", "fits best", "contraction: 1", "fast_align",
+                 "1.1 million pairs of the Hansards"):  # fmt: skip
         assert part in out
     assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
     (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +16,27 @@ from pages.view.results import agreement
 from pages.view.service import cards
 from pages.view.shell.messages import LANGUAGES, load
 from tests.cards import card
+from tests.pages.traces import trace
 
 
-def record(best: int = 0, model: str = "rnnsearch-50") -> dict[str, Any]:
+def record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:
     """What `python -m model alignment-error` writes; made up."""
     score = {"aer": 0.305, "aer_low": 0.29, "aer_high": 0.32, "precision": 0.7, "recall": 0.68}
     diagonal = score | {"aer": 0.538, "aer_low": 0.52, "aer_high": 0.56}
     return {"kind": "alignment-error", "model": model, "fingerprint": "0123456789ab", "wiring": "groundhog",
             "data": {"sentences": 447}, "scores": {"surface": score, "written": score, "diagonal": diagonal},
-            "shifts": {"-1": 0.6, "0": 0.305, "+1": 0.7, "best": best}, "date": "2026-01-02T03:04:05+00:00",
+            "shifts": {"-1": 0.6, "0": 0.305, "+1": 0.7, "best": best},
+            "columns": {"-1": 0.71, "0": 0.305, "+1": 0.72, "best": 0}
+            | ({"-1": 0.12, "best": -1} if beside < 0 else {"+1": 0.13, "best": 1} if beside > 0 else {}),
+            "date": "2026-01-02T03:04:05+00:00",
             "command": f"python -m model alignment-error FOLDER --model {model} --save"}  # fmt: skip
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(agreement, "records", lambda kind: stored.records(kind, tmp_path))
+    monkeypatch.setattr(agreement, "record", lambda name: stored.record(name, tmp_path))
+    agreement._beside.cache_clear()
     return tmp_path
 
 
@@ -60,6 +67,31 @@ def test_it_says_which_rows_fit(folder: Path) -> None:
     assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), say)
 
 
+@pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
+def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: int, side: str) -> None:
+    """On its page in per cent, and beside each of its pictures; not beside another's, nor where that was not measured
+    of these weights or of this map."""
+    say, one = load("en"), trace()
+    read(folder, record() | {"fingerprint": one.made_by.fingerprint})
+    assert agreement.looking(one, say) == ""
+    agreement._beside.cache_clear()
+    said = agreement.shifted(read(folder, record(best=beside, beside=beside)), say)
+    assert f"it looks one place to the {side} of what it writes" in said
+    assert "71.0, 30.5 and 13.0 %" in said if beside > 0 else "12.0, 30.5 and 72.0 %" in said
+    assert agreement.looking(one, say) == load("en").sent(f"result.{side}")
+    assert f"one place to the {side}" in agreement.looking(one, say)
+    other = replace(one, made_by=replace(one.made_by, fingerprint="f" * 12))
+    assert agreement.looking(other, say) == ""
+    assert agreement.looking(trace(model="rnnsearch-30"), say) == ""
+    assert agreement.looking(trace(order=None), say) == ""
+
+
+def test_where_moved_rows_fit_better_than_moved_columns_those_are_told(folder: Path) -> None:
+    content = record(best=1, beside=1)
+    content["shifts"]["+1"] = 0.05
+    assert "so that its rows do not explain their own words" in agreement.shifted(read(folder, content), load("en"))
+
+
 def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
     monkeypatch.setattr(cards, "known", lambda: (card("two-heads", "transformer", maps=made),))
@@ -87,10 +119,12 @@ def test_the_numbers_leave_as_csv(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(agreement.to_csv(read(folder, record())))))
     assert [(row["text"], row["rows moved by"], row["AER"]) for row in rows] == [
         ("surface", "0", "30.50"), ("written", "0", "30.50"), ("diagonal", "0", "53.80"),
-        ("surface", "-1", "60.00"), ("surface", "1", "70.00")]  # fmt: skip
+        ("surface", "-1", "60.00"), ("surface", "0", "71.00"), ("surface", "1", "70.00"), ("surface", "0", "72.00"),
+    ]  # fmt: skip
+    assert [row["columns moved by"] for row in rows] == ["0", "0", "0", "0", "-1", "0", "1"]
 
 
-@pytest.mark.parametrize("damage", ["scores", "shifts", "data", "wiring"])
+@pytest.mark.parametrize("damage", ["scores", "shifts", "columns", "data", "wiring"])
 def test_a_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     assert read(folder, {key: value for key, value in record().items() if key != damage}) == ()
     assert "left out" in caplog.text

@@ -12,7 +12,7 @@ import torch
 from model import registry
 from model.codec import dump_entries
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
-from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, shifted
+from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, shifted, turned
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
@@ -119,6 +119,23 @@ def test_a_model_that_looks_one_row_late_is_found_out(tiny_vocabulary: Vocabular
     assert record["shifts"]["+1"] < record["shifts"]["0"] < 1
 
 
+def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: Vocabulary) -> None:
+    """As one that reads backwards may: while it writes the first word it looks at "</s>", which it has read last."""
+    right = looking(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
+    own = right.network.look
+    assert own is not None
+    left = scripted(tiny_vocabulary, {}, look=lambda key, position: (looked := own(key, position))[1:] + looked[:1])
+    for model, best in ((right, 0), (left, 1)):
+        columns = measure(model, text_of(PAIR), wiring="groundhog")["columns"]
+        assert columns["best"] == best
+        assert columns["+1" if best else "0"] < 0.12 < 0.3 < min(columns["-1"], columns["0" if best else "+1"])
+
+
+def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
+    row = np.array([[0.1, 0.2, 0.7]])
+    assert [turned(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
+
+
 def test_rows_are_moved_by_one() -> None:
     rows = np.arange(3)[:, None]
     assert [shifted(rows, shift)[:, 0].tolist() for shift in SHIFTS] == [[0, 0, 1], [0, 1, 2], [1, 2, 2]]
@@ -149,7 +166,7 @@ def test_the_best_of_several_maps_is_judged_by_pairs_that_did_not_choose_it() ->
 
     def looked(first: bool, second: bool) -> Looked:
         maps = {"a": right if first else wrong, "b": right if second else wrong}
-        return Looked(pair, {}, maps)
+        return Looked(pair, {}, {}, maps)
 
     # a is right where it counts for the choice, b on the others: a is chosen, and judged where it is wrong.
     found = by_map([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
