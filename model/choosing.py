@@ -11,12 +11,12 @@ from model.checkpoint import Card, CheckpointError, available, shipped
 def in_order(cards: Sequence[Card]) -> list[Card]:
     """The cards in the order they are offered: those that attend first, of these the ones for longer sentences, of
     these the kinds that came up first."""
-    return sorted(cards, key=lambda card: (not card.attends, -card.longest_words, _place(card), card.name))
+    return sorted(cards, key=lambda card: (not card.attends, -card.longest_words, place(card), card.name))
 
 
 def in_years(cards: Sequence[Card]) -> list[Card]:
     """The cards in the order in which their kinds came up, of one kind those for longer sentences first."""
-    return sorted(cards, key=lambda card: (_place(card), -card.longest_words, -card.target_pieces, card.name))
+    return sorted(cards, key=lambda card: (place(card), -card.longest_words, -card.target_pieces, card.name))
 
 
 def one_a_kind(cards: Sequence[Card]) -> list[Card]:
@@ -30,7 +30,7 @@ def one_a_kind(cards: Sequence[Card]) -> list[Card]:
 def default(cards: Sequence[Card]) -> Card | None:
     """The one to look at: it attends and is of the kind that did so first, was trained on the longest sentences, and of
     such ones on the most pieces; one that does not attend where none does, None of no models."""
-    return min(cards, key=lambda card: (not card.attends, _place(card), -card.longest_words, -card.target_pieces),
+    return min(cards, key=lambda card: (not card.attends, place(card), -card.longest_words, -card.target_pieces),
                default=None)  # fmt: skip
 
 
@@ -41,12 +41,12 @@ def baseline(cards: Sequence[Card], beside: Card) -> Card:
     others = [card for card in cards if card.name != beside.name and card.languages == beside.languages]
     return min(
         others,
-        key=lambda card: (card.attends, card.longest_words != beside.longest_words, _place(card), -card.target_pieces),
+        key=lambda card: (card.attends, card.longest_words != beside.longest_words, place(card), -card.target_pieces),
         default=beside,
     )
 
 
-def _place(card: Card) -> int:
+def place(card: Card) -> int:
     """The place of a model's kind in the order of the years; kinds that are not known stand last."""
     kinds = [kind.name for kind in registry.in_years()]
     return kinds.index(card.kind) if card.kind in kinds else len(kinds)

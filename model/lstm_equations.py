@@ -14,7 +14,7 @@ from model.stage import HEIGHT, LAYER, Arrow, Box, Reading, Stage, cells, layers
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
 _CHANCES = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
-_FED = Symbol("s~", "{before}", "fed")
+_FED = Symbol("s̃", "{before}", "fed")
 
 
 def seq2seq(network: Mapping[str, Any]) -> StepEquations:
@@ -23,7 +23,7 @@ def seq2seq(network: Mapping[str, Any]) -> StepEquations:
     layers = int(network.get("layers", 4))
     top = Symbol("s", f"{layers},{{step}}", "after")
     output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _CHANCES)
-    update = _update(layers, ("x_1 = ", _previous()))
+    update = _update(layers, (_previous(),))
     return StepEquations((update, output), _piped(layers, bool(network.get("reverse", True))))
 
 
@@ -32,10 +32,10 @@ def luong(network: Mapping[str, Any]) -> StepEquations:
     ValueError for a score or a window that there is not."""
     layers, feeding = int(network.get("layers", 4)), bool(network.get("feeding", True))
     s = Symbol("s", f"{layers},{{step}}", "after")
-    taken: Line = ("x_1 = [", _previous(), "; ", _FED, "]") if feeding else ("x_1 = ", _previous())
-    context, attentional = Symbol("c", "{step}", "context"), Symbol("s~", "{step}", "readout")
+    given: Line = ("[", _previous(), "; ", _FED, "]") if feeding else (_previous(),)
+    context, attentional = Symbol("c", "{step}", "context"), Symbol("s̃", "{step}", "readout")
     return StepEquations((
-        _update(layers, taken),
+        _update(layers, given),
         Equation("energies", ((_ENERGY, " = ", *_score(str(network.get("score", "general")), s)),), ("energies",)),
         Equation("alpha", _weights(network, s), ("alpha",)),
         Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
@@ -66,7 +66,7 @@ def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> St
     boxes, arrows = cells(layers, height - 84)
     made: tuple[Box, ...] = (
         Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", holds="context", phase="context"),
-        Box("attentional", "readout", "circle", 0.53, 56, 0.92, "s~", "{step}", phase="attentional"),
+        Box("attentional", "readout", "circle", 0.53, 56, 0.92, "s̃", "{step}", phase="attentional"),
         _given(height),
     )
     ways: tuple[Arrow, ...] = (
@@ -75,7 +75,7 @@ def _looking_after(network: Mapping[str, Any], layers: int, feeding: bool) -> St
         Arrow("attentional", "out", "candidates", "readout"),
     )  # fmt: skip
     if feeding:
-        made = (*made, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s~", "{before}"),
+        made = (*made, Box("fed", "fed", "circle", 0.09, height - 26, 0.16, "s̃", "{before}"),
                 Box("next", "fed", "label", 0.53, height - 22, 0.76, said="next"))  # fmt: skip
         ways = (*ways, Arrow("fed", "previous", "update", "fed"),
                 Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
@@ -104,13 +104,13 @@ def _annotation() -> Symbol:
     return Symbol("h", "j", "h")
 
 
-def _update(layers: int, taken: Line) -> Equation:
-    """The layers' update, given what the lowest one takes in."""
+def _update(layers: int, given: Line) -> Equation:
+    """The layers' update, and what the lowest one is given."""
     before, after = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
     cell, old = Symbol("m", "l,{step}", "cell"), Symbol("m", "l,{before}", "cell")
     summed: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
     lines: tuple[Line, ...] = (
-        taken,
+        (Symbol("x", "1"), " = ", *given),
         ("i, f, o = σ(", *summed),
         ("g = tanh(", *summed),
         (cell, " = f ∘ ", old, " + i ∘ g"),

@@ -21,12 +21,13 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-MARKERS = ("circle", "square", "diamond")
+Marker = Literal["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
+MARKERS: tuple[Marker, ...] = get_args(Marker)
 OTHER = MARKERS[-1]  # of kinds that ask for none, and of models that nobody knows
 
 _SHOWN = 60  # characters of a wrong name that a message repeats
@@ -57,7 +58,7 @@ class Kind:
     loss: str = ""
     equations: str = ""
     paper: str = ""
-    marker: str = OTHER
+    marker: Marker = OTHER
     about: str = ""
     year: int = 0
     recurrent: bool = True
@@ -150,17 +151,18 @@ register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnns
               marker="square", about="rnnencdec", year=2014))  # fmt: skip
 register(Kind("seq2seq", "Seq2Seq", "model.seq2seq:Seq2Seq", "model.seq2seq:Configuration",
               loss="model.fast.lstm:loss", equations="model.lstm_equations:seq2seq",
-              paper="Sutskever, Vinyals and Le 2014", about="seq2seq", year=2014))  # fmt: skip
+              paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", about="seq2seq", year=2014))  # fmt: skip
 register(Kind("luong", "Luong", "model.luong:Luong", "model.luong:Configuration",
               loss="model.fast.luong:loss", equations="model.lstm_equations:luong",
-              paper="Luong, Pham and Manning 2015", about="luong", year=2015))  # fmt: skip
-for _name, _title, _paper, _about, _year in (
-    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "rnnsearch_coverage", 2016),
-    ("copy", "Pointer-generator", "See et al. 2017", "pointer_generator", 2017),
-):
+              paper="Luong, Pham and Manning 2015", marker="triangle-up", about="luong", year=2015))  # fmt: skip
+_ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
+    ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "pentagon", "rnnsearch_coverage", 2016),
+    ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
+)
+for _name, _title, _paper, _marker, _about, _year in _ADDED:
     register(Kind(_name, _title, "model.coverage:CoverageSearch", "model.coverage:Configuration",
                   loss="model.fast.coverage:loss", equations="model.coverage_equations:coverage", paper=_paper,
-                  marker="circle", about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
+                  marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
 register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
               loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,

@@ -91,6 +91,7 @@ export interface BornModel {
   name: string
   dashed: boolean
   hollow: boolean
+  marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
   pieces: number[]
   bleu: number[]
   at: number[]
@@ -117,6 +118,7 @@ export interface ComparedModel {
   attends: boolean
   dashed: boolean
   hollow: boolean
+  marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
 }
 
 /** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
@@ -319,7 +321,7 @@ export interface GradientsModel {
   title: string
   dashed: boolean
   hollow: boolean
-  marker: "circle" | "square" | "diamond"
+  marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
   words: [string, string][]
   curves: GradientCurve[]
   pieces: string[]
@@ -827,6 +829,7 @@ export interface StoryCurve {
   attends: boolean
   dashed: boolean
   hollow: boolean
+  marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
   points: CurvePoint[]
 }
 

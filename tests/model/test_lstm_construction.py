@@ -243,7 +243,7 @@ def test_the_equations_of_a_step_of_seq2seq() -> None:
 @pytest.mark.parametrize(("window", "weights"), [
     ("global", SHARE), ("local-m", f"{SHARE}\np_i = min(i, S)\n{WITHIN}"),
     ("local-p", f"{SHARE} · exp(−2 (j − p_i)² / D²)\np_i = S σ(v_pᵀ tanh(W_p s_2,i))\n{WITHIN}")])  # fmt: skip
-@pytest.mark.parametrize(("feeding", "taken"), [(True, "[E y_{i-1}; s~_{i-1}]"), (False, "E y_{i-1}")])
+@pytest.mark.parametrize(("feeding", "taken"), [(True, "[E y_{i-1}; s̃_{i-1}]"), (False, "E y_{i-1}")])
 def test_the_equations_of_a_step_of_luong(
     score: str, energy: str, window: str, weights: str, feeding: bool, taken: str
 ) -> None:
@@ -253,8 +253,8 @@ x_l+1 = s_l,i, l = 1 … 2
 e_i,j = {energy}
 {weights}
 c_i = Σ_j α_i,j h_j
-s~_i = tanh(W_c [c_i; s_2,i])
-p(y_i) = softmax(W_o s~_i + b_o)"""
+s̃_i = tanh(W_c [c_i; s_2,i])
+p(y_i) = softmax(W_o s̃_i + b_o)"""
     assert bare(told_) == bare(expected)
     numbers = [name for one in told_.equations for name in one.numbers]
     gates = ["gate_input", "gate_forget", "gate_output", "norm_state"]

@@ -17,7 +17,7 @@ test("a mark stands where its moment is first reached", () => {
 test("a clicker stops at the beginning, at every mark, and at the end", () => {
   const born = (/** @type {number | null} */ diagonal, /** @type {number | null} */ turning) => ({ translations: [], alpha: null, diagonal, turning })
   const model = (/** @type {ReturnType<typeof born>} */ probe) =>
-    ({ name: "", dashed: false, hollow: false, pieces: [], bleu: [], at: [0, 1, 2, 3, 4], probes: [probe] })
+    ({ name: "", dashed: false, hollow: false, marker: /** @type {"circle"} */ ("circle"), pieces: [], bleu: [], at: [0, 1, 2, 3, 4], probes: [probe] })
   assert.deepEqual(stopsOf([model(born(2, 3)), model(born(3, null))], 0, 4), [0, 2, 3, 4])
   assert.deepEqual(stopsOf([model(born(null, null))], 0, 4), [0, 4])
 })

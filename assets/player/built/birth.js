@@ -90,6 +90,19 @@ function decimal(value, digits = 2) {
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/markers.js
+var SIGNS = {
+  circle: ["●", "○"],
+  square: ["■", "□"],
+  diamond: ["◆", "◇"],
+  "triangle-up": ["▲", "△"],
+  "triangle-down": ["▼", "▽"],
+  pentagon: ["⬟", "⬠"],
+  star: ["★", "☆"],
+  hexagon: ["⬢", "⬡"]
+};
+var sign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0];
+
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -121,7 +134,6 @@ var amount = (pieces, language) => new Intl.NumberFormat(language, { notation: "
 // length_and_bleu/birth.js
 var PACE = 380;
 var TOLD_AFTER = 500;
-var signOf = (model) => model.dashed ? model.hollow ? "□" : "■" : model.hollow ? "○" : "●";
 var last = (root) => root.data.ticks.length - 1;
 function grid({ probes, words, languages }, probe) {
   const { source, target } = probes[probe];
@@ -169,7 +181,7 @@ function build(root) {
     const side = make(
       "section",
       { class: "side" },
-      make("h3", {}, `${signOf(model)} ${model.name}`),
+      make("h3", {}, `${sign(model)} ${model.name}`),
       make("div", { class: "map" }),
       make("p", { class: "label" }, words.wrote),
       make("p", { class: "wrote", lang: languages[1] }),
@@ -215,7 +227,7 @@ function marks(root) {
     /** @type {["diagonal" | "turning", string, string][]} */
     [["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]]
   );
-  const found = models.flatMap((model, m) => places.flatMap(([kind, sign, what]) => {
+  const found = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
     const moment = model.probes[probe][kind];
     const place = placeOf(model.at, moment);
     if (place === null || moment === null) return [];
@@ -223,8 +235,8 @@ function marks(root) {
     const node = make(
       "button",
       { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title },
-      make("small", {}, signOf(model)),
-      sign
+      make("small", {}, sign(model)),
+      symbol
     );
     node.style.left = `${100 * place / Math.max(1, ticks.length - 1)}%`;
     return [node];

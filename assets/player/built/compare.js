@@ -116,6 +116,42 @@ function fill(template, values) {
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name2) => String(values[name2]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
+// shared/markers.js
+var SIGNS = {
+  circle: ["●", "○"],
+  square: ["■", "□"],
+  diamond: ["◆", "◇"],
+  "triangle-up": ["▲", "△"],
+  "triangle-down": ["▼", "▽"],
+  pentagon: ["⬟", "⬠"],
+  star: ["★", "☆"],
+  hexagon: ["⬢", "⬡"]
+};
+var CORNERS = {
+  diamond: [4, 0, 1.25, 0],
+  "triangle-up": [3, 0, 1.4, 0],
+  "triangle-down": [3, 180, 1.4, 0],
+  pentagon: [5, 0, 1.2, 0],
+  star: [5, 0, 1.5, 0.45],
+  hexagon: [6, 0, 1.2, 0]
+};
+var sign = ({ marker: marker2, hollow }) => SIGNS[marker2][hollow ? 1 : 0];
+function corners(marker2) {
+  const [count, turned, size, inner] = CORNERS[marker2] ?? [0, 0, 0, 0];
+  const points = inner ? 2 * count : count;
+  return Array.from({ length: points }, (_, k) => {
+    const angle = (turned + k * 360 / points) * Math.PI / 180;
+    const far = inner && k % 2 ? size * inner : size;
+    return [far * Math.sin(angle), -far * Math.cos(angle)];
+  });
+}
+function shape(marker2, x, y, r) {
+  if (marker2 === "circle") return draw("circle", { cx: x, cy: y, r });
+  if (marker2 === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
+  const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
+  return draw("path", { d: `M${path.join("L")}Z` });
+}
+
 // compare/length_curve.js
 var WIDE = 330;
 var HIGH = 190;
@@ -136,10 +172,11 @@ function topOf(lines) {
   return Math.max(10, 5 * Math.ceil(highest / 5));
 }
 function marker(model, x, y, size) {
-  const shape = model.dashed ? draw("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, class: "point" }) : draw("circle", { cx: x, cy: y, r: size * 1.15, class: "point" });
-  shape.classList.toggle("hollow", model.hollow);
-  shape.classList.toggle("dashed", model.dashed);
-  return shape;
+  const drawn = shape(model.marker, x, y, size * 1.15);
+  drawn.classList.add("point");
+  drawn.classList.toggle("hollow", model.hollow);
+  drawn.classList.toggle("dashed", model.dashed);
+  return drawn;
 }
 function curves({ lines }, models, words) {
   const top = topOf(lines);
@@ -215,7 +252,6 @@ function lengthCurve({ sets, words }, models) {
 }
 
 // compare/drawing.js
-var sign = (model) => model.dashed ? model.hollow ? "□" : "■" : model.hollow ? "○" : "●";
 var markNames = (words) => ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other });
 var stageOf = (root) => root.data.stages[root.at];
 function growth(data) {

@@ -183,6 +183,31 @@ function told(value) {
   return `${digits === "1.0" ? "" : `${digits}·`}10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
+// shared/markers.js
+var CORNERS = {
+  diamond: [4, 0, 1.25, 0],
+  "triangle-up": [3, 0, 1.4, 0],
+  "triangle-down": [3, 180, 1.4, 0],
+  pentagon: [5, 0, 1.2, 0],
+  star: [5, 0, 1.5, 0.45],
+  hexagon: [6, 0, 1.2, 0]
+};
+function corners(marker2) {
+  const [count, turned, size, inner] = CORNERS[marker2] ?? [0, 0, 0, 0];
+  const points = inner ? 2 * count : count;
+  return Array.from({ length: points }, (_, k) => {
+    const angle = (turned + k * 360 / points) * Math.PI / 180;
+    const far = inner && k % 2 ? size * inner : size;
+    return [far * Math.sin(angle), -far * Math.cos(angle)];
+  });
+}
+function shape(marker2, x, y, r) {
+  if (marker2 === "circle") return draw("circle", { cx: x, cy: y, r });
+  if (marker2 === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
+  const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
+  return draw("path", { d: `M${path.join("L")}Z` });
+}
+
 // family/plot.js
 var [WIDE, HIGH] = [600, 300];
 var EDGE = { left: 58, right: 14, top: 10, bottom: 26 };
@@ -191,9 +216,9 @@ var across = (at, last) => EDGE.left + at / last * (WIDE - EDGE.left - EDGE.righ
 var kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`;
 function marker(model, x, y, look = false) {
   const r = look ? 2.8 : 4;
-  const shape = model.marker === "circle" ? draw("circle", { cx: x, cy: y, r }) : model.marker === "square" ? draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r }) : draw("path", { d: `M${x} ${y - 1.25 * r}l${1.25 * r} ${1.25 * r}l${-1.25 * r} ${1.25 * r}l${-1.25 * r} ${-1.25 * r}Z` });
-  shape.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`);
-  return shape;
+  const drawn = shape(model.marker, x, y, r);
+  drawn.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`);
+  return drawn;
 }
 var sample = (model) => draw(
   "svg",

@@ -413,6 +413,31 @@ function lookup({ lookup: told, map, words, languages }) {
   };
 }
 
+// shared/markers.js
+var CORNERS = {
+  diamond: [4, 0, 1.25, 0],
+  "triangle-up": [3, 0, 1.4, 0],
+  "triangle-down": [3, 180, 1.4, 0],
+  pentagon: [5, 0, 1.2, 0],
+  star: [5, 0, 1.5, 0.45],
+  hexagon: [6, 0, 1.2, 0]
+};
+function corners(marker2) {
+  const [count2, turned, size, inner] = CORNERS[marker2] ?? [0, 0, 0, 0];
+  const points = inner ? 2 * count2 : count2;
+  return Array.from({ length: points }, (_, k) => {
+    const angle = (turned + k * 360 / points) * Math.PI / 180;
+    const far = inner && k % 2 ? size * inner : size;
+    return [far * Math.sin(angle), -far * Math.cos(angle)];
+  });
+}
+function shape(marker2, x, y, r) {
+  if (marker2 === "circle") return draw("circle", { cx: x, cy: y, r });
+  if (marker2 === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
+  const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
+  return draw("path", { d: `M${path.join("L")}Z` });
+}
+
 // compare/length_curve.js
 function topOf(lines) {
   const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)));
@@ -422,9 +447,9 @@ function topOf(lines) {
 // story/proof.js
 var FARTHEST = 70;
 function marker(curve, x, y, size) {
-  const shape = curve.attends ? draw("circle", { cx: x, cy: y, r: size * 1.1 }) : draw("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size });
-  shape.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "));
-  return shape;
+  const drawn = shape(curve.marker, x, y, size * 1.1);
+  drawn.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "));
+  return drawn;
 }
 function followed(side, words, language) {
   const line = make("p", { class: "words target", lang: language });

@@ -5,12 +5,10 @@
 /** @import { Comparison } from "./compare.js" */
 import { find, findAll, make, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
+import { sign } from "../shared/markers.js"
 import { lengthCurve } from "./length_curve.js"
 
 /** @typedef {CompareData["words"]} Words */
-
-/** @param {ComparedModel} model */
-const sign = (model) => (model.dashed ? (model.hollow ? "□" : "■") : model.hollow ? "○" : "●")
 
 /** @param {Words} words */
 export const markNames = (words) =>

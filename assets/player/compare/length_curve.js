@@ -3,6 +3,7 @@
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
+import { shape } from "../shared/markers.js"
 
 /** @typedef {{ figure: HTMLElement, move: (count: number) => void }} LengthCurve */
 
@@ -56,12 +57,11 @@ export function topOf(lines) {
  * @param {number} size
  */
 function marker(model, x, y, size) {
-  const shape = model.dashed
-    ? draw("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, class: "point" })
-    : draw("circle", { cx: x, cy: y, r: size * 1.15, class: "point" })
-  shape.classList.toggle("hollow", model.hollow)
-  shape.classList.toggle("dashed", model.dashed)
-  return shape
+  const drawn = shape(model.marker, x, y, size * 1.15)
+  drawn.classList.add("point")
+  drawn.classList.toggle("hollow", model.hollow)
+  drawn.classList.toggle("dashed", model.dashed)
+  return drawn
 }
 
 /**

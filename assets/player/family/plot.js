@@ -2,6 +2,7 @@
 
 /** @import { GradientCurve, GradientsModel } from "../payloads.js" */
 import { draw } from "../shared/dom.js"
+import { shape } from "../shared/markers.js"
 import { height, line, places, scale, told } from "./decay.js"
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} Of */
@@ -28,11 +29,9 @@ const kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? "
  */
 function marker(model, x, y, look = false) {
   const r = look ? 2.8 : 4
-  const shape = model.marker === "circle" ? draw("circle", { cx: x, cy: y, r })
-    : model.marker === "square" ? draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
-      : draw("path", { d: `M${x} ${y - 1.25 * r}l${1.25 * r} ${1.25 * r}l${-1.25 * r} ${1.25 * r}l${-1.25 * r} ${-1.25 * r}Z` })
-  shape.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`)
-  return shape
+  const drawn = shape(model.marker, x, y, r)
+  drawn.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`)
+  return drawn
 }
 
 /**

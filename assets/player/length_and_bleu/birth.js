@@ -5,6 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { draw, find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
+import { sign } from "../shared/markers.js"
 import { announce } from "../shared/walk.js"
 import { amount, placeOf, stopsOf, unpacked } from "./born.js"
 
@@ -23,9 +24,6 @@ import { amount, placeOf, stopsOf, unpacked } from "./born.js"
 
 const PACE = 380 // milliseconds a moment while playing
 const TOLD_AFTER = 500 // milliseconds of rest before the page is told which moment is shown
-
-/** @param {BornModel} model */
-const signOf = (model) => (model.dashed ? (model.hollow ? "□" : "■") : model.hollow ? "○" : "●")
 
 /** @param {Birth} root */
 const last = (root) => root.data.ticks.length - 1
@@ -78,7 +76,7 @@ function build(root) {
   const sides = models.map((model) => {
     const course = line(model, top)
     const side = make("section", { class: "side" },
-      make("h3", {}, `${signOf(model)} ${model.name}`),
+      make("h3", {}, `${sign(model)} ${model.name}`),
       make("div", { class: "map" }), make("p", { class: "label" }, words.wrote), make("p", { class: "wrote", lang: languages[1] }),
       course.node, make("p", { class: "label score" }))
     return { side, move: course.move }
@@ -120,13 +118,13 @@ function marks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
   const places = /** @type {["diagonal" | "turning", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]])
-  const found = models.flatMap((model, m) => places.flatMap(([kind, sign, what]) => {
+  const found = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
     const moment = model.probes[probe][kind]
     const place = placeOf(model.at, moment)
     if (place === null || moment === null) return []
     const title = filled(words.mark, { model: model.name, what, amount: amount(model.pieces[moment], data.language) })
     const node = make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title },
-      make("small", {}, signOf(model)), sign)
+      make("small", {}, sign(model)), symbol)
     node.style.left = `${(100 * place) / Math.max(1, ticks.length - 1)}%`
     return [node]
   }))

@@ -6,17 +6,16 @@
 import { topOf } from "../compare/length_curve.js"
 import { draw, findAll, make } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
+import { shape } from "../shared/markers.js"
 import { absent, part, placeOf } from "./scene.js"
 
 const FARTHEST = 70 // words
 
 /** @param {StoryCurve} curve @param {number} x @param {number} y @param {number} size */
 function marker(curve, x, y, size) {
-  const shape = curve.attends
-    ? draw("circle", { cx: x, cy: y, r: size * 1.1 })
-    : draw("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size })
-  shape.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "))
-  return shape
+  const drawn = shape(curve.marker, x, y, size * 1.1)
+  drawn.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "))
+  return drawn
 }
 
 /** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */

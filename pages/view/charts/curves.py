@@ -7,14 +7,14 @@ on its longest sentences and hollow for those on shorter ones.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import plotly.graph_objects as go
 
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper.claims import LONG, SHORT
 from model.measure.scores.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
-from model.registry import KINDS, OTHER
+from model.registry import KINDS, OTHER, Marker
 from pages.view.results.evaluations import search_of
 from pages.view.service import cards
 from pages.view.service.cards import title_of
@@ -23,6 +23,7 @@ from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 
+OPEN = "-open"  # after a marker's name: hollow
 FEW = 20  # sentences; a bin with fewer says little
 SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
 
@@ -34,6 +35,15 @@ class LineStyle:
     ink: bool
     dash: str
     symbol: str
+
+    @property
+    def marker(self) -> Marker:
+        """The marker, filled or hollow."""
+        return cast("Marker", self.symbol.removesuffix(OPEN))
+
+    @property
+    def hollow(self) -> bool:
+        return self.symbol.endswith(OPEN)
 
 
 class Line(Protocol):
@@ -79,7 +89,7 @@ def look(model: str) -> LineStyle:
         return LineStyle(True, "dot", OTHER)
     marker = KINDS[card.kind].marker if card.kind in KINDS else OTHER
     alike = (one for one in cards.known() if (one.kind, one.languages) == (card.kind, card.languages))
-    hollow = "-open" if any(one.longest_words > card.longest_words for one in alike) else ""
+    hollow = OPEN if any(one.longest_words > card.longest_words for one in alike) else ""
     return LineStyle(card.attends, "solid" if card.attends else "dash", f"{marker}{hollow}")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.measure.scores.length_curve import Bin
+from model.registry import Marker
 from pages.view.charts import training_curves
 from pages.view.charts.curves import Line, LineStyle, look, span
 from pages.view.charts.printing import Drawing, Sheet, paler
@@ -20,7 +21,11 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
-_MARKERS = {"circle": "o", "square": "s", "diamond": "D"}
+_MARKERS: dict[Marker, str] = {"circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v",
+                               "pentagon": "p", "star": "*", "hexagon": "h"}  # fmt: skip
+_SIZES: dict[Marker, float] = {"circle": 8, "square": 8, "diamond": 7, "triangle-up": 9, "triangle-down": 9,
+                               "pentagon": 9, "star": 11, "hexagon": 9}  # fmt: skip
+"""In points."""
 
 
 @dataclass(frozen=True)
@@ -136,10 +141,9 @@ def stroke(
 ) -> None:
     """A line with its markers: those at these places, or every so many-th."""
     ink = paler(sheet.line(one.look.ink), one.strength, sheet.paper)
-    symbol, _, hollow = one.look.symbol.partition("-")
     sheet.axes.plot(
-        x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[symbol], clip_on=False,
-        ms=7 if symbol == "diamond" else 8, mfc=sheet.paper if hollow else ink, mec=ink, mew=1.8, gid=gid,
+        x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[one.look.marker], clip_on=False,
+        ms=_SIZES[one.look.marker], mfc=sheet.paper if one.look.hollow else ink, mec=ink, mew=1.8, gid=gid,
         markevery=marked,
     )  # fmt: skip
 

@@ -85,7 +85,8 @@ def _model(trace: Trace, say: Messages) -> ComparedModel:
         "name": title_of(trace.made_by.model),
         "attends": trace.attends,
         "dashed": not style.ink,
-        "hollow": style.symbol.endswith("-open"),
+        "hollow": style.hollow,
+        "marker": style.marker,
     }
 
 

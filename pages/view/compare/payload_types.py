@@ -3,6 +3,7 @@ this."""
 
 from typing import Annotated, Literal, TypedDict
 
+from model.registry import Marker
 from pages.view.results.length_points import CurvePoint
 
 Languages = tuple[str, str]
@@ -33,6 +34,7 @@ class ComparedModel(TypedDict):
     attends: bool
     dashed: bool
     hollow: bool
+    marker: Marker
 
 
 class ComparedSide(TypedDict):

@@ -93,13 +93,12 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say
 def _model(name: str, asked: Asked, say: Messages) -> GradientsModel:
     style, found, trace = look(name), asked.gradients.get(name), asked.traces.get(name)
     known = found if isinstance(found, Gradients) else None
-    marker, _, hollow = style.symbol.partition("-")
     return {
         "name": name,
         "title": cards.title_of(name),
         "dashed": not style.ink,
-        "hollow": bool(hollow),
-        "marker": "circle" if marker == "circle" else "square" if marker == "square" else "diamond",
+        "hollow": style.hollow,
+        "marker": style.marker,
         "words": _words(known, trace.target_language, say) if known and trace else [],
         "curves": _curves(known) if known else [],
         "pieces": [labels(known.source, say)[place] for place in known.places] if known else [],

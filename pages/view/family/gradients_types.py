@@ -3,6 +3,8 @@ assets/player/payloads.d.ts, made of this."""
 
 from typing import Annotated, Literal, TypedDict
 
+from model.registry import Marker
+
 
 class GradientCurve(TypedDict):
     """By distance from 0, means over the pieces of what was written: `values`, the gradient in the states by all
@@ -38,7 +40,7 @@ class GradientsModel(TypedDict):
     title: str
     dashed: bool
     hollow: bool
-    marker: Literal["circle", "square", "diamond"]
+    marker: Marker
     words: list[tuple[str, str]]
     curves: list[GradientCurve]
     pieces: list[str]

@@ -88,7 +88,7 @@ def _whole(models: tuple[str, ...], fingerprints: tuple[str, ...]) -> BirthData 
     """All that these models' diaries tell, without the words of the interface; `fingerprints` are theirs."""
     read = [(card, diary) for card in map(cards.find, models) if card and (diary := _diary(card)) is not None]
     read = [(card, diary) for card, diary in read if diary.probes and card.languages == read[0][0].languages]
-    read = [(card, diary) for card, diary in read if diary.probes == read[0][1].probes]
+    read = [(card, diary) for card, diary in read if _pieces(diary) == _pieces(read[0][1])]
     if not any(card.attends for card, _ in read):
         return None
     card, diary = read[0]
@@ -113,6 +113,11 @@ def _whole(models: tuple[str, ...], fingerprints: tuple[str, ...]) -> BirthData 
     }
 
 
+def _pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The pieces that the weights of a diary's probes lie over; the spaces beside a text's stops may differ."""
+    return [(probe.source_pieces, probe.target_pieces) for probe in diary.probes]
+
+
 def _diary(card: Card) -> DiaryRecord | None:
     try:
         diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
@@ -129,7 +134,8 @@ def _model(card: Card, diary: DiaryRecord, ticks: Sequence[int]) -> BornModel:
     return {
         "name": title_of(card.name),
         "dashed": not style.ink,
-        "hollow": style.symbol.endswith("-open"),
+        "hollow": style.hollow,
+        "marker": style.marker,
         "pieces": pieces,
         "bleu": [bleu(np.array(one.bleu_counts, np.int64).sum(axis=0)) for one in diary.moments],
         "at": [nearest(tick, pieces) for tick in ticks],

@@ -3,6 +3,8 @@ made of this."""
 
 from typing import Annotated, TypedDict
 
+from model.registry import Marker
+
 
 class BirthProbe(TypedDict):
     """A pair that is followed: its words, each with what stands before it."""
@@ -27,6 +29,7 @@ class BornModel(TypedDict):
     name: str
     dashed: bool
     hollow: bool
+    marker: Marker
     pieces: list[int]
     bleu: list[float]
     at: list[int]

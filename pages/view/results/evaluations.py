@@ -11,6 +11,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from model import choosing
 from model.codec import CodecError, parse
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
@@ -61,8 +62,8 @@ class Index:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Every model that was evaluated: those with attention first, of a kind the one for long sentences first, and
-        last what has no card any more."""
+        """Every model that was evaluated: those with attention first, the kinds in the order of the years, of a kind
+        the one for long sentences first, and last what has no card any more."""
         return tuple(sorted({entry.model for entry in self.entries}, key=_place))
 
     @cached_property
@@ -181,9 +182,9 @@ def shown_set(data: str, say: Messages, among: Iterable[str] = (), *, sent: bool
     return f"{name} ({part})" if shared and part else name
 
 
-def _place(model: str) -> tuple[bool, bool, str, int, str]:
+def _place(model: str) -> tuple[bool, bool, int, int, str]:
     """Where a model stands among the others, by its card."""
     card = find(model)
     if card is None:
-        return True, True, "", 0, model
-    return False, not card.attends, card.kind, -card.longest_words, model
+        return True, True, 0, 0, model
+    return False, not card.attends, choosing.place(card), -card.longest_words, model

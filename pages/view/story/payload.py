@@ -287,7 +287,8 @@ def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
         "name": title_of(model),
         "attends": card is not None and card.attends,
         "dashed": not style.ink,
-        "hollow": style.symbol.endswith("-open"),
+        "hollow": style.hollow,
+        "marker": style.marker,
         "points": points(bins),
     }
 

@@ -3,6 +3,7 @@ this."""
 
 from typing import Annotated, TypedDict
 
+from model.registry import Marker
 from pages.view.results.length_points import CurvePoint
 
 SpacedWord = tuple[str, str]
@@ -98,6 +99,7 @@ class StoryCurve(TypedDict):
     attends: bool
     dashed: bool
     hollow: bool
+    marker: Marker
     points: list[CurvePoint]
 
 

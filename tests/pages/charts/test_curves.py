@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from model import registry
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, Change
@@ -102,9 +103,15 @@ def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch
         "x": LineStyle(True, "solid", "circle-open"),
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
-        "u": LineStyle(True, "solid", "diamond"),
+        "u": LineStyle(True, "solid", "hexagon"),
     }
-    assert curves.look("rnnsearch-50") == LineStyle(True, "dot", "diamond")  # no card here
+    assert curves.look("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
+
+
+def test_every_kind_has_a_marker_of_its_own() -> None:
+    own = [kind.marker for kind in registry.KINDS.values() if kind.network.startswith("model.")]
+    assert len(set(own)) == len(own)
+    assert registry.OTHER not in own
 
 
 def test_models_are_told_apart_by_line_and_marker() -> None:

@@ -10,9 +10,11 @@ from model.search import Settings
 from model.trace import Trace
 from pages.view.compare import payload, small_curve
 from pages.view.results import evaluations
+from pages.view.service import cards
 from pages.view.service.cards import find
 from pages.view.shell.messages import load
 from pages.view.shell.numbers import millions
+from tests.cards import named
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace
 
@@ -34,8 +36,8 @@ def test_the_whole_sentence_is_one_stage() -> None:
     data = sent((trace(), trace(target=LOST, order=None, model="rnnencdec-50")))
     assert (data["grown"], data["clause"], data["text"]) == (False, 0, ENGLISH)
     assert [model["name"] for model in data["models"]] == ["RNNsearch-50", "RNNencdec-50"]
-    assert [(model["attends"], model["dashed"], model["hollow"]) for model in data["models"]] == [
-        (True, False, False), (False, True, False),
+    assert [(model["attends"], model["dashed"], model["hollow"], model["marker"]) for model in data["models"]] == [
+        (True, False, False, "circle"), (False, True, False, "square"),
     ]  # fmt: skip
     (stage,) = data["stages"]
     assert (stage["count"], stage["old"], stage["fed"]) == (14, 0, 14)
@@ -85,6 +87,15 @@ def test_marks_are_in_the_order_of_what_matters() -> None:
     (stage,) = sent((attended, plain))["stages"]
     assert stage["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
     assert sent((attended, plain))["models"][1]["hollow"] is True
+
+
+def test_two_models_that_attend_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = (named("rnnsearch-50"), named("luong-50"), named("transformer-50"))
+    monkeypatch.setattr(cards, "known", lambda: own)
+    for one, other, markers in (("rnnsearch-50", "luong-50", ["circle", "triangle-up"]),
+                                ("luong-50", "transformer-50", ["triangle-up", "diamond"])):
+        models = sent((trace(model=one), trace(model=other)))["models"]
+        assert [model["marker"] for model in models] == markers
 
 
 def test_words_in_the_place_of_each_other_are_marked_in_both() -> None:

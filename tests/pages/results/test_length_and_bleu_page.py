@@ -13,7 +13,9 @@ from model.measure.paper.published import TABLE_1
 from pages.view.charts import curves, training_curves
 from pages.view.charts.training_curves import Growth, Moment
 from pages.view.results import evaluations
+from pages.view.service import cards
 from pages.view.shell.messages import LANGUAGES, load
+from tests.cards import named
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling, store
 
@@ -173,6 +175,20 @@ def test_both_languages(open_page: Open, language: str) -> None:
     assert [app.segmented_control(key=name).label for name in ("sets", "curves", "bins")] == [
         say("length.sets"), say("length.models"), say("length.bins")
     ]  # fmt: skip
+
+
+def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(open_page: Open, shipped: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    store(shipped, evaluation("luong-50"))
+    own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
+    monkeypatch.setattr(cards, "known", lambda: tuple(own))
+    app = open_page()
+    choice = app.segmented_control(key="curves")
+    assert choice.options.index("RNNsearch-50") < choice.options.index("Luong-50")
+    assert "Luong-50" not in lines(pictures(app)[0])
+    assert "RNNsearch-50" in lines(pictures(app)[0])
+    choice.set_value([*choice.value, "luong-50"]).run()
+    assert "Luong-50" in lines(pictures(app)[0])
 
 
 def test_the_dark_theme_has_its_own_ink(open_page: Open) -> None:

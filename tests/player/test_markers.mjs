@@ -1,0 +1,23 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { corners, sign } from "../../assets/player/shared/markers.js"
+
+/** @type {import("../../assets/player/shared/markers.js").Marker[]} */
+const MARKERS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
+
+test("no two markers have one sign, filled or hollow", () => {
+  const signs = MARKERS.flatMap((marker) => [false, true].map((hollow) => sign({ marker, hollow })))
+  assert.equal(new Set(signs).size, 16)
+})
+
+test("a marker has its corners, the first at the top or, turned, at the bottom", () => {
+  assert.deepEqual(MARKERS.map((marker) => corners(marker).length), [0, 0, 4, 3, 3, 5, 10, 6])
+  assert.deepEqual(corners("diamond").map(([x, y]) => [Math.round(4 * x) + 0, Math.round(4 * y) + 0]), [[0, -5], [5, 0], [0, 5], [-5, 0]])
+  assert.ok(corners("triangle-up")[0][1] < 0)
+  assert.ok(corners("triangle-down")[0][1] > 0)
+})
+
+test("of a star's corners every second one lies further in", () => {
+  const far = corners("star").map(([x, y]) => Math.hypot(x, y))
+  far.forEach((one, k) => assert.ok(Math.abs(one - (k % 2 ? 0.675 : 1.5)) < 1e-9))
+})
