@@ -184,7 +184,7 @@ def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(open_page: Ope
     monkeypatch.setattr(cards, "known", lambda: tuple(own))
     app = open_page()
     choice = app.segmented_control(key="curves")
-    assert choice.options.index("RNNsearch-50") < choice.options.index("Luong-50")
+    assert [option.replace("\\", "") for option in choice.options][:3] == ["RNNsearch-50", "RNNsearch-30", "Luong-50"]
     assert "Luong-50" not in lines(pictures(app)[0])
     assert "RNNsearch-50" in lines(pictures(app)[0])
     choice.set_value([*choice.value, "luong-50"]).run()
