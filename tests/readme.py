@@ -204,6 +204,10 @@ def relatives(assets: Assets) -> Iterator[str]:
         yield row(card.title, f"`{card.fingerprint}`", f"{card.parameters / 1e6:.1f} million", f"{card.hours:.1f}",
                   f"{card.target_pieces / 1e6:.1f} million", news, beam, flores, europarl, *passed,
                   str(assets.record("copied", model)["names"]["found"]), rate)  # fmt: skip
+        if card.attends and (columns := assets.record("alignment-error", model)["columns"])["best"]:
+            side, moved = ("left", "+1") if columns["best"] > 0 else ("right", "-1")
+            yield (f"{card.title} looks one place to the {side} of what it writes: with its columns moved by one its "
+                   f"alignment error rate is {100 * columns[moved]:.1f} %")  # fmt: skip
         if card.attends and "maps" in (record := assets.record("alignment-error", model)):
             best = record["maps"]["best"]
             yield (f"Of the heads of {card.title} the best one, chosen on {best['chosen_on']} of the pairs, has "
