@@ -2,7 +2,7 @@
 
 Every comparison is at equal hours of training: a check counts as missing where one of the two had over a fifth more of
 them (`model.measure.paper.measured`). Vaswani et al. claim better translations for less training, and so the
-Transformer may have had fewer hours than RNNsearch, and not more; the hours stand beside the number.
+Transformer may have had fewer hours than RNNsearch where it wins, and not more; the hours stand beside the number.
 
 Claims 8 to 11 and 15 compare networks that differ in one thing alone: whatever pair of models and short runs
 (`model.measure.paper.runs`) is there. Claim 11 is Luong et al.'s section 5.3; claim 15 is argued by Bahdanau et al. and
@@ -115,11 +115,12 @@ def _copied_gain(measured: Measured, one: str, other: str, numbers: bool) -> Che
 
 
 def _at_hours(measured: Measured, check: Check, *, no_more: bool = False) -> Check:
-    """The check with the hours of its two models beside it: nothing but missing where they are not equal, or with
-    `no_more` where the first one had more of them than that, and where a card does not say them."""
+    """The check with the hours of its two models beside it: nothing but missing where they are not equal, and where a
+    card does not say them. With `no_more` the first one may have had fewer: who wins so has won, who loses so has only
+    had fewer hours."""
     hours = measured.hours(*check.models)
     if not hours:
         return replace(check, value=None, low=None, high=None)
-    if equal(*hours) or (no_more and hours[0] < hours[1]):
+    if equal(*hours) or (no_more and hours[0] < hours[1] and check.outcome == "yes"):
         return replace(check, hours=hours)
     return replace(check, value=None, low=None, high=None, hours=hours, fair=False)
