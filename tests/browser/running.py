@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 
 from pages import pages
 
@@ -113,6 +113,15 @@ def choose_model(page: Page, title: str) -> None:
         page.get_by_role("option", name=title, exact=True).click()
     else:
         place.get_by_role("radio", name=title, exact=True).click()
+
+
+def expect_model(page: Page, title: str) -> None:
+    """The model of that title is the chosen one: in the list, or by its button where there are few."""
+    place = page.locator(".st-key-model")
+    button, among = place.get_by_role("radio", name=title, checked=True), place.get_by_role("combobox")
+    expect(button.or_(among).first).to_be_visible()
+    if among.count():
+        expect(among).to_have_value(title)
 
 
 def upload(page: Page, file: FilePayload | Path) -> None:

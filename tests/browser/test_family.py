@@ -9,6 +9,7 @@ from tests.browser.conftest import watching
 from tests.browser.running import settled
 
 SENTENCE = "I am a student."
+TWO = "rnnencdec-50,rnnsearch-50"  # the members that these tests look at, however many there are
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     with watching(browser) as open_address:
 
         def run(**options: object) -> Page:
-            page = open_address(f"{server}/family?sentence={SENTENCE}", ".family .target", **options)
+            page = open_address(f"{server}/family?sentence={SENTENCE}&members={TWO}", ".family .target", **options)
             settled(page)
             return page
 
@@ -116,7 +117,8 @@ def test_the_gates_of_another_model_are_opened_and_say_their_values(open_page: C
 
 def test_a_sentence_that_is_too_long_says_so_and_leaves_no_empty_picture(open_page: Callable[..., Page]) -> None:
     page = open_page()
-    page.goto(page.url.split("?")[0] + "?sentence=" + "The old farmer sleeps behind the small church. " * 16)
+    long = "The old farmer sleeps behind the small church. " * 16
+    page.goto(f"{page.url.split('?')[0]}?members={TWO}&sentence={long}")
     problems = page.locator(".gradients .problem")
     expect(problems).to_have_count(2, timeout=120_000)
     expect(problems.first).to_contain_text("100 pieces")

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.running import addresses, settled
+from tests.browser.running import addresses, expect_model, settled
 
 Visit = Callable[..., Page]
 
@@ -149,7 +149,7 @@ def test_what_was_chosen_goes_along_to_the_next_page(server: str, visit: Visit) 
     for name in ("Step by step", "Compare"):
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("radio", name="beam 5")).to_be_checked()
-        expect(page.get_by_role("radio", name="RNNsearch-50", checked=True).first).to_be_visible()
+        expect_model(page, "RNNsearch-50")
         expect(page).to_have_url(re.compile("search=beam"))
 
 

@@ -125,8 +125,9 @@ def test_her_model_translates_in_her_languages(
 
 
 def offered(app: AppTest) -> set[str]:
-    """The texts of all choices in rows of buttons, with white space left out."""
-    return {option.content for node in app.get("button_group") for option in node.proto.options}
+    """The texts of all choices, in rows of buttons and in lists."""
+    in_rows = {option.content for node in app.get("button_group") for option in node.proto.options}
+    return in_rows.union(*(one.options for one in app.selectbox))
 
 
 def text_of(page: str, data: dict[str, Any]) -> tuple[str, str]:

@@ -141,7 +141,9 @@ def _beside(model: str, fingerprint: str) -> int:
 def looking(trace: Trace, say: Messages) -> str:
     """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
     moved = beside(trace)
-    return say.sent("result.left" if moved > 0 else "result.right") if moved else ""
+    if not moved:
+        return ""
+    return say.sent("result.left") if moved > 0 else say.sent("result.right")
 
 
 def _heads(found: dict[str, Any]) -> Heads:
@@ -190,10 +192,10 @@ def _shifted(one: Agreement, say: Messages) -> str:
     title = title_of(one.model)
     model = say("agreement.wired", model=title, wiring=one.wiring) if one.wiring else title
     if one.beside:
-        side = say("agreement.left" if one.beside > 0 else "agreement.right")
+        side = say("agreement.left") if one.beside > 0 else say("agreement.right")
         return say("agreement.beside", model=model, side=side, **one.columns.shown())
-    key = "agreement.fits" if one.rows.best == 0 else "agreement.misfits"
-    return say(key, model=model, best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
+    return say("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
+               best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
 
 
 def heads(found: Sequence[Agreement], say: Messages) -> str:
