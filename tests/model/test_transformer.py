@@ -247,6 +247,14 @@ def test_a_later_piece_of_the_target_changes_nothing_earlier(norm: Norm) -> None
             assert torch.equal(one.weights[key][0, : k + 1], two.weights[key][0, : k + 1])
 
 
+def after(network: Any, source: Tensor, pieces: list[int]) -> Any:
+    """The step after the last of these pieces, from the beginning of a sentence (1, source)."""
+    state = network.start(network.encode(source))
+    for piece in pieces[:-1]:
+        state = network.step(state, torch.tensor([piece])).state
+    return network.step(state, torch.tensor([pieces[-1]]))
+
+
 @every
 @ways
 @torch.no_grad()
@@ -270,10 +278,8 @@ def test_states_are_picked_and_reordered(norm: Norm, way: str) -> None:
     for moved in (state.reorder(order), state.select(order)):
         result = network.step(moved, torch.tensor(pieces))
         for row, piece in enumerate(pieces):
-            alone: Any = network.start(network.encode(source[:1]))
-            for eaten in history[int(order[row])]:
-                alone = network.step(alone, torch.tensor([eaten])).state
-            same(result.log_probabilities[row], network.step(alone, torch.tensor([piece])).log_probabilities[0], 1e-12)
+            alone = after(network, source[:1], [*history[int(order[row])], piece])
+            same(result.log_probabilities[row], alone.log_probabilities[0], 1e-12)
 
 
 @every
@@ -285,18 +291,12 @@ def test_a_state_may_be_gone_on_from_more_than_once(norm: Norm, way: str) -> Non
     network = stepping(made, way)
     source = batch()[0][:1]
 
-    def after(pieces: list[int]) -> Any:
-        state: Any = network.start(network.encode(source))
-        for piece in pieces[:-1]:
-            state = network.step(state, torch.tensor([piece])).state
-        return network.step(state, torch.tensor([pieces[-1]]))
-
     written, state = [PAD], network.step(network.start(network.encode(source)), torch.tensor([PAD])).state
     for number in range(2 * ROOM):
         both: list[Any] = [network.step(state, torch.tensor([piece])) for piece in (4, 5)]
         for piece, one in zip((4, 5), both, strict=True):
             same(network.step(one.state, torch.tensor([6])).log_probabilities,
-                 after([*written, piece, 6]).log_probabilities, 1e-12)
+                 after(network, source, [*written, piece, 6]).log_probabilities, 1e-12)
         taken = number % 2
         written, state = [*written, (4, 5)[taken]], both[taken].state
 

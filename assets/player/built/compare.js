@@ -135,9 +135,9 @@ var CORNERS = {
   star: [5, 0, 1.5, 0.45],
   hexagon: [6, 0, 1.2, 0]
 };
-var sign = ({ marker: marker2, hollow }) => SIGNS[marker2][hollow ? 1 : 0];
-function corners(marker2) {
-  const [count, turned, size, inner] = CORNERS[marker2] ?? [0, 0, 0, 0];
+var sign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0];
+function corners(marker) {
+  const [count, turned, size, inner] = CORNERS[marker] ?? [0, 0, 0, 0];
   const points = inner ? 2 * count : count;
   return Array.from({ length: points }, (_, k) => {
     const angle = (turned + k * 360 / points) * Math.PI / 180;
@@ -145,11 +145,16 @@ function corners(marker2) {
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   });
 }
-function shape(marker2, x, y, r) {
-  if (marker2 === "circle") return draw("circle", { cx: x, cy: y, r });
-  if (marker2 === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
-  const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
+function shape(marker, x, y, r) {
+  if (marker === "circle") return draw("circle", { cx: x, cy: y, r });
+  if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
+  const path = corners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
   return draw("path", { d: `M${path.join("L")}Z` });
+}
+function dot({ marker, dashed, hollow }, x, y, r) {
+  const drawn = shape(marker, x, y, r);
+  drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "));
+  return drawn;
 }
 
 // compare/length_curve.js
@@ -171,13 +176,6 @@ function topOf(lines) {
   const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)));
   return Math.max(10, 5 * Math.ceil(highest / 5));
 }
-function marker(model, x, y, size) {
-  const drawn = shape(model.marker, x, y, size * 1.15);
-  drawn.classList.add("point");
-  drawn.classList.toggle("hollow", model.hollow);
-  drawn.classList.toggle("dashed", model.dashed);
-  return drawn;
-}
 function curves({ lines }, models, words) {
   const top = topOf(lines);
   const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", class: "curve" });
@@ -195,10 +193,10 @@ function curves({ lines }, models, words) {
     if (!line) return;
     const path = line.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu, top).toFixed(1)}`).join(" L");
     picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }));
-    for (const point of line) picture.append(marker(models[m], across(point.words), upward(point.bleu, top), 2.6));
+    for (const one of line) picture.append(dot(models[m], across(one.words), upward(one.bleu, top), 3));
   });
   lines.forEach((line, m) => {
-    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, marker(models[m], 0, 0, 5.2)));
+    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, dot(models[m], 0, 0, 6)));
   });
   return picture;
 }
@@ -237,9 +235,9 @@ function lengthCurve({ sets, words }, models) {
     const top = topOf(set.lines);
     const x = across(count);
     find(place, ".here").style.transform = `translateX(${x}px)`;
-    for (const dot of findAll(place, ".dot")) {
-      const line = set.lines[Number(dot.dataset.model)];
-      if (line) dot.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`;
+    for (const moved of findAll(place, ".dot")) {
+      const line = set.lines[Number(moved.dataset.model)];
+      if (line) moved.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`;
     }
     find(figure, ".reading").textContent = reading(set, models, words, count);
   };

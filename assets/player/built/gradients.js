@@ -207,6 +207,11 @@ function shape(marker2, x, y, r) {
   const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
   return draw("path", { d: `M${path.join("L")}Z` });
 }
+function dot({ marker: marker2, dashed, hollow }, x, y, r) {
+  const drawn = shape(marker2, x, y, r);
+  drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "));
+  return drawn;
+}
 
 // family/plot.js
 var [WIDE, HIGH] = [600, 300];
@@ -215,9 +220,8 @@ var MARKS = 16;
 var across = (at, last) => EDGE.left + at / last * (WIDE - EDGE.left - EDGE.right);
 var kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`;
 function marker(model, x, y, look = false) {
-  const r = look ? 2.8 : 4;
-  const drawn = shape(model.marker, x, y, r);
-  drawn.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`);
+  const drawn = dot(model, x, y, look ? 2.8 : 4);
+  drawn.classList.toggle("look", look);
   return drawn;
 }
 var sample = (model) => draw(

@@ -422,8 +422,8 @@ var CORNERS = {
   star: [5, 0, 1.5, 0.45],
   hexagon: [6, 0, 1.2, 0]
 };
-function corners(marker2) {
-  const [count2, turned, size, inner] = CORNERS[marker2] ?? [0, 0, 0, 0];
+function corners(marker) {
+  const [count2, turned, size, inner] = CORNERS[marker] ?? [0, 0, 0, 0];
   const points = inner ? 2 * count2 : count2;
   return Array.from({ length: points }, (_, k) => {
     const angle = (turned + k * 360 / points) * Math.PI / 180;
@@ -431,11 +431,16 @@ function corners(marker2) {
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   });
 }
-function shape(marker2, x, y, r) {
-  if (marker2 === "circle") return draw("circle", { cx: x, cy: y, r });
-  if (marker2 === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
-  const path = corners(marker2).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
+function shape(marker, x, y, r) {
+  if (marker === "circle") return draw("circle", { cx: x, cy: y, r });
+  if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r });
+  const path = corners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`);
   return draw("path", { d: `M${path.join("L")}Z` });
+}
+function dot({ marker, dashed, hollow }, x, y, r) {
+  const drawn = shape(marker, x, y, r);
+  drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "));
+  return drawn;
 }
 
 // compare/length_curve.js
@@ -446,11 +451,6 @@ function topOf(lines) {
 
 // story/proof.js
 var FARTHEST = 70;
-function marker(curve, x, y, size) {
-  const drawn = shape(curve.marker, x, y, size * 1.1);
-  drawn.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "));
-  return drawn;
-}
 function followed(side, words, language) {
   const line = make("p", { class: "words target", lang: language });
   const thread = () => make("mark", { lang: null }, words.lost_here);
@@ -503,13 +503,13 @@ function proof({ proof: told, words, languages }) {
       if (curve.attends && !shown) return;
       const path = curve.points.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L");
       picture.append(draw("path", { d: `M${path}`, class: curve.dashed ? "curve dashed" : "curve" }));
-      curve.points.forEach((point, k) => {
-        const [x, y] = [across(point.words), upward(point.bleu)];
+      curve.points.forEach((one, k) => {
+        const [x, y] = [across(one.words), upward(one.bleu)];
         picture.append(draw(
           "g",
           { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
           draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }),
-          marker(curve, x, y, size * 0.28)
+          dot(curve, x, y, size * 0.31)
         ));
       });
       const end = ends.find((one) => one.m === m);

@@ -3,7 +3,7 @@
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
-import { shape } from "../shared/markers.js"
+import { dot } from "../shared/markers.js"
 
 /** @typedef {{ figure: HTMLElement, move: (count: number) => void }} LengthCurve */
 
@@ -51,20 +51,6 @@ export function topOf(lines) {
 }
 
 /**
- * @param {ComparedModel} model
- * @param {number} x
- * @param {number} y
- * @param {number} size
- */
-function marker(model, x, y, size) {
-  const drawn = shape(model.marker, x, y, size * 1.15)
-  drawn.classList.add("point")
-  drawn.classList.toggle("hollow", model.hollow)
-  drawn.classList.toggle("dashed", model.dashed)
-  return drawn
-}
-
-/**
  * @param {CurveSet} set
  * @param {ComparedModel[]} models
  * @param {CurveData["words"]} words
@@ -87,10 +73,10 @@ function curves({ lines }, models, words) {
     if (!line) return
     const path = line.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu, top).toFixed(1)}`).join(" L")
     picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }))
-    for (const point of line) picture.append(marker(models[m], across(point.words), upward(point.bleu, top), 2.6))
+    for (const one of line) picture.append(dot(models[m], across(one.words), upward(one.bleu, top), 3))
   })
   lines.forEach((line, m) => {
-    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, marker(models[m], 0, 0, 5.2)))
+    if (line) picture.append(draw("g", { class: "dot", "data-model": m }, dot(models[m], 0, 0, 6)))
   })
   return picture
 }
@@ -142,9 +128,9 @@ export function lengthCurve({ sets, words }, models) {
     const top = topOf(set.lines)
     const x = across(count)
     find(place, ".here").style.transform = `translateX(${x}px)`
-    for (const dot of findAll(place, ".dot")) {
-      const line = set.lines[Number(dot.dataset.model)]
-      if (line) dot.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`
+    for (const moved of findAll(place, ".dot")) {
+      const line = set.lines[Number(moved.dataset.model)]
+      if (line) moved.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`
     }
     find(figure, ".reading").textContent = reading(set, models, words, count)
   }

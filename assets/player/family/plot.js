@@ -2,7 +2,7 @@
 
 /** @import { GradientCurve, GradientsModel } from "../payloads.js" */
 import { draw } from "../shared/dom.js"
-import { shape } from "../shared/markers.js"
+import { dot } from "../shared/markers.js"
 import { height, line, places, scale, told } from "./decay.js"
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} Of */
@@ -28,9 +28,8 @@ const kind = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? "
  * @param {boolean} [look] of the look alone
  */
 function marker(model, x, y, look = false) {
-  const r = look ? 2.8 : 4
-  const drawn = shape(model.marker, x, y, r)
-  drawn.setAttribute("class", `point ${kind(model)}${look ? " look" : ""}`)
+  const drawn = dot(model, x, y, look ? 2.8 : 4)
+  drawn.classList.toggle("look", look)
   return drawn
 }
 

@@ -45,9 +45,22 @@ export function corners(marker) {
  * @param {number} y
  * @param {number} r
  */
-export function shape(marker, x, y, r) {
+function shape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
   const path = corners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`)
   return draw("path", { d: `M${path.join("L")}Z` })
+}
+
+/**
+ * A point of a model's line, its look in its classes.
+ * @param {{ marker: Marker, dashed: boolean, hollow: boolean }} model
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ */
+export function dot({ marker, dashed, hollow }, x, y, r) {
+  const drawn = shape(marker, x, y, r)
+  drawn.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
+  return drawn
 }

@@ -1,22 +1,15 @@
 // The evidence: BLEU by length, first of the models with one vector, then of those that look back; and two long sentences
 // followed through a reference.
 
-/** @import { StoryCurve, StoryData, StoryFollowed } from "../payloads.js" */
+/** @import { StoryData, StoryFollowed } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
 import { topOf } from "../compare/length_curve.js"
 import { draw, findAll, make } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
-import { shape } from "../shared/markers.js"
+import { dot } from "../shared/markers.js"
 import { absent, part, placeOf } from "./scene.js"
 
 const FARTHEST = 70 // words
-
-/** @param {StoryCurve} curve @param {number} x @param {number} y @param {number} size */
-function marker(curve, x, y, size) {
-  const drawn = shape(curve.marker, x, y, size * 1.1)
-  drawn.setAttribute("class", ["point", curve.dashed && "dashed", curve.hollow && "hollow"].filter(Boolean).join(" "))
-  return drawn
-}
 
 /** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */
 function followed(side, words, language) {
@@ -71,10 +64,10 @@ export function proof({ proof: told, words, languages }) {
       if (curve.attends && !shown) return
       const path = curve.points.map((point) => `${across(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L")
       picture.append(draw("path", { d: `M${path}`, class: curve.dashed ? "curve dashed" : "curve" }))
-      curve.points.forEach((point, k) => {
-        const [x, y] = [across(point.words), upward(point.bleu)]
+      curve.points.forEach((one, k) => {
+        const [x, y] = [across(one.words), upward(one.bleu)]
         picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
-          draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), marker(curve, x, y, size * 0.28)))
+          draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), dot(curve, x, y, size * 0.31)))
       })
       const end = ends.find((one) => one.m === m)
       write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.dashed ? "name dashed" : "name")

@@ -95,7 +95,7 @@ def look(model: Model, pairs: Sequence[HandAligned], way: Way, progress: Progres
         rows = membership(target, len(pair.target), model.vocabulary)
         columns = membership(source, len(pair.source), model.vocabulary)
         weights = {shift: over_tokens(shifted(values, shift), rows, columns) for shift in SHIFTS}
-        beside = {shift: over_tokens(turned(values, shift), rows, columns) for shift in SHIFTS}
+        beside = {shift: over_tokens(rolled(values, shift), rows, columns) for shift in SHIFTS}
         keys = judged(one.description for one in trace.maps)
         maps = {key: _links(pair, over_tokens(trace.map(key).values, rows, columns)) for key in keys}
         found.append(Looked(pair, weights, beside, maps))
@@ -117,7 +117,7 @@ def shifted(weights: NDArray[Any], shift: int) -> NDArray[Any]:
     return moved
 
 
-def turned(weights: NDArray[Any], shift: int) -> NDArray[Any]:
+def rolled(weights: NDArray[Any], shift: int) -> NDArray[Any]:
     """Each row's weights moved by `shift` columns to the right, (target, source); what leaves on one side comes back on
     the other, as "</s>" is what a network that reads backwards has read after the first word."""
     return np.roll(weights, shift, axis=1)

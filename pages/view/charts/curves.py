@@ -7,7 +7,7 @@ on its longest sentences and hollow for those on shorter ones.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import plotly.graph_objects as go
 
@@ -23,27 +23,23 @@ from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 
-OPEN = "-open"  # after a marker's name: hollow
 FEW = 20  # sentences; a bin with fewer says little
 SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
 
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names."""
+    """How a model's line is drawn: `ink` (the page's, or grey), dash and marker by Plotly's names, filled or hollow."""
 
     ink: bool
     dash: str
-    symbol: str
+    marker: Marker
+    hollow: bool = False
 
     @property
-    def marker(self) -> Marker:
-        """The marker, filled or hollow."""
-        return cast("Marker", self.symbol.removesuffix(OPEN))
-
-    @property
-    def hollow(self) -> bool:
-        return self.symbol.endswith(OPEN)
+    def symbol(self) -> str:
+        """What Plotly calls the marker."""
+        return f"{self.marker}-open" if self.hollow else self.marker
 
 
 class Line(Protocol):
@@ -89,8 +85,8 @@ def look(model: str) -> LineStyle:
         return LineStyle(True, "dot", OTHER)
     marker = KINDS[card.kind].marker if card.kind in KINDS else OTHER
     alike = (one for one in cards.known() if (one.kind, one.languages) == (card.kind, card.languages))
-    hollow = OPEN if any(one.longest_words > card.longest_words for one in alike) else ""
-    return LineStyle(card.attends, "solid" if card.attends else "dash", f"{marker}{hollow}")
+    hollow = any(one.longest_words > card.longest_words for one in alike)
+    return LineStyle(card.attends, "solid" if card.attends else "dash", marker, hollow)
 
 
 def colour(ink: bool, dark: bool) -> str:

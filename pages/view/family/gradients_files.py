@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from pages.view.charts.curves import OPEN, LineStyle
+from pages.view.charts.curves import LineStyle
 from pages.view.charts.print_curves import Series, key, stroke
 from pages.view.charts.print_maps import VIOLET
 from pages.view.charts.printing import Drawing, Sheet
@@ -74,8 +74,8 @@ def scale(values: Sequence[float]) -> list[float]:
 
 
 def _series(model: GradientsModel) -> Series:
-    symbol = f"{model['marker']}{OPEN}" if model["hollow"] else model["marker"]
-    return Series(model["title"], LineStyle(not model["dashed"], "dash" if model["dashed"] else "solid", symbol), ())
+    dash = "dash" if model["dashed"] else "solid"
+    return Series(model["title"], LineStyle(not model["dashed"], dash, model["marker"], model["hollow"]), ())
 
 
 def to_csv(data: GradientsData) -> str:

@@ -16,7 +16,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
 
-_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle-open")}
+_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", hollow=True)}
 
 _log = logging.getLogger(__name__)
 

@@ -50,7 +50,7 @@ def one(
 def listed(row: Row[Option], label: str, text: Callable[[Option], str], hidden: bool = True) -> Option:
     """A choice of one option in a list that opens; `hidden`: its label is for screen readers only."""
     row, options = _now(row)
-    bring(row)
+    bring(row, "list")
     st.selectbox(
         label, options, format_func=text, key=row.name, persist_state="session",
         label_visibility="collapsed" if hidden else "visible",

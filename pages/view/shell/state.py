@@ -67,16 +67,18 @@ def linked(row: Row[Value], told: bool = True) -> Value | None:
     return value
 
 
-def bring(row: Row[Value]) -> None:
+def bring(row: Row[Value], way: str = "") -> None:
     """Give a control of a page just come to what the link says, or its value on the page before: Streamlit keeps a
-    value for each page by itself. `keep` notes the value when the control has been drawn."""
-    here, place, last = st.session_state.get(PAGE), f"{row.name}-page", f"{row.name}-last"
-    if row.name in st.session_state and st.session_state.get(place) == here:
+    value for each page by itself, and for each `way` in which it can be drawn. `keep` notes the value when the control
+    has been drawn."""
+    here, place, drawn, last = st.session_state.get(PAGE), *(f"{row.name}-{part}" for part in ("page", "way", "last"))
+    before = st.session_state.get(place), st.session_state.get(drawn, "")
+    if row.name in st.session_state and before == (here, way):
         return
     value = linked(row, told=row.name not in st.session_state)
     if value is None:
         value = st.session_state[last] if last in st.session_state else row.kind.default()
-    st.session_state[place] = here
+    st.session_state[place], st.session_state[drawn] = here, way
     st.session_state[row.name] = list(value) if isinstance(value, tuple) else value
 
 

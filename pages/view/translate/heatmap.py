@@ -193,8 +193,8 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
 def notes(trace: Trace, view: View, say: Messages) -> list[str]:
     """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
     translation's probability, a stop."""
-    said = [agreement.looking(trace, say)] if trace.attends else [say.sent("result.without")]
-    said = [one for one in said if one]
+    what = agreement.looking(trace, say) if trace.attends else say.sent("result.without")
+    said = [what] if what else []
     if not trace.scored:
         return said
     said.append(say.sent("result.score", value=decimal(trace.log_probability, 1)))

@@ -100,7 +100,7 @@ def test_a_line_says_what_the_card_says_whatever_the_model_is_called(monkeypatch
     monkeypatch.setattr(cards, "known", lambda: own)
     looks = {one.name: curves.look(one.name) for one in own}
     assert looks == {
-        "x": LineStyle(True, "solid", "circle-open"),
+        "x": LineStyle(True, "solid", "circle", hollow=True),
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
         "u": LineStyle(True, "solid", "hexagon"),

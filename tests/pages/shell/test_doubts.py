@@ -66,7 +66,7 @@ def test_another_language_is_told_and_a_model_that_reads_it_offered(
     known = cards.known()
     reader = card("french-50", title="FrEn", languages=("fr", "en"))
     monkeypatch.setattr(cards, "known", lambda: (*known, reader))
-    app = ask(open_app(), "Le chat dort sur la chaise.")
+    app = app.run()
     assert remedies(app) == [say("doubt.mend_foreign", model="FrEn")]
     app.button(key="remedy").click().run()
     assert app.session_state["model"] == "french-50"

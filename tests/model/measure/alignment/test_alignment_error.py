@@ -12,7 +12,7 @@ import torch
 from model import registry
 from model.codec import dump_entries
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
-from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, shifted, turned
+from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, rolled, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
@@ -133,7 +133,7 @@ def test_a_model_that_looks_one_place_to_the_left_is_found_out(tiny_vocabulary: 
 
 def test_columns_are_moved_by_one_and_come_back_on_the_other_side() -> None:
     row = np.array([[0.1, 0.2, 0.7]])
-    assert [turned(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
+    assert [rolled(row, shift).tolist()[0] for shift in SHIFTS] == [[0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.7, 0.1, 0.2]]
 
 
 def test_rows_are_moved_by_one() -> None:
