@@ -29,7 +29,7 @@ from model.measure.evaluation.stored import file_name
 from model.measure.paper import beam_sizes, claims, runs
 from model.measure.paper.everyday import check_everyday
 from model.measure.paper.measured import Measured
-from model.measure.paper.relatives import SHORT_SETS
+from model.measure.paper.relatives import LOOKED, PLAIN, SHORT_SETS
 from model.measure.scores.bleu import bleu_signature
 from model.progress import Progress
 from model.search import Settings
@@ -116,8 +116,8 @@ def files(card: Card) -> list[str]:
 
 
 def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
-    """The files of short runs, by their names (`model.measure.paper.runs`): what each was, and its evaluations. Raises
-    as `measurements` does."""
+    """The files of short runs, by their names (`model.measure.paper.runs`): what each was, and its evaluations; of the
+    kind that coverage and copying are added to also how it looks and what it copies. Raises as `measurements` does."""
     found = []
     for name, card in cards.items():
         command = "python -m model compared FOLDER RUN"
@@ -129,6 +129,10 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
                 text = ParallelText.read(corpora / "test" / file)
                 text = text.spaced(sample) if sample else text
                 found.append(_evaluation(replace(card, name=name), file, 0, beam, text, sample, command))
+                if card.kind == PLAIN and (text.name.partition(",")[0], beam) == LOOKED:
+                    found.append(_looking(replace(card, name=name), text, command))
+        if card.kind == PLAIN:
+            found.append(_copied(replace(card, name=name), command))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -39,17 +40,29 @@ class Measured:
         self._evaluations = {(one.data.name, one.model, one.search.get("beam")): one
                              for place in (Path(folder), Path(folder) / RUNS) for one in stored(place)
                              if self.fingerprints.get(one.model) == one.fingerprint}
-        found = {file: record for kind in CHECKED for file, record in records(kind, folder).items()}
-        for file, record in found.items():
-            check_record(file, record)
-        self._records = {(record["kind"], record["model"]): record for record in found.values()
-                         if self.fingerprints.get(record["model"]) == record["fingerprint"]}
+        self._records = dict[tuple[str, str], dict[str, Any]]()
+        for place in (Path(folder), Path(folder) / RUNS):
+            for kind in CHECKED:
+                for file, record in records(kind, place).items():
+                    check_record(file, record)
+                    if self.fingerprints.get(record["model"]) == record["fingerprint"]:
+                        self._records[kind, record["model"]] = record
 
     def ours(self, kind: str, longest: int) -> str:
         """The name of the model that stands for the paper's of that kind, trained on sentences of up to so many words;
         the paper's own name, of which nothing was measured, where there is none."""
         found = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
         return next(found, f"{find(kind).title}-{longest}")
+
+    def beside(self, name: str, kind: str, longest: int) -> str:
+        """The name of the model or short run of that kind, trained on sentences of up to so many words, whose hours
+        come nearest to those of `name`, so that the two differ in their kind alone; as `ours` where hours are not
+        known."""
+        (spent,) = self.hours(name) or (0.0,)
+        alike = [one for one in self._contenders if (one.kind, one.longest_words) == (kind, longest) and one.hours]
+        if not spent or not alike:
+            return self.ours(kind, longest)
+        return min(alike, key=lambda one: abs(math.log(one.hours / spent))).name
 
     def pair(self, kind: str, longest: int, key: str, one: Any, other: Any) -> tuple[str, str]:
         """The names of two models or short runs of that kind which differ in one thing: `key` of the network is `one`
@@ -78,7 +91,7 @@ class Measured:
         return self._evaluations.get((data[0], model, data[1]))
 
     def record(self, kind: str, model: str) -> dict[str, Any] | None:
-        """A model's file of another kind, None where there is none."""
+        """The file of another kind of a model or a short run, None where there is none."""
         return self._records.get((kind, model))
 
 

@@ -16,7 +16,7 @@ import torch
 
 from model import checkpoint
 from model.cli import commands
-from model.measure.evaluation.stored import stored
+from model.measure.evaluation.stored import records, stored
 from model.measure.paper import campaign
 from model.measure.paper.claims import CLAIMS
 from model.measure.paper.runs import RUNS, read_runs
@@ -364,13 +364,15 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
     folders = [str(tmp_path / "runs" / name) for name in ("first", "second")]
     code, out, err = run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))
     assert (code, err) == (0, "")
-    assert out.count(" made ") == 6
+    assert out.count(" made ") == 10
     names = ["rnnsearch-first", "rnnsearch-second"]
     assert [one.name for one in read_runs(tmp_path / "out")] == names
     assert {(one.model, one.data.name) for one in stored(tmp_path / "out" / RUNS)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
+    for kind in ("looking", "copied"):
+        assert {record["model"] for record in records(kind, tmp_path / "out" / RUNS).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
-    assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 6
+    assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
     one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")

@@ -71,9 +71,10 @@ class World:
             (place / file_name(data, name, beam)).write_text(made.to_json(), encoding="utf-8")
 
     def record(self, kind: str, name: str, **more: Any) -> Path:
-        """A measurement of another kind."""
-        (fingerprint,) = (one.fingerprint for one in self.cards if one.name == name)
-        path = self.folder / f"{kind}-{name}.json"
+        """A measurement of another kind, of a model or a run."""
+        fingerprint = Measured(self.cards, self.folder).fingerprints[name]
+        of_run = name in {one.name for one in read_runs(self.folder)}
+        path = (self.folder / RUNS if of_run else self.folder) / f"{kind}-{name}.json"
         path.write_text(json.dumps({"schema": SCHEMA, "kind": kind, "model": name, "fingerprint": fingerprint,
                                     "search": {"name": "greedy", "beam": 1}, **more}))  # fmt: skip
         return path
@@ -225,6 +226,18 @@ def test_coverage_is_missing_at_other_hours_and_without_a_file(world: World) -> 
     assert {(check.outcome, check.fair) for check in world.claims[12].checks} == {("missing", True)}
 
 
+@pytest.mark.verdict
+def test_what_is_added_is_compared_with_the_plain_network_of_the_nearest_hours(world: World) -> None:
+    """A short course without coverage, not the model that both began from."""
+    world.run("rnnsearch-course", {"kind": "rnnsearch"}, 3.1)
+    world.run("rnnsearch-anew", {"kind": "rnnsearch"}, 1.4)
+    world.record("looking", "rnnsearch-course", data={"name": LOOKED[0]}, counts=STEADY)
+    claim = looked(world, LESS, LESS)
+    assert [(check.models, check.hours) for check in claim.checks] == [
+        (("coverage-50", "rnnsearch-course"), (3.0, 3.1))] * 2  # fmt: skip
+    assert claim.verdict == "holds"
+
+
 def test_looks_at_other_sentences_are_not_compared(world: World) -> None:
     with pytest.raises(EvaluationError, match="coverage-50 and rnnsearch-50 is not of the same sentences"):
         looked(world, LESS, STEADY | {"source_words": SOURCE[::-1]})
@@ -305,6 +318,18 @@ def test_the_transformer_may_have_had_fewer_hours_where_it_wins_and_not_more(
     assert claim.verdict == verdict
     assert {(check.hours, check.fair) for check in claim.checks} == {(hours, fair)}
     assert [(check.data, check.beam) for check in claim.checks] == list(SETS)
+
+
+def test_the_transformer_is_compared_with_a_run_of_its_own_hours_on_what_runs_are_measured_on(world: World) -> None:
+    world.scores(world.model("rnnsearch", 10.0), good, SETS)
+    world.scores(world.model("transformer", 5.0), bad, SHORT_SETS)
+    world.scores(world.run("rnnsearch-anew", {"kind": "rnnsearch"}, 4.9), good)
+    world.run("rnnsearch-older", {"kind": "rnnsearch"}, 4.0)
+    claim = world.claims[14]
+    assert claim.verdict == "not"
+    assert [(check.models, check.data, check.beam) for check in claim.checks] == [
+        (("transformer-50", "rnnsearch-anew"), data, beam) for data, beam in SHORT_SETS]  # fmt: skip
+    assert {check.hours for check in claim.checks} == {(5.0, 4.9)}
 
 
 # ---- what stands beside them --------------------------------------------------------------------------------------
