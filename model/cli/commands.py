@@ -26,7 +26,7 @@ from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
 from model.cli.gradients import gradients
 from model.cli.lexicon import lexicon
-from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, say, show, stages
+from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.training import DATA, RUNS
 from model.wording import SHOWN, out_of_memory, shown
 
@@ -210,11 +210,11 @@ def train(
     runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
     resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
     init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
-    pieces: Annotated[float, typer.Option(help="Stop at so many million pieces (0: never).", callback=amount)] = 0.0,
+    pieces: Annotated[float, typer.Option(help="Stop at so many million pieces (0: never).", callback=millions)] = 0.0,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).", callback=amount)] = 0.0,
     cool_down: Annotated[float, typer.Option(
         help="Let the rate fall to zero over so many million pieces (the last before --pieces, if given), and end.",
-        callback=amount)] = 0.0,
+        callback=millions)] = 0.0,
     threads: Threads = 0,
     ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
 ) -> None:

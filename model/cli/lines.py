@@ -25,12 +25,21 @@ Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses
 THREADS = 1024  # more than any machine of ours has cores; a million would end in the operating system's words
 Threads = Annotated[int, typer.Option(min=0, max=THREADS, help="Threads (0: as many as there are cores).")]
 MOST = 1e9  # million pieces, or minutes
+MOST_MILLIONS = 1e5  # a hundred thousand million pieces are years of a machine; more was meant in pieces
 
 
 def amount(value: float) -> float:
     """A number of an option that may be 0 and has an end; raises BadParameter."""
     if not 0 <= value <= MOST:  # NaN compares with nothing
         raise typer.BadParameter(f"{value} is not in the range from 0 to {MOST:,.0f}.")
+    return value
+
+
+def millions(value: float) -> float:
+    """Target pieces in millions, of an option that may be 0; raises BadParameter for what must have been meant in
+    pieces, as no training comes to so many millions."""
+    if MOST_MILLIONS < amount(value):
+        raise typer.BadParameter(f"the number is in millions: {value / 1e6:g} for {value:,.0f} pieces.")
     return value
 
 

@@ -194,6 +194,8 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
         (["evaluate", "x.tsv", "--threads", "1000000000"], ["threads", "1024"]),
         *((["train", "tiny", option, value], [option[2:], "range from 0 to 1,000,000,000"])
           for option in ("--pieces", "--minutes") for value in ("inf", "nan", "-1", "-inf", "1e300")),
+        *((["train", "tiny", option, "2500000"], [option[2:], "in millions: 2.5 for 2,500,000 pieces"])
+          for option in ("--pieces", "--cool-down")),
         (["bench", "--hidden", "65536", "--embedding", "65536"], ["GiB", "smaller sizes"]),
         (["bench", "--batch", "1000000"], ["GiB", "smaller sizes"]),
         (["bench", "--hidden", "99999999"], ["hidden", "65536"]),
