@@ -124,10 +124,10 @@ def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted((FOLDER / "trials").glob("*.toml")), ids=lambda path: path.stem)
 def test_the_trials_of_the_package_can_be_run(path: Path) -> None:
     start, wanted = load_plan(path)
-    assert start.kind == path.stem
+    assert path.stem.split("-")[0] == start.kind
     base = load_recipe(start.recipe)
     for name, given in wanted.items():
         changes = {key: value for key, value in given.items() if key not in ("pieces", "cool_down")}
         recipe = changed(base, changes)
         recipe.configuration(start.kind, recipe.vocabulary.size)
-        assert (recipe == base) == (name == "as the recipe says")
+        assert (recipe == base) == (not changes), name
