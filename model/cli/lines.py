@@ -38,7 +38,7 @@ def amount(value: float) -> float:
 def millions(value: float) -> float:
     """Target pieces in millions, of an option that may be 0; raises BadParameter for what must have been meant in
     pieces, as no training comes to so many millions."""
-    if MOST_MILLIONS < amount(value):
+    if amount(value) > MOST_MILLIONS:
         raise typer.BadParameter(f"the number is in millions: {value / 1e6:g} for {value:,.0f} pieces.")
     return value
 

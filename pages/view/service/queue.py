@@ -5,6 +5,9 @@ another one waiting for more than the one that runs. Bulk work stands in a secon
 first is empty, and once after every PATIENT turns even when it is not; whoever has much to do there submits it in
 slices of about half a second, one after the other, and everybody else slips in between.
 
+Brief work, a reader's sentence, is done in one go. Whatever else is at work lets it in: where such a job asks whether
+to stop, and has worked for SLICE since it last did, brief work that waits has a turn, and the job goes on after it.
+
 Jobs of one kind can be done together in less time than one after the other: when the turn of one of them comes, those
 that wait go along, as many as fit. Nobody waits for others to come.
 """
@@ -12,6 +15,7 @@ that wait go along, as many as fit. Nobody waits for others to come.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -25,6 +29,7 @@ Stopped = Callable[[], bool]
 Work = Callable[[Stopped], Result]
 
 PATIENT = 10  # turns that may go before bulk work has one
+SLICE = 0.25  # seconds that other work goes on for before brief work has its turn
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,8 @@ class Together(Generic[Result]):
 class Task(Generic[Result]):
     """Some work and all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable, together: Together[Result] | None) -> None:
-        self.work, self.key, self.together = work, key, together
+    def __init__(self, work: Work[Result], key: Hashable, together: Together[Result] | None, brief: bool) -> None:
+        self.work, self.key, self.together, self.brief = work, key, together, brief
         self.tickets: list[Ticket[Result]] = []
         self.begun = False
 
@@ -90,18 +95,19 @@ class FairQueue:
         self._passed = 0  # jobs since bulk work had its last turn
 
     def submit(
-        self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False,
+        self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False, brief: bool = False,
         together: Together[Result] | None = None,
     ) -> Ticket[Result]:
         """Stand in `reader`'s line with `work`, which is called with a function that says whether to stop.
 
         A `key` that a job still to be finished has too joins that job, which is done once. `together` says how it is
-        done where others of its kind wait. The ticket raises whatever the work raised. Returns at once.
+        done where others of its kind wait; `brief`, that it may be done while other work rests. The ticket raises
+        whatever the work raised. Returns at once.
         """
         with self.lock:
             job = self._jobs.get(key)
             if job is None or job.abandoned():
-                job = Task(work, key, together)
+                job = Task(work, key, together, brief)
                 if key is not None:
                     self._jobs[key] = job
             ticket = Ticket(self, job, reader)
@@ -109,15 +115,16 @@ class FairQueue:
         self._worker.submit(self._serve)  # one turn a ticket: a turn that finds nothing to do costs nothing
         return ticket
 
-    def _serve(self) -> None:
+    def _serve(self, brief: bool = False) -> None:
+        """One turn; with `brief` of brief work, while another job rests."""
         with self.lock:
-            first = self._next()
+            first = _take(self._lines, brief=True) if brief else self._next()
             if first is None:
                 return
             jobs = [first, *self._companions(first)]
             for job in jobs:
                 job.begun = True
-        outcomes = _done(jobs)
+        outcomes = _done(jobs, self._asked(first))
         with self.lock:
             for job, outcome in zip(jobs, outcomes, strict=True):
                 if self._jobs.get(job.key) is job:
@@ -129,6 +136,21 @@ class FairQueue:
                         ticket.set_exception(outcome)
                     else:
                         ticket.set_result(outcome)
+
+    def _asked(self, job: Task[Any]) -> Stopped:
+        """What the job asks whether to stop: where it is not brief itself, brief work has its turn then."""
+        if job.brief:
+            return job.abandoned
+        rested = time.monotonic()
+
+        def stopped() -> bool:
+            nonlocal rested
+            if time.monotonic() - rested > SLICE and not job.abandoned():
+                self._serve(brief=True)
+                rested = time.monotonic()
+            return job.abandoned()
+
+        return stopped
 
     def _companions(self, first: Task[Any]) -> list[Task[Any]]:
         """The waiting jobs that are done along with `first`: everybody's next one before anybody's second."""
@@ -158,26 +180,31 @@ class FairQueue:
         return None
 
 
-def _done(jobs: list[Task[Any]]) -> list[Any]:
-    """What each of the jobs has come to: its result, or the error that was met."""
+def _done(jobs: list[Task[Any]], stopped: Stopped) -> list[Any]:
+    """What each of the jobs has come to: its result, or the error that was met. `stopped`: what a single one asks."""
     how = jobs[0].together
     try:
         if len(jobs) == 1 or how is None:
-            return [jobs[0].work(jobs[0].abandoned)]
+            return [jobs[0].work(stopped)]
         parts = [job.together.part for job in jobs if job.together is not None]
         return how.work(parts, lambda: all(job.abandoned() for job in jobs))
     except BaseException as raised:  # whatever it is, the thread lives on and whoever asked is told
         return [raised] * len(jobs)
 
 
-def _take(lines: OrderedDict[str, deque[Ticket[Any]]]) -> Task[Any] | None:
-    """The first reader's next job that is still to be done; that reader goes to the end of the round."""
-    while lines:
-        reader, line = lines.popitem(last=False)
-        while line:
-            ticket = line.popleft()
-            if not ticket.done() and not ticket.job.begun:
-                if line:
-                    lines[reader] = line
-                return ticket.job
+def _take(lines: OrderedDict[str, deque[Ticket[Any]]], brief: bool = False) -> Task[Any] | None:
+    """The first reader's next job that is still to be done, with `brief` the next brief one; that reader goes to the
+    end of the round."""
+    for reader in tuple(lines):
+        line = deque(ticket for ticket in lines[reader] if not ticket.done() and not ticket.job.begun)
+        found = next((ticket for ticket in line if ticket.job.brief or not brief), None)
+        if found is not None:
+            line.remove(found)
+            lines.move_to_end(reader)
+        if line:
+            lines[reader] = line
+        else:
+            del lines[reader]
+        if found is not None:
+            return found.job
     return None

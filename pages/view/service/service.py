@@ -79,6 +79,7 @@ class Service:
             lambda stopped: self._translate(name, text, settings, edits, stopped),
             reader,
             key=(name, text, settings, edits),
+            brief=True,
             together=None if settings.detail or edits else Together(
                 (name, settings), text, partial(self._translate_together, name, settings), partial(together, settings)),
         )
@@ -105,7 +106,8 @@ class Service:
 
         The Future gives it, or raises CheckpointError (no such model) or what `work` raises. Cancelling it gives up the
         place in the queue; a work that asks whether to stop ends in SearchStopped then. `bulk`: it is done when nobody
-        waits for a single sentence; work of longer than a second is to be cut into such slices.
+        waits for a single sentence. Sentences that readers wait for are translated where the work asks whether to stop,
+        and so it is to ask that several times a second.
         """
         known, kept = self._recall_found(name, key)
         if known:

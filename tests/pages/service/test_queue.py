@@ -38,7 +38,7 @@ class Desk:
 
         return work
 
-    def join(self, reader: str, name: str, kind: str = "kind", most: int = 100) -> Ticket[str]:
+    def join(self, reader: str, name: str, kind: str = "kind", most: int = 100, brief: bool = False) -> Ticket[str]:
         """Ask for what can be done along with others of its kind, at most so many; "broken" comes to an error."""
 
         def work(parts: list[str], stopped: Stopped) -> list[str | BaseException]:
@@ -48,7 +48,7 @@ class Desk:
             return [ValueError(part) if part == "broken" else part for part in parts]
 
         together = Together(kind, name, work, lambda parts: len(parts) <= most)
-        return self.queue.submit(self._work(name), reader, together=together)
+        return self.queue.submit(self._work(name), reader, together=together, brief=brief)
 
     def open(self, *tickets: Ticket[str]) -> None:
         self.gate.set()
@@ -221,3 +221,87 @@ def test_what_is_done_together_is_stopped_when_nobody_waits_for_any_of_it(desk: 
     desk.gate.set()
     endless.abandoned_by_all(asked)
     assert desk.ask("A", "next").result(LONG) == "next"
+
+
+def long_work(line: FairQueue) -> tuple[Ticket[str], threading.Event]:
+    """Work that is under way and asks whether to stop until it is let go, or given up."""
+    begun, let_go = threading.Event(), threading.Event()
+
+    def work(stopped: Stopped) -> str:
+        begun.set()
+        while not let_go.wait(0.001):
+            if stopped():
+                return "stopped"
+        return "long"
+
+    ticket = line.submit(work, "A")
+    assert begun.wait(LONG)
+    return ticket, let_go
+
+
+@pytest.mark.verdict
+def test_brief_work_is_done_while_other_work_rests(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "SLICE", 0.0)
+    desk.open()
+    ticket, let_go = long_work(desk.queue)
+    waits = desk.ask("A", "no brief one"), desk.ask("B", "in bulk", bulk=True)
+    brief = [desk.ask("A", "brief of A", brief=True), desk.ask("C", "brief of C", brief=True)]
+    assert [one.result(LONG) for one in brief] == ["brief of A", "brief of C"]
+    assert ticket.running()
+    assert not any(one.done() for one in waits)
+    let_go.set()
+    assert [one.result(LONG) for one in (ticket, *waits)] == ["long", "no brief one", "in bulk"]
+    assert desk.done == ["brief of A", "brief of C", "no brief one", "in bulk"]
+
+
+def test_brief_work_of_one_kind_goes_along_there_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn of theirs is one batch, and the long work goes on between two of them."""
+    monkeypatch.setattr(queue, "SLICE", 0.5)
+    desk.open()
+    ticket, let_go = long_work(desk.queue)
+    asked = [desk.join(reader, reader, brief=True) for reader in "BCD"]
+    assert not wait(asked, LONG).not_done
+    assert desk.done == ["B+C+D"]
+    let_go.set()
+    assert ticket.result(LONG) == "long"
+
+
+def test_work_goes_on_for_a_slice_before_brief_work_has_its_turn(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "SLICE", LONG)
+    desk.open()
+    ticket, let_go = long_work(desk.queue)
+    brief = desk.ask("B", "brief", brief=True)
+    assert not wait([brief], 0.1).done
+    let_go.set()
+    assert (ticket.result(LONG), brief.result(LONG)) == ("long", "brief")
+
+
+def test_brief_work_is_done_in_one_go(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "SLICE", 0.0)
+    desk.open()
+    order: list[str] = []
+
+    def work(stopped: Stopped) -> None:
+        other = desk.queue.submit(lambda _: order.append("second"), "B", brief=True)
+        assert not any(stopped() or other.done() for _ in range(10))
+        order.append("first")
+
+    desk.queue.submit(work, "A", brief=True).result(LONG)
+    desk.queue.submit(lambda _: None, "C").result(LONG)
+    assert order == ["first", "second"]
+
+
+def test_an_error_of_brief_work_is_not_the_long_work_s(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "SLICE", 0.0)
+    desk.open()
+    ticket, let_go = long_work(desk.queue)
+
+    def fails(stopped: Stopped) -> NoReturn:
+        raise ValueError("brief")
+
+    with pytest.raises(ValueError, match="brief"):
+        desk.queue.submit(fails, "B", brief=True).result(LONG)
+    let_go.set()
+    assert ticket.result(LONG) == "long"

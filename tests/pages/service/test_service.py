@@ -19,7 +19,7 @@ from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.view.service import service
+from pages.view.service import queue, service
 from pages.view.service.service import Service
 from tests.canonical import canonical
 from tests.pages.traces import trace
@@ -117,6 +117,22 @@ def test_whoever_gives_up_leaves_the_queue(fake: Fake) -> None:
     fake.gate.set()
     wait([first, third], 5)
     assert fake.decoded == ["a", "c"]
+
+
+def test_a_sentence_is_translated_while_a_measurement_rests(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gradients of a long sentence take minutes; nobody who asks for a translation waits for them."""
+    monkeypatch.setattr(queue, "SLICE", 0.0)
+    models = Service()
+
+    def work(model: object, stopped: Stopped) -> str:
+        while not stopped() and not fake.decoded:
+            time.sleep(0.001)
+        return f"went on after {fake.decoded}"
+
+    measuring = models.measure("one", "key", work, "A")
+    asked = models.request("two", normalise("the cat"), GREEDY, "B")
+    assert asked.result(5)[0].made_by.model == "two"
+    assert measuring.result(5) == "went on after ['the cat']"
 
 
 def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
