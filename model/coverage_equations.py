@@ -31,7 +31,7 @@ def coverage(network: Mapping[str, Any]) -> StepEquations:
             *asked, end = one.lines[0]
             equations.append(replace(one, lines=((*asked, " + ", Symbol("V", "a"), _BEFORE, end), *one.lines[1:])))
         elif one.phase == "candidates" and network.get("copying"):
-            lines = (_mixed(one.lines[0]), _generating(told), *one.lines[1:])
+            lines = (*_mixed(one.lines[0]), _generating(told), *one.lines[1:])
             equations.append(replace(one, lines=lines, numbers=("p_gen", *one.numbers)))
         else:
             equations.append(one)
@@ -54,11 +54,14 @@ def _drawn(stage: Stage | None, kept: str, copying: bool) -> Stage:
     return stage
 
 
-def _mixed(chosen: Line) -> Line:
-    """p(y_i) = p_gen softmax(..) + (1 - p_gen) of what its own pieces in the source get, from p(y_i) = softmax(..)."""
+def _mixed(chosen: Line) -> tuple[Line, Line]:
+    """p(y_i) = p_gen softmax(..) + (1 - p_gen) of what its own pieces in the source get, from p(y_i) = softmax(..), in
+    two lines."""
     start = chosen.index(") = softmax(")
-    return (*chosen[:start], ") = ", _GENERATED, " softmax(", *chosen[start + 1 :], " + (1 − ", _GENERATED, ") ",
-            Symbol("Σ", "j: x = y"), _ALPHA)  # fmt: skip
+    return (
+        (*chosen[:start], ") = ", _GENERATED, " softmax(", *chosen[start + 1 :]),
+        (" + (1 − ", _GENERATED, ") ", Symbol("Σ", "j: x = y"), _ALPHA),
+    )
 
 
 def _generating(told: StepEquations) -> Line:

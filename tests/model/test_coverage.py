@@ -385,7 +385,7 @@ def test_the_equations_say_what_is_added() -> None:
     told = str(equations({"coverage": "linguistic", "copying": True, "wiring": "groundhog"})).replace(" ", "")
     assert "e_i,j=v_aᵀtanh(W_as_{i-1}+U_ah_j+V_aC_{i-1},j)" in told
     assert "C_i,j=C_{i-1},j+α_i,j/Φ_j\nΦ_j=Nσ(U_fh_j)" in told
-    assert "p(y_i)=p_gensoftmax(W_ot_i)+(1−p_gen)Σ_j:x=yα_i,j" in told
+    assert "p(y_i)=p_gensoftmax(W_ot_i)\n+(1−p_gen)Σ_j:x=yα_i,j" in told
     assert "p_gen=σ(w_cᵀc_i+w_sᵀs_{i-1}+w_xᵀEy_{i-1}+b)" in told
     plain = registry.find("rnnsearch").equations_of({"wiring": "appendix"})
     assert equations({"coverage": "none", "copying": False, "wiring": "appendix"}) == plain
