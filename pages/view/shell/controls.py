@@ -18,6 +18,7 @@ from pages.view.shell import frame, glossary, links, maps, picks, state
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row
+from pages.view.shell.typography import decimal
 
 BUTTONS = 6  # models or maps up to which each has a button
 PAIRED = 4  # the same where two choices of a model stand in one line
@@ -127,6 +128,7 @@ def _card(card: Card, say: Messages) -> str:
         "about.card",
         parameters=f"{card.parameters:,}",
         pieces=f"{card.target_pieces:,}",
+        hours=decimal(card.hours, 1),
         weights=card.fingerprint,
     )
     return f"<p><b>{markup(card.title)}</b> {markup(glossary.model(card, say))}<br><small>{facts}</small></p>"
