@@ -315,13 +315,14 @@ export interface GateTable {
   rows: GateRow[]
 }
 
-/** A model: its name, its title and how its line is drawn. `curves`: of everything written, then of each of `words` (with what stands before each; the last may be the end); none before they are known, and `problem` says why there never will be any. `pieces` are the source's by distance, `places` where each stands in the source. `gateless` says why `gates` are none. */
+/** A model: its name, its title and how its line is drawn; `quiet`: only once the reader asks for it. `curves`: of everything written, then of each of `words` (with what stands before each; the last may be the end); none before they are known, and `problem` says why there never will be any. `pieces` are the source's by distance, `places` where each stands in the source. `gateless` says why `gates` are none. */
 export interface GradientsModel {
   name: string
   title: string
   dashed: boolean
   hollow: boolean
   marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
+  quiet: boolean
   words: [string, string][]
   curves: GradientCurve[]
   pieces: string[]
@@ -1326,6 +1327,7 @@ export interface GradientsWords {
   value: string
   value_look: string
   end: string
+  line: string
   waiting: string
   working: string
   long: string
@@ -1348,12 +1350,12 @@ export interface GradientsWords {
   piece: string
   gradient: string
   look: string
+  left: string
   falls: string
   stays: string
   kept: string
   bridged: string
   unbridged: string
-  times: string
   short: string
   hangs: string
   unwritten: string

@@ -100,6 +100,15 @@ function decimal(value, digits = 2) {
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/sideways.js
+function sideways(node) {
+  const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
+  const sizes = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sizes.observe(one);
+  node.addEventListener("scroll", look, { passive: true });
+  return node;
+}
+
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -271,7 +280,8 @@ function placeAt(picture, left) {
 }
 
 // family/gradients.js
-var curvesOf = ({ data, written }) => data.models.flatMap((model) => model.curves[written] ? [{ model, curve: model.curves[written] }] : []);
+var lined = ({ lines }, { name, quiet }) => lines.get(name) ?? !quiet;
+var curvesOf = (root) => root.data.models.filter((model) => lined(root, model)).flatMap((model) => model.curves[root.written] ? [{ model, curve: model.curves[root.written] }] : []);
 function row({ words, languages }, model, m) {
   const line2 = make("span", { class: "target", lang: languages[1] });
   model.words.forEach(([gap, word], k) => line2.append(
@@ -281,7 +291,12 @@ function row({ words, languages }, model, m) {
   return make(
     "p",
     { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
-    make("span", { class: "name" }, sample(model), term(`model:${model.title}`, model.title)),
+    make(
+      "span",
+      { class: "name" },
+      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": filled(words.line, { model: model.title }) }, sample(model)),
+      term(`model:${model.title}`, model.title)
+    ),
     model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line2 : make("span", { class: "waiting" }, words.waiting)
   );
 }
@@ -306,13 +321,13 @@ function gates({ words, languages }, { side, places: places2, rows }, n) {
     })
   ));
   const longest = Math.max(...places2.map((piece) => piece.length));
-  const whole = make("div", { class: `scroll ${side}` }, make(
+  const whole = sideways(make("div", { class: `scroll ${side}` }, make(
     "table",
     { role: "grid", "aria-label": named },
     make("caption", {}, named),
     make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)),
     make("tbody", {}, ...body)
-  ));
+  )));
   whole.style.setProperty("--longest", String(longest));
   whole.style.setProperty("--columns", String(places2.length));
   return whole;
@@ -371,6 +386,10 @@ function choose(root, written) {
   root.written = written;
   const { data } = root;
   for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written));
+  for (const one of findAll(root, "[data-line]")) {
+    const model = data.models.find(({ name }) => name === one.dataset.line);
+    one.setAttribute("aria-pressed", String(model !== void 0 && lined(root, model)));
+  }
   const of = curvesOf(root);
   const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1));
   const slider = find(root, ".plot");
@@ -464,6 +483,7 @@ function among(cell, key) {
 function listen(root) {
   root.written = 0;
   root.at = -1;
+  root.lines = /* @__PURE__ */ new Map();
   const over = (event) => {
     const picture = nearest(event.target, ".plot");
     const cell = nearest(event.target, "td[data-i]");
@@ -485,8 +505,12 @@ function listen(root) {
   root.onclick = (event) => {
     const word = nearest(event.target, ".reach [data-k]");
     const tab = nearest(event.target, "[data-gates]");
+    const line2 = nearest(event.target, "[data-line]");
     if (word) press(root, word);
-    else if (tab) {
+    else if (line2) {
+      root.lines.set(line2.dataset.line ?? "", line2.getAttribute("aria-pressed") !== "true");
+      choose(root, root.written);
+    } else if (tab) {
       root.shown = tab.dataset.gates ?? "";
       showGates(root);
       report(root);

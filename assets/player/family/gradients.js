@@ -6,6 +6,7 @@
 import { find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
+import { sideways } from "../shared/sideways.js"
 import { announce } from "../shared/walk.js"
 import { stepped } from "../laboratory/walking.js"
 import { walkedWords } from "./beside.js"
@@ -18,13 +19,21 @@ import { plot, placeAt, point, sample } from "./plot.js"
  * @property {string} [drawn] the data as it came, to know other data by
  * @property {number} written the word that is chosen, from 1 on; 0: everything
  * @property {string} shown the model whose gates are shown
+ * @property {Map<string, boolean>} lines the models whose line the reader showed (true) or hid
  * @property {number} at the distance that is pointed at, -1 for none
  * @property {Mounted<GradientsData>["setStateValue"]} tell
  */
 /** @typedef {HTMLElement & Parts} Root */
 
+/**
+ * @param {Root} root
+ * @param {GradientsModel} model
+ */
+const lined = ({ lines }, { name, quiet }) => lines.get(name) ?? !quiet
+
 /** @param {Root} root */
-const curvesOf = ({ data, written }) => data.models.flatMap((model) => (model.curves[written] ? [{ model, curve: model.curves[written] }] : []))
+const curvesOf = (root) => root.data.models.filter((model) => lined(root, model))
+  .flatMap((model) => (model.curves[root.written] ? [{ model, curve: model.curves[root.written] }] : []))
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
@@ -39,7 +48,9 @@ function row({ words, languages }, model, m) {
   model.words.forEach(([gap, word], k) => line.append(k ? gap : "",
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)))
   return make("p", { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
-    make("span", { class: "name" }, sample(model), term(`model:${model.title}`, model.title)),
+    make("span", { class: "name" },
+      make("button", { type: "button", class: "line-of", "data-line": model.name, "aria-label": filled(words.line, { model: model.title }) }, sample(model)),
+      term(`model:${model.title}`, model.title)),
     model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, words.waiting))
 }
 
@@ -60,8 +71,8 @@ function gates({ words, languages }, { side, places, rows }, n) {
       return cell
     })))
   const longest = Math.max(...places.map((piece) => piece.length))
-  const whole = make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
-    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)), make("tbody", {}, ...body)))
+  const whole = sideways(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
+    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)), make("tbody", {}, ...body))))
   whole.style.setProperty("--longest", String(longest))
   whole.style.setProperty("--columns", String(places.length))
   return whole
@@ -116,6 +127,10 @@ function choose(root, written) {
   root.written = written
   const { data } = root
   for (const one of findAll(root, ".reach [data-k]")) one.setAttribute("aria-pressed", String(Number(one.dataset.k) === written))
+  for (const one of findAll(root, "[data-line]")) {
+    const model = data.models.find(({ name }) => name === one.dataset.line)
+    one.setAttribute("aria-pressed", String(model !== undefined && lined(root, model)))
+  }
   const of = curvesOf(root)
   const last = Math.max(1, ...of.map(({ curve }) => curve.values.length - 1))
   const slider = find(root, ".plot")
@@ -240,6 +255,7 @@ function among(cell, key) {
 function listen(root) {
   root.written = 0
   root.at = -1
+  root.lines = new Map()
   /** @param {PointerEvent} event */
   const over = (event) => {
     const picture = nearest(event.target, ".plot")
@@ -262,7 +278,12 @@ function listen(root) {
   root.onclick = (event) => {
     const word = nearest(event.target, ".reach [data-k]")
     const tab = nearest(event.target, "[data-gates]")
+    const line = nearest(event.target, "[data-line]")
     if (word) press(root, word)
+    else if (line) {
+      root.lines.set(line.dataset.line ?? "", line.getAttribute("aria-pressed") !== "true")
+      choose(root, root.written)
+    }
     else if (tab) {
       root.shown = tab.dataset.gates ?? ""
       showGates(root)

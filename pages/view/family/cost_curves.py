@@ -51,7 +51,7 @@ def show(say: Messages) -> None:
             _draw(place, costs.lengths, drawn, say(f"costs.{part}"), say("costs.milliseconds"), part, say)
         drawn = counted(costs, say)
         _draw(places[2], costs.lengths, drawn, say("costs.counted"), say("costs.operations"), "counted", say)
-        crossed = f"{crossing(costs, say)} {say('costs.crossing', d=costs.hidden)}"
+        crossed = " ".join((*compared(costs, say), say("costs.crossing", d=costs.hidden)))
         made = say("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
         st.html(f"<p>{markup(crossed)}</p>{table(costs, say)}<p class='made'>{markup(made)}</p>")
 
@@ -82,14 +82,18 @@ def title(cost: Cost) -> str:
     return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
 
 
-def crossing(costs: Costs, say: Messages) -> str:
-    """Where reading all at once overtakes the first kind that attends and reads piece by piece, or is overtaken."""
+def compared(costs: Costs, say: Messages) -> list[str]:
+    """What reading all at once costs beside the first kind that attends and reads piece by piece, and what a step of
+    writing does; nothing where one of the two is missing."""
     kinds = registry.KINDS
     at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].recurrent]
     by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].recurrent]
-    if not at_once or not by_piece:
-        return ""
-    one, other = at_once[0], by_piece[0]
+    return [_read(costs, at_once[0], by_piece[0], say), _written(costs, at_once[0], by_piece[0], say)] \
+        if at_once and by_piece else []
+
+
+def _read(costs: Costs, one: Cost, other: Cost, say: Messages) -> str:
+    """Where reading by the one overtakes reading by the other, or is overtaken."""
     sooner = [mine < theirs for mine, theirs in zip(one.reading, other.reading, strict=True)]
     names = {"one": title(one), "other": title(other)}
     times = other.reading[-1] / one.reading[-1]
@@ -98,6 +102,13 @@ def crossing(costs: Costs, say: Messages) -> str:
                    length=costs.lengths[-1], **names)  # fmt: skip
     first = next(place for place in range(1, len(sooner)) if sooner[place] != sooner[place - 1])
     return say("costs.changes", length=costs.lengths[first], last=costs.lengths[-1], times=f"{times:.1f}", **names)
+
+
+def _written(costs: Costs, one: Cost, other: Cost, say: Messages) -> str:
+    """Which of the two writes a piece sooner after the longest source, and how many times as fast."""
+    slow, quick = (one, other) if one.step[-1] > other.step[-1] else (other, one)
+    return say("costs.writes", slow=title(slow), quick=title(quick), length=costs.lengths[-1],
+               times=f"{slow.step[-1] / quick.step[-1]:.1f}")  # fmt: skip
 
 
 def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[Curve], heading: str,

@@ -34,6 +34,8 @@ from pages.view.shell.typography import typeset
 KEY = "family-gradients"
 _OF = f"{KEY}-of"  # where the session keeps the sentence that a word was chosen of
 DIGITS = 3  # of a gate's mean
+MANY = 5  # models; of more only those of FIRST have their lines drawn unless the reader asks for the others
+FIRST = ("rnnencdec", "seq2seq", "rnnsearch", "transformer")  # one vector, one vector, looking back, only looking
 
 _mount = Component("gradients", GradientsData)
 
@@ -73,7 +75,7 @@ def _reached() -> None:
 def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say: Messages) -> GradientsData:
     """What the component draws: plain lists and texts only."""
     names = [name for name in members if cards.find(name) is not None and name not in asked.problems]
-    models = [_model(name, asked, say) for name in names]
+    models = [_model(name, asked, say, len(names) > MANY) for name in names]
     named = [Named(cards.title_of(name), one, asked.traces[name].target_language) for name in names
              if isinstance(one := asked.gradients.get(name), Gradients)]  # fmt: skip
     told = sentences(named, say)
@@ -90,8 +92,8 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say
     }
 
 
-def _model(name: str, asked: Asked, say: Messages) -> GradientsModel:
-    style, found, trace = look(name), asked.gradients.get(name), asked.traces.get(name)
+def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel:
+    style, found, trace, card = look(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
     known = found if isinstance(found, Gradients) else None
     return {
         "name": name,
@@ -99,6 +101,7 @@ def _model(name: str, asked: Asked, say: Messages) -> GradientsModel:
         "dashed": not style.ink,
         "hollow": style.hollow,
         "marker": style.marker,
+        "quiet": many and card is not None and card.kind not in FIRST,
         "words": _words(known, trace.target_language, say) if known and trace else [],
         "curves": _curves(known) if known else [],
         "pieces": [labels(known.source, say)[place] for place in known.places] if known else [],

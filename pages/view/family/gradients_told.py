@@ -27,17 +27,11 @@ class Named:
 
 @dataclass(frozen=True)
 class Kept:
-    """How a curve of a model falls by the straight line through its logarithms: what a step leaves, over how many steps
-    the sentence goes, and what all of them leave."""
+    """What of a model's gradient is left from the state read last to the one read first, by the straight line through
+    its logarithms."""
 
     title: str
-    step: float
-    steps: int
-    looks: bool
-
-    @property
-    def over(self) -> float:
-        return self.step**self.steps
+    left: float
 
 
 def sentences(of: Sequence[Named], say: Messages) -> list[str]:
@@ -56,7 +50,7 @@ def of_all(of: Sequence[Named], say: Messages) -> str:
     looks = [one for one in map(_looking, long) if one]
     if not kept and not looks:
         return say("gradients.short", least=FEWEST)
-    parts = []
+    parts = [say("gradients.left")]
     fallen, stayed = _parted(kept)
     if fallen:
         parts.append(say("gradients.falls", list=_listed(fallen, say)))
@@ -67,11 +61,6 @@ def of_all(of: Sequence[Named], say: Messages) -> str:
         parts.append(say("gradients.bridged", list=_listed(stayed, say)))
     if fallen:
         parts.append(say("gradients.unbridged", list=_listed(fallen, say)))
-    blind = [one for one in kept if not one.looks]
-    if blind and looks:
-        best, other = (max(group, key=lambda one: one.over) for group in (looks, blind))
-        parts.append(say("gradients.times", model=best.title, other=other.title,
-                         times=times(best.over / other.over)))  # fmt: skip
     return " ".join(parts)
 
 
@@ -87,17 +76,16 @@ def _looking(one: Named) -> Kept | None:
 
 def _kept(one: Named, values: Array) -> Kept | None:
     step = factor(one.found.curve(values))
-    return None if step is None else Kept(one.title, step, len(one.found.left) - 1, one.found.direct is not None)
+    return None if step is None else Kept(one.title, step ** (len(one.found.left) - 1))
 
 
 def _parted(of: Sequence[Kept]) -> tuple[list[Kept], list[Kept]]:
     """Those whose gradient falls over the sentence, and those whose does not."""
-    return [one for one in of if one.over < LEFT], [one for one in of if one.over >= LEFT]
+    return [one for one in of if one.left < LEFT], [one for one in of if one.left >= LEFT]
 
 
 def _listed(of: Sequence[Kept], say: Messages) -> str:
-    return "; ".join(say("gradients.kept", model=one.title, step=decimal(one.step, 3), steps=one.steps,
-                         over=times(one.over)) for one in of)  # fmt: skip
+    return ", ".join(say("gradients.kept", model=one.title, left=times(one.left)) for one in of)
 
 
 def times(factor: float) -> str:

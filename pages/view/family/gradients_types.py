@@ -31,16 +31,17 @@ class GateTable(TypedDict):
 
 
 class GradientsModel(TypedDict):
-    """A model: its name, its title and how its line is drawn. `curves`: of everything written, then of each of `words`
-    (with what stands before each; the last may be the end); none before they are known, and `problem` says why there
-    never will be any. `pieces` are the source's by distance, `places` where each stands in the source. `gateless` says
-    why `gates` are none."""
+    """A model: its name, its title and how its line is drawn; `quiet`: only once the reader asks for it. `curves`: of
+    everything written, then of each of `words` (with what stands before each; the last may be the end); none before
+    they are known, and `problem` says why there never will be any. `pieces` are the source's by distance, `places`
+    where each stands in the source. `gateless` says why `gates` are none."""
 
     name: str
     title: str
     dashed: bool
     hollow: bool
     marker: Marker
+    quiet: bool
     words: list[tuple[str, str]]
     curves: list[GradientCurve]
     pieces: list[str]

@@ -28,13 +28,22 @@ def made(at_once: tuple[float, ...], by_piece: tuple[float, ...]) -> Costs:
 )
 def test_where_the_curves_cross(at_once: tuple[float, ...], by_piece: tuple[float, ...], key: str,
                                 values: dict[str, object]) -> None:  # fmt: skip
-    said = cost_curves.crossing(made(at_once, by_piece), SAY)
+    said = cost_curves.compared(made(at_once, by_piece), SAY)[0]
     assert said == SAY(f"costs.{key}", one="Transformer", other="RNNsearch", **values)
 
 
-def test_nothing_is_said_of_a_crossing_where_one_side_is_missing() -> None:
+@pytest.mark.parametrize(("steps", "slow", "quick"), [(2.5, "Transformer", "RNNsearch"),
+                                                      (0.4, "RNNsearch", "Transformer")])
+def test_what_a_step_of_writing_costs_is_told_too(steps: float, slow: str, quick: str) -> None:
     whole = made((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
-    assert cost_curves.crossing(replace(whole, costs=whole.costs[:1]), SAY) == ""
+    costs = (whole.costs[0], replace(whole.costs[1], step=(9.0, 9.0, steps)))
+    said = cost_curves.compared(replace(whole, costs=costs), SAY)[1]
+    assert said == SAY("costs.writes", slow=slow, quick=quick, times="2.5", length=400)
+
+
+def test_nothing_is_said_where_one_side_is_missing() -> None:
+    whole = made((1.0, 2.0, 4.0), (2.0, 4.0, 12.0))
+    assert cost_curves.compared(replace(whole, costs=whole.costs[:1]), SAY) == []
 
 
 def test_the_counts_of_the_paper_cross_at_d() -> None:

@@ -49,8 +49,7 @@ def told(*of: Gradients) -> str:
 
 
 def kept(title: str, step: float, steps: int) -> str:
-    return SAY("gradients.kept", model=title, step=f"{step:.3f}", steps=steps,
-               over=gradients_told.times(step**steps))  # fmt: skip
+    return SAY("gradients.kept", model=title, left=gradients_told.times(step**steps))
 
 
 @pytest.mark.verdict
@@ -60,20 +59,19 @@ def test_what_fades_and_what_looking_bridges_is_told_from_the_figures() -> None:
     assert plain.direct is None
     assert attending.direct is not None
     said = told(plain, attending)
-    assert SAY("gradients.falls", list=f"{kept('A', 0.5, steps)}; {kept('B', 0.5, steps)}") in said
+    assert SAY("gradients.falls", list=f"{kept('A', 0.5, steps)}, {kept('B', 0.5, steps)}") in said
     assert SAY("gradients.bridged", list=kept("B", 1.0, steps)) in said
-    assert SAY("gradients.times", model="B", other="A", times=f"{2**steps:,}") in said
     other = replace(attending, whole=attending.direct, direct=attending.whole)
     said = told(plain, other)
     assert SAY("gradients.stays", list=kept("B", 1.0, steps)) in said
     assert SAY("gradients.unbridged", list=kept("B", 0.5, steps)) in said
-    assert SAY("gradients.times", model="B", other="A", times="1.0") in said
 
 
 def test_of_a_network_without_recurrence_only_the_look_is_told() -> None:
     one = found(ATTENDED)
     said = told(replace(one, recurrent=False, gates=()))
-    assert said == SAY("gradients.bridged", list=kept("A", 1.0, len(one.left) - 1))
+    bridged = SAY("gradients.bridged", list=kept("A", 1.0, len(one.left) - 1))
+    assert said == f"{SAY('gradients.left')} {bridged}"
 
 
 @pytest.mark.parametrize(("factor", "said"), [
@@ -90,6 +88,13 @@ def test_a_written_word_hangs_on_the_state_with_the_steepest_gradient() -> None:
     assert len(said) == 1 + len(trace().target.words) + 1
     assert SAY("gradients.hangs", model=cards.title_of(PLAIN), word=words[0], piece="the end", distance=0) in said[1]
     assert SAY("gradients.unwritten", model=cards.title_of(PLAIN), count=len(words) + 1) in said[-1]
+
+
+def test_of_many_models_the_lines_of_four_kinds_are_drawn_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(model["quiet"] for model in data()["models"])
+    monkeypatch.setattr(gradients, "MANY", 1)
+    monkeypatch.setattr(gradients, "FIRST", ("rnnencdec",))
+    assert [model["quiet"] for model in data()["models"]] == [False, True]
 
 
 def test_pieces_that_go_on_a_word_have_a_dot() -> None:

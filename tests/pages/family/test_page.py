@@ -12,6 +12,7 @@ from model import registry
 from model.checkpoint import CheckpointError
 from model.measure.gradients.record import Gradients, GradientsError
 from pages.view.family import columns, cost_curves, gradients_asking, gradients_told
+from pages.view.family.gradients_told import times
 from pages.view.service import cards, opening, service
 from pages.view.shell import state
 from pages.view.shell.messages import LANGUAGES, load
@@ -199,7 +200,7 @@ def test_each_model_has_its_gradients_by_distance_and_its_gates(open_page: Open)
     assert attending["curves"][0]["look"] == [0.125] * 5
     assert plain["pieces"][0] == load("en")("gradients.end")
     assert len(data["told"]) == 1 + len(attending["words"])
-    assert "×0.500" in data["told"][0]
+    assert f"×{times(0.5**4)}" in data["told"][0]
     assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
     assert data["shown"] == PLAIN
 
