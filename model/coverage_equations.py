@@ -36,7 +36,7 @@ def coverage(network: Mapping[str, Any]) -> StepEquations:
         else:
             equations.append(one)
         if one.phase == "context" and kept != "none":
-            equations.append(Equation("coverage", _KEPT[kept]))
+            equations.append(Equation("coverage", _KEPT[kept], () if kept == "neural" else ("coverage",)))
     return StepEquations(tuple(equations), _drawn(told.stage, kept, bool(network.get("copying"))))
 
 

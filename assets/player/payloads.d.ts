@@ -706,11 +706,12 @@ export interface Window {
   reach: number
 }
 
-/** A piece that could be written, its probability, what there is of its word already, and whether it was written. */
+/** A piece that could be written, its probability and what of it comes of copying, what there is of its word already, and whether it was written. */
 export interface PlayerCandidate {
   before: string
   text: string
   p: number
+  copied: number
   chosen: boolean
 }
 

@@ -240,6 +240,17 @@ def test_a_network_that_does_not_look_shows_its_one_vector(film: Film) -> None:
     assert "one vector" in page.locator(".fixed").inner_text()
 
 
+def test_labels_stand_beside_their_rows(server: str, visit: Visit) -> None:
+    """In the app, whose page has styles of its own."""
+    page = visit(f"{server}/step_by_step", READY)
+    energies, discs = (page.locator(f".{name}").first.bounding_box() for name in ("energy", "disc"))
+    label = page.locator(".for-alpha").bounding_box()
+    assert energies is not None
+    assert discs is not None
+    assert label is not None
+    assert energies["y"] < label["y"] < discs["y"] + discs["height"]
+
+
 def test_reduced_motion_shows_whole_steps(film: Film) -> None:
     page = film(reduced_motion="reduce")
     page.keyboard.press("Space")

@@ -259,7 +259,7 @@ function shares(grouped, alpha) {
 
 // step_by_step/equations.js
 var ROWS = 3;
-var MANY = ["energies", "alpha"];
+var MANY = ["energies", "alpha", "coverage"];
 var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"];
 var indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last });
 function embedded({ letter, word }, pieces) {
@@ -1169,6 +1169,7 @@ function write(player) {
     line.before.textContent = one.before;
     line.text.textContent = one.text;
     line.bar.style.setProperty("--p", String(one.p));
+    line.bar.style.setProperty("--copied", String(one.p ? one.copied / one.p : 0));
     line.chance.textContent = two(one.p);
     line.note.textContent = one.before ? words.goes_on : "";
   });
@@ -1222,9 +1223,9 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
 }
 function numbers({ data, over }, step, hide) {
   const { words, source } = data;
-  const { energies, alpha, top } = step;
+  const { energies, alpha, covered, top } = step;
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of });
-  const looked = (values, told) => values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j]), j)) : [];
+  const looked = (values, told) => values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j], j), j)) : [];
   const chosen = step.candidates.find((one) => one.chosen);
   const update = over ? { gate_update: [row(words.over, "")] } : {
     gate_update: [row(words.gate_update, decimalOrDash(step.gates.update))],
@@ -1235,8 +1236,9 @@ function numbers({ data, over }, step, hide) {
     norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))]
   };
   return {
-    energies: looked(energies, decimalOrDash),
+    energies: looked(energies, (value) => decimalOrDash(value)),
     alpha: looked(alpha, two),
+    coverage: looked(covered, (value, j) => [value, ...step.covered_after ? [step.covered_after[j]] : []].map((one) => decimal(one)).join(" → ")),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
     norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, decimalOrDash(step.p_gen))],

@@ -12,7 +12,7 @@ import { filled } from "../shared/format.js"
 /** @typedef {{ phase: string, node: HTMLElement, numbers: { name: string, nodes: HTMLElement[] }[] }} Card */
 
 export const ROWS = 3 // numbers of what there is one of for each source piece
-const MANY = ["energies", "alpha"]
+const MANY = ["energies", "alpha", "coverage"]
 const FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"]
 
 /**

@@ -4,7 +4,7 @@
 /** @import { Player } from "./player.js" */
 /** @import { Row } from "./equations.js" */
 import { find } from "../shared/dom.js"
-import { decimalOrDash, filled, two } from "../shared/format.js"
+import { decimal, decimalOrDash, filled, two } from "../shared/format.js"
 import { done } from "./clock.js"
 import { ROWS } from "./equations.js"
 import { held, quoted } from "./player.js"
@@ -35,6 +35,7 @@ function write(player) {
     line.before.textContent = one.before
     line.text.textContent = one.text
     line.bar.style.setProperty("--p", String(one.p))
+    line.bar.style.setProperty("--copied", String(one.p ? one.copied / one.p : 0))
     line.chance.textContent = two(one.p)
     line.note.textContent = one.before ? words.goes_on : ""
   })
@@ -99,11 +100,11 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
  */
 function numbers({ data, over }, step, hide) {
   const { words, source } = data
-  const { energies, alpha, top } = step
+  const { energies, alpha, covered, top } = step
   /** @type {(name: string, value: string, of?: number) => Row} */
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
-  /** @type {(values: number[] | null, told: (value: number) => string) => Row[]} */
-  const looked = (values, told) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j]), j)) : [])
+  /** @type {(values: number[] | null, told: (value: number, j: number) => string) => Row[]} */
+  const looked = (values, told) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, told(values[j], j), j)) : [])
   const chosen = step.candidates.find((one) => one.chosen)
   /** @type {Record<string, Row[]>} */
   const update = over ? { gate_update: [row(words.over, "")] } : {
@@ -115,8 +116,9 @@ function numbers({ data, over }, step, hide) {
     norm_state: [row(words.norm_state, decimalOrDash(step.after?.norm))],
   }
   return {
-    energies: looked(energies, decimalOrDash),
+    energies: looked(energies, (value) => decimalOrDash(value)),
     alpha: looked(alpha, two),
+    coverage: looked(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((one) => decimal(one)).join(" → ")),
     mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
     norm_context: [row(words.norm_context, decimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, decimalOrDash(step.p_gen))],

@@ -203,12 +203,13 @@ def _candidates(trace: Trace, i: int, say: Messages) -> list[PlayerCandidate]:
     listed = [(one.id, one.piece, one.log_probability) for one in chosen.candidates]
     if chosen.id not in [index for index, _, _ in listed]:
         listed.append((chosen.id, chosen.piece, chosen.log_probability))
-    begun = _begun(trace.target.pieces[:i])
+    begun, copied = _begun(trace.target.pieces[:i]), stage.copied(trace, i)
     return [
         {
             "before": begun if not piece.startswith(WORD_START) and piece != END_PIECE else "",
             "text": _text(piece, say),
             "p": _probability(log_probability),
+            "copied": round(copied.get(piece, 0.0), stage.DIGITS),
             "chosen": index == chosen.id,
         }
         for index, piece, log_probability in listed

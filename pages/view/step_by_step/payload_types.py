@@ -126,11 +126,13 @@ class Annotations(TypedDict):
 
 
 class PlayerCandidate(TypedDict):
-    """A piece that could be written, its probability, what there is of its word already, and whether it was written."""
+    """A piece that could be written, its probability and what of it comes of copying, what there is of its word
+    already, and whether it was written."""
 
     before: str
     text: str
     p: float
+    copied: float
     chosen: bool
 
 

@@ -77,6 +77,18 @@ def covered(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
     return next((one.values for one in trace.maps if one.key == stage.covers), None)
 
 
+def copied(trace: Trace, step: int) -> dict[str, float]:
+    """What copying adds to the probability of the source's pieces in a step from 0, (1 - p_gen) of what is looked at of
+    each; none for a network that does not copy."""
+    written = (trace.detail or {}).get("p_gen mean")
+    found: dict[str, float] = {}
+    if written is None or not trace.attends:
+        return found
+    for piece, weight in zip(trace.source.pieces, trace.map().values[step].tolist(), strict=True):
+        found[piece] = found.get(piece, 0.0) + (1 - float(written[step])) * weight
+    return found
+
+
 def window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
     """Where the window of a step from 0 stands; None where all is looked at."""
     middle = (trace.detail or {}).get("middle mean")

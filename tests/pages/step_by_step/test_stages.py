@@ -136,6 +136,22 @@ def test_coverage_grows_by_what_is_looked_at(made: Made, name: str, copies: bool
         assert data["steps"][0]["p_gen"] == pytest.approx(1 / (1 + np.exp(-5)), abs=1e-3)
 
 
+def test_of_a_candidate_what_is_copied_is_told(made: Made) -> None:
+    """What p has beyond p_gen times what the vocabulary gave: no more than p, and nothing of what the source lacks."""
+    trace, told = made("copy")
+    copied = 0
+    for i, step in enumerate(sent((trace, told))["steps"]):
+        looks, left = trace.map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
+        for one, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
+            places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
+            assert one["copied"] == pytest.approx(left * sum(looks[places]), abs=2e-5)
+            assert one["copied"] <= one["p"] + 2e-5
+            copied += bool(places)
+    assert copied
+    plain = sent(made("coverage"))
+    assert {one["copied"] for step in plain["steps"] for one in step["candidates"]} == {0.0}
+
+
 def test_a_step_looks_back_at_all_before_it_by_the_heads_that_are_seen(made: Made) -> None:
     trace, told = made("transformer")
     assert trace.shown == "cross-attention-l2"
