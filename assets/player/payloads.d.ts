@@ -1264,6 +1264,7 @@ export interface FamilyWords {
   clean: string
   clean_untold: string
   untold: string
+  marked: string
   lost: string
   repeated: string
   invented: string

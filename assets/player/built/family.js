@@ -238,7 +238,7 @@ function build(root, data) {
       members.length ? columns : make("p", {}, words.choose)
     ),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && `${words.rows} `, data.unequal && make("b", {}, data.unequal)),
-    make("p", { class: "soft" }, !data.told && members.some(({ answer }) => answer) && make("span", {}, words.untold), " ", data.made)
+    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made)
   );
   announce(find(root, ".whole"));
   light(root, null);
