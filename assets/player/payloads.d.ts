@@ -1369,6 +1369,7 @@ export interface HeadsWords {
   target_source: string
   target_target: string
   source_source: string
+  open: string
   layer: string
   head: string
   mean: string
@@ -1541,6 +1542,7 @@ export interface StepByStepWords {
   title: string
   end: string
   source: string
+  source_layers: string
   source_plain: string
   energies: string
   weights: string

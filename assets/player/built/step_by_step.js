@@ -996,7 +996,8 @@ function build(root, data, kept) {
   root.style.setProperty("--stage", String(stage.height));
   const lines2 = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate);
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines2.map((line) => line.node));
-  const panel = makeEquations(data.equations, last);
+  const told = data.equations.map((one) => known.length ? one : { ...one, numbers: one.numbers.filter((name) => name !== "energies") });
+  const panel = makeEquations(told, last);
   const board = make(
     "div",
     { class: "board" },

@@ -104,7 +104,8 @@ export function build(root, data, kept) {
   root.style.setProperty("--stage", String(stage.height))
   const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, candidate)
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
-  const panel = makeEquations(data.equations, last)
+  const told = data.equations.map((one) => (known.length ? one : { ...one, numbers: one.numbers.filter((name) => name !== "energies") }))
+  const panel = makeEquations(told, last)
   const board = make("div", { class: "board" }, view,
     label("for-source", attends ? words.source : words.source_plain),
     attends && known.length > 0 && label("for-energies", words.energies), attends && label("for-alpha", words.weights),

@@ -54,7 +54,7 @@ def payload(trace: Trace, say: Messages, pruning: bool = False) -> HeadsData:
     return {
         "of": f"{trace.made_by.model} {trace.source.text} {trace.target.text}",
         "model": title_of(trace.made_by.model),
-        "groups": [_group(trace, maps, say, pruning) for maps in groups.values()],
+        "groups": [_group(trace, maps, say, pruning, first=not place) for place, maps in enumerate(groups.values())],
         "shown": trace.shown or "",
         "parts": PARTS,
         "words": say.table("heads"),
@@ -62,20 +62,20 @@ def payload(trace: Trace, say: Messages, pruning: bool = False) -> HeadsData:
     }
 
 
-def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool) -> HeadGroup:
-    """The maps of one name and the same axes."""
-    first = maps[0]
-    inner = first.rows == first.columns
-    said = (say("heads.source_source") if first.rows == "source" else say("heads.target_target")) if inner \
+def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool, *, first: bool) -> HeadGroup:
+    """The maps of one name and the same axes; the `first` group says what a click does."""
+    one = maps[0]
+    inner = one.rows == one.columns
+    said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) if inner \
         else say("heads.target_source")  # fmt: skip
-    given = first.rows == first.columns == "target"
+    given = one.rows == one.columns == "target"
     return {
-        "name": maps_called.name(first.name, say),
-        "says": said,
-        "source": _labels(trace, first.columns, say, given=given),
-        "target": _labels(trace, first.rows, say),
-        "languages": (_language(trace, first.columns), _language(trace, first.rows)),
-        "maps": [_map(trace, one, given, pruning and _prunable(one)) for one in maps],
+        "name": maps_called.name(one.name, say),
+        "says": f"{said} {say('heads.open')}" if first else said,
+        "source": _labels(trace, one.columns, say, given=given),
+        "target": _labels(trace, one.rows, say),
+        "languages": (_language(trace, one.columns), _language(trace, one.rows)),
+        "maps": [_map(trace, each, given, pruning and _prunable(each)) for each in maps],
     }
 
 

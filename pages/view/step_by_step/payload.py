@@ -87,8 +87,13 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
 
 
 def _words(trace: Trace, say: Messages) -> dict[str, str]:
-    """The component's texts; of a model that looks beside what it writes that is said where its weights are."""
+    """The component's texts; of a model that looks beside what it writes that is said where its weights are, of one
+    whose encoder is not recurrent what that does instead."""
     words = say.table("step_by_step")
+    card = find(trace.made_by.model)
+    if card and card.kind in registry.KINDS and not registry.KINDS[card.kind].recurrent:
+        layers = say("step_by_step.source_layers", layers=card.network["layers"])
+        words |= {"source": f"{words['source']} · {layers}"}
     beside = agreement.looking(trace, say)
     return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
 

@@ -219,3 +219,10 @@ def test_hostile_pieces_pass_as_they_are(name: str) -> None:
     data = sent(Trace(side, side, steps, (), -0.6, -0.6, True, made_by))
     assert data["source"][0]["text"] == CASES[name]
     assert data["steps"][0]["candidates"][0]["text"] == CASES[name]
+
+
+def test_of_an_encoder_without_recurrence_the_layers_are_told() -> None:
+    sources = [payload(trace(model=model), StepEquations(), load("en"))["words"]["source"]
+               for model in ("transformer-50", "rnnsearch-50")]  # fmt: skip
+    said = load("en")("step_by_step.source_layers", layers=4)
+    assert [said in one for one in sources] == [True, False]
