@@ -21,6 +21,7 @@ from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
 from model.measure.paper.claims import LONG, SHORT
+from model.measure.paper.relatives import CLAIMS as RELATED
 from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.measure.scores.length_curve import RESAMPLES
 from model.measure.vector.senses import examples
@@ -40,6 +41,12 @@ TRIED = {"rnnsearch": "RNNsearch-50", "rnnencdec": "RNNencdec-50"}
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
 VERDICTS = {"holds": "holds", "partly": "in part"}
+OUTCOMES = VERDICTS | {"not": "does not hold", "open": "can't be told", "unmeasured": "not compared in full"}
+GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} % fewer words that repeat, on {}",
+          "looks_evenly": "a coverage deviation {} nats less, on {}", "names_gain": "{} % more of the names",
+          "numbers_gain": "{} % more of the numbers"}  # fmt: skip
+"""What a check of the relatives' claims says in words, by its key: of a value with its band, and of a set."""
+NAMED = {"flores200-devtest": "FLORES-200", "europarl-2000q4": "Europarl"}
 WAYS = {"no final stop": "of {} everyday translations change in meaning without the final stop",
         "lower case": "the same in lower case", "capitals": "the same in capitals",
         "contractions": "of {}, with contractions written out or made"}  # fmt: skip
@@ -52,6 +59,11 @@ CLAIMS = {
     6: "phrases of unequal length; an article looks at the noun to come",
     7: "long sentences keep their end with RNNsearch-50 and lose it with RNNencdec-50",
 }
+
+
+def titled(name: str) -> str:
+    """A model as readers see it; a short run as it is called."""
+    return next((card.title for card in shipped() if card.name == name), name)
 
 
 def one_line(text: str) -> str:
@@ -137,7 +149,7 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    parts = (models, relatives, lengths, learning, claims, alignment, need, beams, marks, births, trials)
+    parts = (models, relatives, relatives_claims, lengths, learning, claims, alignment, need, beams, marks, births, trials)
     return [one_line(text) for part in parts for text in part(assets)]
 
 
@@ -242,6 +254,28 @@ def learning(assets: Assets) -> Iterator[str]:
            f"RNNsearch-30 had {assets.dev_at('rnnsearch-30', 24)} at 24 and has {last})")  # fmt: skip
     *most, least = (f"{assets.dev(model)[-1][1]:.2f}" for model in MODELS)
     yield f"dev BLEU is {', '.join(most)} and {least} before, in the order of the table"
+
+
+def relatives_claims(assets: Assets) -> Iterator[str]:
+    """The table of the relatives' claims that anything was measured of."""
+    (found,) = all_of("claims").values()
+    for claim in found["claims"]:
+        checks = [check for check in claim["checks"] if check["value"] is not None or not check.get("fair", True)]
+        if claim["number"] in RELATED and checks:
+            yield row(str(claim["number"]), RELATED[claim["number"]], OUTCOMES[claim["verdict"]],
+                      "; ".join(dict.fromkeys(map(_gained, checks))))  # fmt: skip
+
+
+def _gained(check: dict[str, Any]) -> str:
+    """What one check found, with its band; of what was not compared the hours."""
+    models = " and ".join(titled(name) for name in check["models"])
+    if check["value"] is None:
+        return f"{models} had {' and '.join(f'{hours:.1f}' for hours in check['hours'])} hours"
+    scale, digits = (100, 1) if "%" in GAINED[check["key"]] else (1, 3 if check["key"] == "looks_evenly" else 1)
+    value, low, high = (f"{scale * check[name]:.{digits}f}" for name in ("value", "low", "high"))
+    beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
+    said = GAINED[check["key"]].format(f"{value} ({low} to {high})", NAMED.get(check["data"], check["data"]) + beam)
+    return f"{said} ({models})"
 
 
 def claims(assets: Assets) -> Iterator[str]:
