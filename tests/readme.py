@@ -21,8 +21,8 @@ from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
 from model.measure.paper.claims import LONG, SHORT
-from model.measure.paper.relatives import CLAIMS as RELATED
 from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.measure.paper.relatives import CLAIMS as RELATED
 from model.measure.scores.length_curve import RESAMPLES
 from model.measure.vector.senses import examples
 from model.text.function_words import is_word
