@@ -149,7 +149,8 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    parts = (models, relatives, relatives_claims, lengths, learning, claims, alignment, need, beams, marks, births, trials)
+    parts = (models, relatives, relatives_claims, lengths, learning, claims, alignment, need, beams, marks, births,
+             trials)  # fmt: skip
     return [one_line(text) for part in parts for text in part(assets)]
 
 
