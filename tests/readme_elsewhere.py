@@ -3,7 +3,8 @@ years, and what was measured on one machine by a command that the README names b
 """
 
 ELSEWHERE = {
-    "models and measures whose names have digits": r"(RNNsearch( with coverage)?|RNNencdec|Seq2Seq|Luong|Pointer-generator|Transformer)-(30|50)\b|"
+    "models and measures whose names have digits": r"(RNNsearch( with coverage)?|RNNencdec|Seq2Seq|Luong"
+                                               r"|Pointer-generator|Transformer)-(30|50)\b|"
                                                 r"-50 and -30|-30 saw|rnnsearch-50|seq2seq",
     "data whose names have digits": r"newstest20\d\d|FLORES-200|europarl-2000q4|Europarl v7|Europarl of late 2000",
     "programs": r"\bpython3\b",
