@@ -19,7 +19,7 @@ from pages import guard
 from pages.view.charts import alignment_grid, cached, curves, print_curves, print_maps, printed
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
-from pages.view.service.cards import known, title_of
+from pages.view.service.cards import known, title_of, usual
 from pages.view.shell import frame, saving, tables, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -66,7 +66,7 @@ def head(title: str, paper: str) -> None:
 
 
 def scores(stand: Index, say: Messages) -> None:
-    """Table 1 as published, and ours in a table of its own."""
+    """Table 1 as published, and ours in a table of its own, those of its kinds apart from their relatives."""
     head(say("figures.table_1"), say.marked("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
     left, right = st.columns([4, 6], gap="large")
@@ -81,13 +81,20 @@ def scores(stand: Index, say: Messages) -> None:
         right.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
         return
     titles = [say("figures.system"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
-    rows = [[title_of(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
-            for one in found]  # fmt: skip
+    ours = set(usual(stand.models))
+
+    def measured(one: Evaluation) -> list[str]:
+        return [title_of(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
+
+    apart = [(say("figures.ours"), [one for one in found if one.model in ours]),
+             (say("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
+    *before, last = (tables.html(titles, list(map(measured, group)), caption) for caption, group in apart if group)
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
     made = say.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
-    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{made}</p>"
-               + made_by(found, say))  # fmt: skip
+    for table in before:  # each of its own, so that a window while presenting has room for it
+        right.html(table)
+    right.html(f"{last}<p class='small'>{made}</p>{made_by(found, say)}")
 
 
 def made_by(evaluations: Sequence[Evaluation], say: Messages) -> str:

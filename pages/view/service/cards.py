@@ -1,7 +1,7 @@
 """The facts about models that pages ask for, and the orders they are offered in."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -134,3 +134,10 @@ def _opened() -> list[str]:
     """The names of the models that the shipped translations are of, those that attend first."""
     made = {one.made_by.model: one.attends for example in opening.examples() for one in example.traces.values()}
     return sorted(made, key=lambda name: not made[name])
+
+
+def usual(names: Sequence[str]) -> Sequence[str]:
+    """Those of the models that are of the two kinds that pages open with, all where none is: with many, no line could
+    be told from another."""
+    kinds = {card.kind for card in map(find, (default(), baseline())) if card}
+    return [name for name in names if (card := find(name)) and card.kind in kinds] or names

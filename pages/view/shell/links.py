@@ -48,13 +48,6 @@ def _usual_models(options: Sequence[str]) -> Sequence[str]:
     return [name for name in options if name in (cards.default(), cards.baseline())]
 
 
-def _usual_kinds(options: Sequence[str]) -> Sequence[str]:
-    """The models of the two kinds that pages open with: with many, no line could be told from another."""
-    kinds = {card.kind for card in map(cards.find, (cards.default(), cards.baseline())) if card}
-    usual = [name for name in options if (card := cards.find(name)) and card.kind in kinds]
-    return usual or options
-
-
 def _opening() -> str:
     """The sentence that the page opens on: Compare on the last example, which one of two models can't follow, the
     family on one of its own."""
@@ -178,7 +171,7 @@ MOMENT = Counted("moment", Number(9999, usual=0), ("length_and_bleu",))
 SCENE = Counted("scene", Number(6), ("story",), kept="page")
 TEXT = Row("text", Text(200), ("your_text",), kept="page")
 SETS = Row("sets", SeveralOf(_sets, _first), ("length_and_bleu",))
-CURVES = Row("curves", SeveralOf(lambda: evaluations.index().models, _usual_kinds), ("length_and_bleu",))
+CURVES = Row("curves", SeveralOf(lambda: evaluations.index().models, cards.usual), ("length_and_bleu",))
 BINS = Row("bins", OneOf(lambda: BINNINGS), ("length_and_bleu",))
 SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index().searches]), ("length_and_bleu",))
 LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)

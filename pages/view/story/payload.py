@@ -263,12 +263,12 @@ def _probability(log_probability: float) -> float:
 
 
 def _proof(say: Messages) -> StoryProof | None:
-    """The curves of the shipped models on the test set with the most long sentences, greedily."""
+    """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
     stand = evaluations.index()
     if not stand.sets:
         return None
     data = stand.sets[0]
-    entries = filter(None, (stand.find(data, model, Search(1)) for model in stand.models))
+    entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.usual(stand.models)))
     heads = (_read(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
     found = [one for one in heads if one is not None]
     if not found:
