@@ -69,9 +69,9 @@ def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str,
             key = next(iter(by_key))
             if len(by_key) > 1:
                 key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say), say)
+            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say), say)
         with frame.line("options-curves", 36, "medium"):
             models = picks.several(links.CURVES, say("length.models"), lambda name: markdown(title_of(name)), say)
-            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say), say)
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.running import addresses, expect_model, settled
@@ -186,3 +187,12 @@ def test_nothing_is_seen_before_the_styles_are_there(server: str, browser: Brows
     held.pop().continue_()
     page.wait_for_function(f"({height})() > 300")
     page.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_the_frame_s_line_goes_into_a_small_laptop_s_window(server: str, visit: Visit, locale: str) -> None:
+    page = visit(f"{server}/length_and_bleu", ".st-key-finding", viewport={"width": 1280, "height": 720},
+                 locale=locale)  # fmt: skip
+    settled(page)
+    wide, room = page.locator(".st-key-frame").evaluate("node => [node.scrollWidth, node.clientWidth]")
+    assert wide <= room
