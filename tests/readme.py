@@ -17,6 +17,7 @@ from typing import Any
 from model import codec
 from model.checkpoint import SHIPPED, Card, courses, read_card, shipped
 from model.choosing import in_years
+from model.cli.claims import VERDICTS as TOLD
 from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
@@ -27,6 +28,7 @@ from model.measure.scores.length_curve import RESAMPLES
 from model.measure.vector.senses import examples
 from model.text.function_words import is_word
 from model.text.words import split_words
+from pages.view.service.cards import title_of
 from tests.model.measure.contrast.judged import pairs, score
 from tests.readme_elsewhere import ELSEWHERE
 
@@ -41,7 +43,6 @@ TRIED = {"rnnsearch": "RNNsearch-50", "rnnencdec": "RNNencdec-50"}
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
 VERDICTS = {"holds": "holds", "partly": "in part"}
-OUTCOMES = VERDICTS | {"not": "does not hold", "open": "can't be told", "unmeasured": "not compared in full"}
 GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} % fewer words that repeat, on {}",
           "looks_evenly": "a coverage deviation {} nats less, on {}", "names_gain": "{} % more of the names",
           "numbers_gain": "{} % more of the numbers"}  # fmt: skip
@@ -59,11 +60,6 @@ CLAIMS = {
     6: "phrases of unequal length; an article looks at the noun to come",
     7: "long sentences keep their end with RNNsearch-50 and lose it with RNNencdec-50",
 }
-
-
-def titled(name: str) -> str:
-    """A model as readers see it; a short run as it is called."""
-    return next((card.title for card in shipped() if card.name == name), name)
 
 
 def one_line(text: str) -> str:
@@ -263,13 +259,13 @@ def relatives_claims(assets: Assets) -> Iterator[str]:
     for claim in found["claims"]:
         checks = [check for check in claim["checks"] if check["value"] is not None or not check.get("fair", True)]
         if claim["number"] in RELATED and checks:
-            yield row(str(claim["number"]), RELATED[claim["number"]], OUTCOMES[claim["verdict"]],
+            yield row(str(claim["number"]), RELATED[claim["number"]], TOLD[claim["verdict"]],
                       "; ".join(dict.fromkeys(map(_gained, checks))))  # fmt: skip
 
 
 def _gained(check: dict[str, Any]) -> str:
     """What one check found, with its band; of what was not compared the hours."""
-    models = " and ".join(titled(name) for name in check["models"])
+    models = " and ".join(title_of(name) for name in check["models"])
     if check["value"] is None:
         return f"{models} had {' and '.join(f'{hours:.1f}' for hours in check['hours'])} hours"
     scale, digits = (100, 1) if "%" in GAINED[check["key"]] else (1, 3 if check["key"] == "looks_evenly" else 1)

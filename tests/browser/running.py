@@ -108,11 +108,13 @@ def local(url: str) -> bool:
 def choose_model(page: Page, title: str) -> None:
     """Choose a model by its title: in the list, or by its button where there are few."""
     place = page.locator(".st-key-model")
-    if place.get_by_role("combobox").count():
-        place.get_by_role("combobox").click()
+    button, among = place.get_by_role("radio", name=title, exact=True), place.get_by_role("combobox")
+    expect(button.or_(among).first).to_be_visible()  # which of the two it is can't be told before it is drawn
+    if among.count():
+        among.click()
         page.get_by_role("option", name=title, exact=True).click()
     else:
-        place.get_by_role("radio", name=title, exact=True).click()
+        button.click()
 
 
 def expect_model(page: Page, title: str) -> None:

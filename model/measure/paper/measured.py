@@ -56,8 +56,8 @@ class Measured:
 
     def beside(self, name: str, kind: str, longest: int) -> str:
         """The name of the model or short run of that kind, trained on sentences of up to so many words, whose hours
-        come nearest to those of `name`, so that the two differ in their kind alone; as `ours` where hours are not
-        known."""
+        come nearest to those of `name`, so that as little as can be of a difference is due to hours; as `ours` where
+        hours are not known."""
         (spent,) = self.hours(name) or (0.0,)
         alike = [one for one in self._contenders if (one.kind, one.longest_words) == (kind, longest) and one.hours]
         if not spent or not alike:

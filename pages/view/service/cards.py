@@ -90,6 +90,13 @@ def familiar(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != one, name != other))
 
 
+def usual(names: Sequence[str]) -> Sequence[str]:
+    """Those of the models that are of the two kinds that pages open with, all where none is: with many, no line could
+    be told from another."""
+    kinds = {card.kind for card in map(find, (default(), baseline())) if card}
+    return [name for name in names if (card := find(name)) and card.kind in kinds] or names
+
+
 def names() -> list[str]:
     """The names of all models, the two that the app opens with first."""
     return familiar(sorted(card.name for card in known()))
@@ -134,10 +141,3 @@ def _opened() -> list[str]:
     """The names of the models that the shipped translations are of, those that attend first."""
     made = {one.made_by.model: one.attends for example in opening.examples() for one in example.traces.values()}
     return sorted(made, key=lambda name: not made[name])
-
-
-def usual(names: Sequence[str]) -> Sequence[str]:
-    """Those of the models that are of the two kinds that pages open with, all where none is: with many, no line could
-    be told from another."""
-    kinds = {card.kind for card in map(find, (default(), baseline())) if card}
-    return [name for name in names if (card := find(name)) and card.kind in kinds] or names
