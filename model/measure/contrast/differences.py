@@ -22,12 +22,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from model.measure.contrast.meaning import LOOKED_FROM, Meaning, Words, meaning
+from model.measure.contrast.meaning import Meaning, Words, meaning
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts
 from model.text import languages
 from model.text.function_words import is_content, is_word
 from model.trace import Trace
 
+LOOKED_FROM = 0.25  # of one target word's whole attention
 _UNTOLD = Meaning((), (), None)
 
 

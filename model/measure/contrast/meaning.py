@@ -6,15 +6,13 @@ translations account for with a probability of KNOWN_FROM or more. Two words *pa
 form of it, among the translations of the other or of its forms ("sleeps" and "endormi", by "sleepy"), or if they are
 spelt almost alike, as names are.
 
-- *Lost*: a known word of the source that pairs with no word of the translation. Of a model with attention only one
-  that all words of the translation together gave less than LOOKED_FROM of attention (its *coverage*, Tu et al. 2016),
-  or that it looked at most while it wrote a word that pairs with none: another one may stand in "jeunes" for "young
-  people", which looked at both. Nor one with which a word of the translation at least begins alike ("pleuvait", for
-  "rains").
+- *Lost*: a known word of the source that pairs with no word of the translation and with which none at least begins
+  alike ("pleuvait", for "rains"). Where a model looked is not asked: a word that was looked at may be lost all the
+  same, and whoever looks beside what it writes, or at much at once, would seem to lose less than others.
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
   known; one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
-  word. By a model with attention: one that pairs with no word of the source, written while it looked most at a lost
-  word; what belongs to a word that is not lost, as "en train de" does, is another way to say it.
+  word. By a model with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention
+  or more; what belongs to words that are not lost, as "en train de" does, is another way to say them.
 - *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
   the source, each another one, and those that don't (`model.measure.contrast.drift.cut`), if at least ENDLESS words
   stand after it, at most one of four of which answers one.
@@ -33,7 +31,7 @@ from model.text.function_words import is_content
 from model.trace import Trace
 
 KNOWN_FROM = 0.3
-LOOKED_FROM = 0.25  # of one target word's whole attention
+ASTRAY = 0.1  # of one target word's whole attention
 ENDLESS = 4  # content words
 Words = tuple[int, ...]
 """Words by their indices, rising."""
@@ -66,15 +64,12 @@ def meaning(trace: Trace) -> Meaning | None:
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
-    lost = tuple(place for place in asked if place in sure and place not in answered)
+    lost = tuple(place for place in asked if place in sure and place not in answered
+                 and not any(words.akin(source[place], word) for word in target))
     unpaired = [place for place in given if not pairs[place]]
     if trace.attends:
-        weights = trace.word_map()
-        looked = {place: int(weights[place].argmax()) for place in unpaired}
-        akin = {place for place in lost if any(words.akin(source[place], word) for word in target)}
-        lost = tuple(place for place in lost if place not in akin
-                     and (place in looked.values() or weights[:, place].sum() < LOOKED_FROM))
-        invented = tuple(place for place, other in looked.items() if other in lost)
+        astray = trace.word_map()[:, list(lost)].sum(axis=1)
+        invented = tuple(place for place in unpaired if astray[place] >= ASTRAY)
     else:
         invented = tuple(place for place in unpaired
                          if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)

@@ -43,12 +43,12 @@ def pairs() -> list[dict[str, Any]]:
     return list(parse(FILE.read_bytes(), "judged translations")["pairs"])
 
 
-def score(mark: Mark, half: Half, attends: bool | None = None) -> Score:
-    """How right one kind of mark is on a half of the sentences, of models with attention, without, or (None) of both;
-    what nobody could judge is not counted."""
+def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> Score:
+    """How right one kind of mark is on a half of the sentences, of models with attention, without, or (None) of both,
+    or of those whose name begins with `model`; what nobody could judge is not counted."""
     marks = right = judged = 0
     for pair, trace in traces(half):
-        if attends in (None, trace.attends):
+        if attends in (None, trace.attends) and pair["model"].startswith(model):
             found = meaning(trace)
             assert found is not None
             side, language, unsure = ((trace.source, trace.source_language, "unsure") if mark == "lost" else

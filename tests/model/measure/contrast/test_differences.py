@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.measure.contrast.differences import differences, reading, repetitions
-from model.measure.contrast.meaning import LOOKED_FROM
+from model.measure.contrast.differences import LOOKED_FROM, differences, reading, repetitions
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 SOURCE = "the small grey cat sleeps on the roof ."

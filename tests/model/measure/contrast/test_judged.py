@@ -14,8 +14,16 @@ WANTED = 0.9
 def test_nine_of_ten_marks_are_right_on_sentences_the_rule_was_not_made_with(mark: Mark, attends: bool) -> None:
     found = score(mark, "test", attends)
     assert found.precision >= WANTED, found
-    assert found.recall >= (0.4 if attends else 0.85), found
+    assert found.recall >= ((0.75 if mark == "lost" else 0.7) if attends else 0.85), found
     assert found.judged >= 20
+
+
+@pytest.mark.parametrize("model", ["rnnsearch", "rnnencdec", "luong", "transformer"])
+def test_no_kind_of_model_seems_to_lose_less_because_of_how_it_looks(model: str) -> None:
+    found = score("lost", "test", model=model)
+    assert found.precision >= WANTED, found
+    assert found.recall >= 0.6, found
+    assert found.judged >= 14
 
 
 def test_what_was_judged_are_content_words_of_many_lengths_by_models_of_both_kinds() -> None:
@@ -30,5 +38,6 @@ def test_what_was_judged_are_content_words_of_many_lengths_by_models_of_both_kin
     assert min(lengths) <= 4
     assert max(lengths) >= 45
     assert len({pair["source"] for pair in pairs()}) == len(pairs())
-    assert {pair["model"] for pair in pairs()} >= {"rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30"}
+    assert {pair["model"] for pair in pairs()} >= {
+        "rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50", "transformer-50"}  # fmt: skip
     assert sum(pair["half"] == "test" for pair in pairs()) >= 60

@@ -43,6 +43,11 @@ def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_wo
     assert told("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5)) == ([], [])
 
 
+def test_what_a_model_looked_at_may_be_lost_all_the_same() -> None:
+    assert told("the black cat sleeps .", "le chat dort .", (0, 1, 3, 4)) == (["black"], [])
+    assert told("the black cat sleeps .", "le chat dort .", (1, 1, 1, 1)) == (["black"], [])
+
+
 @pytest.mark.verdict
 def test_a_paragraph_out_of_thin_air_has_lost_the_thread() -> None:
     source = "the fishermen of our region have waited for two years for the help that the government promised them ."
