@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.trace import Trace, TraceError
 
-PAPER_EXPONENT, TOOL_EXPONENT = 2, 6
-"""What a deviation from full coverage is raised to: in the published paper, and in the tool's code."""
+PAPER_EXPONENT = 2
+"""What a deviation from full coverage is raised to in the published paper; the tool's code has 6."""
 
 _TOLERANCE = 1e-3  # how far a row may sum from 1: half-precision weights and rounded files do
 

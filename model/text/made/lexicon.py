@@ -13,7 +13,6 @@ from model.text.made import dates, english, french
 from model.text.made.french import FORMS, Form
 
 FOLDER = Path(__file__).parent
-PERSONS = 6  # I, you, he; we, you, they: the order of a verb's forms
 
 
 @dataclass(frozen=True)
