@@ -17,7 +17,7 @@ from typing import Any
 from model import codec
 from model.checkpoint import SHIPPED, Card, courses, read_card, shipped
 from model.choosing import in_years
-from model.cli.claims import VERDICTS as TOLD
+from model.cli.claims import VERDICTS
 from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, file_name, records
@@ -42,7 +42,6 @@ TRIED = {"rnnsearch": "RNNsearch-50", "rnnencdec": "RNNencdec-50"}
 
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
-VERDICTS = {"holds": "holds", "partly": "in part"}
 GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} % fewer words that repeat, on {}",
           "looks_evenly": "a coverage deviation {} nats less, on {}", "names_gain": "{} % more of the names",
           "numbers_gain": "{} % more of the numbers"}  # fmt: skip
@@ -259,7 +258,7 @@ def relatives_claims(assets: Assets) -> Iterator[str]:
     for claim in found["claims"]:
         checks = [check for check in claim["checks"] if check["value"] is not None or not check.get("fair", True)]
         if claim["number"] in RELATED and checks:
-            yield row(str(claim["number"]), RELATED[claim["number"]], TOLD[claim["verdict"]],
+            yield row(str(claim["number"]), RELATED[claim["number"]], VERDICTS[claim["verdict"]],
                       "; ".join(dict.fromkeys(map(_gained, checks))))  # fmt: skip
 
 

@@ -103,7 +103,7 @@ def written(one: Named, count: int, say: Messages) -> list[str]:
 
 def _of_word(of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int,
              say: Messages) -> str:
-    """Which state what each model wrote at that place hangs on most."""
+    """On which state what each model wrote at that place depends most."""
     parts = []
     for one, own, written in zip(of, curves, words, strict=True):
         if place >= len(written):
