@@ -28,6 +28,7 @@ from model.cli.gradients import gradients
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.training import DATA, RUNS
+from model.training.recipe import recipe_names
 from model.wording import SHOWN, out_of_memory, shown
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ app = typer.Typer(
     help="Neural translation that shows where it looks: English-French RNNsearch and RNNencdec (Bahdanau et al. 2015).",
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown",
 )  # fmt: skip
+RECIPES = ", ".join(recipe_names())
 
 
 
@@ -200,7 +202,7 @@ def translate(
 
 @app.command()
 def train(
-    recipe: Annotated[str, typer.Argument(help="A recipe by name (shipped, tiny, paper) or a .toml file.")] = "",
+    recipe: Annotated[str, typer.Argument(help=f"A recipe by name ({RECIPES}), or a .toml file.")] = "",
     kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (rnnsearch unless said here "
                                            "or in the recipe).")] = "",
     longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,

@@ -22,16 +22,23 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.fast.products import OutputLoss, halved, product
+from model.fast.products import OutputLoss, halved, loops, product, view
 from model.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
 
 
-def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool,
+def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool, fused: Any,
             gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
     """One GRU update into its buffers: gates (batch, 2n) become z, r and `out` s'. Where keep is 0, s' = s."""
     n = s.shape[1]
-    torch.add(pre[:, : 2 * n], halved(s, half) @ u_gates.T, out=gates)
+    product = halved(s, half) @ u_gates.T
+    if fused:
+        kept = view(s[:0] if keep is None else keep)
+        fused.gate(view(pre), view(product.to(s.dtype)), view(s), kept, view(gates), view(rs))
+        product = (rs.to(u.dtype) @ u.T).to(s.dtype)
+        fused.update(view(pre), view(product), view(s), view(gates), view(candidate), view(out))
+        return
+    torch.add(pre[:, : 2 * n], product, out=gates)
     gates.sigmoid_()
     z, r = gates[:, :n], gates[:, n:]
     if keep is not None:
@@ -42,12 +49,17 @@ def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | N
     torch.lerp(s, candidate, z, out=out)
 
 
-def _update_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_gates: Tensor, u: Tensor,
+def _update_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_gates: Tensor, u: Tensor, fused: Any,
                      dpre: Tensor) -> Tensor:
     """Gradient of one update: fills dpre (batch, 3n) and returns the gradient of s, given that of s' (overwritten)."""
     n = s.shape[1]
     z, r = gates[:, :n], gates[:, n:]
     dz, dr, dc = dpre[:, :n], dpre[:, n : 2 * n], dpre[:, 2 * n :]
+    if fused:
+        fused.update_backward(view(ds), view(gates), view(candidate), view(dpre))
+        drs = (dc.to(u.dtype) @ u).to(s.dtype)
+        fused.gates_backward(view(s), view(gates), view(candidate), view(drs), view(ds), view(dpre))
+        return ds.add_(dpre[:, : 2 * n].to(u.dtype) @ u_gates)
     torch.mul(ds, z, out=dc)
     dc.addcmul_(dc * candidate, candidate, value=-1)  # through tanh
     drs = (dc.to(u.dtype) @ u).to(s.dtype)
@@ -69,10 +81,10 @@ class _GRUSequence(Function):
         ugh, uh = halved(u_gates, half), halved(u, half)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
-        s = start
+        s, fused = start, loops(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
             kept = None if keep is None else keep[t]
-            _update(pre[t], s, ugh, uh, kept, half, gates[t], candidates[t], rs[t], states[t])
+            _update(pre[t], s, ugh, uh, kept, half, fused, gates[t], candidates[t], rs[t], states[t])
             s = states[t]
         ctx.save_for_backward(start, ugh, uh, gates, candidates, rs, states)
         ctx.backward_in_time, ctx.half = backward_in_time, half
@@ -85,10 +97,10 @@ class _GRUSequence(Function):
         # the state each update started from
         before = torch.cat([states[1:], start[None]] if ctx.backward_in_time else [start[None], states[:-1]])[:time]
         dpre = states.new_empty(time, len(start), 3 * n)
-        ds = torch.zeros_like(start)
+        ds, fused = torch.zeros_like(start), loops(states)
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
-            ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, dpre[t])
+            ds = _update_backward(ds, before[t], gates[t], candidates[t], ugh, uh, fused, dpre[t])
         d = halved(dpre, ctx.half).flatten(0, 1)
         du_gates = (d[:, : 2 * n].T @ before.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         du = (d[:, 2 * n :].T @ rs.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
@@ -119,37 +131,54 @@ class _AttentiveSequence(Function):
         states[0] = start
         keys2, v2 = 2 * keys, 2 * v_a
         buffer = torch.empty_like(keys)
+        fused = loops(pre, start, keys, h, v_a)
+        fused_look = fused if v_cover is None else None
+        if fused_look:
+            fused_look.powers(view(keys), view(keys2))
+            lengths = view(_lengths(keys, blocked))
         for i in range(looks):
             s = states[i]
-            # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
-            torch.mul(halved(s, half) @ wah.T, 2, out=queries[i])
-            torch.add(keys2, queries[i][:, None], out=buffer)
-            if v_cover is not None:
-                buffer.addcmul_(_gained(covered, gain)[:, :, None], 2 * v_cover)
-            e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
-            if blocked is not None:
-                e.masked_fill_(blocked, -torch.inf)
-            torch.softmax(e, -1, out=alphas[i])
-            torch.bmm(alphas[i][:, None], h, out=contexts[i][:, None])
-            covered += alphas[i]
+            query = halved(s, half) @ wah.T
+            if fused_look:
+                fused_look.powers(view(query.to(s.dtype)), view(queries[i]))
+                fused_look.look(view(queries[i]), view(keys2), view(v_a), view(h), lengths, view(alphas[i]),
+                                view(contexts[i]))
+            else:
+                # Eq. 6, e_ij = v_a^T tanh(W_a s + U_a h_j), with tanh x = 2 sigmoid(2x) - 1.
+                torch.mul(query, 2, out=queries[i])
+                torch.add(keys2, queries[i][:, None], out=buffer)
+                if v_cover is not None:
+                    buffer.addcmul_(_gained(covered, gain)[:, :, None], 2 * v_cover)
+                e = buffer.sigmoid_() @ v2  # + a constant, which the softmax drops
+                if blocked is not None:
+                    e.masked_fill_(blocked, -torch.inf)
+                torch.softmax(e, -1, out=alphas[i])
+                torch.bmm(alphas[i][:, None], h, out=contexts[i][:, None])
+                covered += alphas[i]
             if i < updates:
                 p = pre[i] + halved(contexts[i], half) @ ch.T
-                _update(p, s, ugh, uh, None, half, gates[i], candidates[i], rs[i], states[i + 1])
+                _update(p, s, ugh, uh, None, half, fused, gates[i], candidates[i], rs[i], states[i + 1])
+        ctx.fused, ctx.fused_look = fused, fused_look
         ctx.save_for_backward(keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts,
-                              alphas, queries)
+                              alphas, queries, blocked)
         ctx.set_materialize_grads(False)  # alphas seldom go anywhere else
         return states, contexts, alphas
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         (keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas,
-         queries) = ctx.saved_tensors
+         queries, blocked) = ctx.saved_tensors
         updates, looks = len(gates), len(contexts)
         batch, n = states.shape[1:]
         dpre, dqueries = rs.new_empty(updates, batch, 3 * n), torch.empty_like(queries)
         dcontexts = grads[1].clone()
         dkeys, dv = torch.zeros_like(keys2), torch.zeros_like(v_a)
-        sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
+        fused, fused_look = ctx.fused, ctx.fused_look
+        if fused_look:
+            lengths, dvs = view(_lengths(keys2, blocked)), torch.zeros_like(queries[0])
+            nothing = view(torch.zeros_like(alphas[0]))
+        else:
+            sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
         ds = grads[0][updates].clone() if updates == looks else torch.zeros_like(states[0])
         dcover = None if v_cover is None else torch.zeros_like(v_cover)
         dgain = None if gain is None else torch.zeros_like(gain)
@@ -158,9 +187,15 @@ class _AttentiveSequence(Function):
         for i in reversed(range(looks)):
             covered -= alphas[i]
             if i < updates:
-                ds = _update_backward(ds, states[i], gates[i], candidates[i], ugh, uh, dpre[i])
+                ds = _update_backward(ds, states[i], gates[i], candidates[i], ugh, uh, fused, dpre[i])
                 dcontexts[i] += dpre[i].to(ch.dtype) @ ch
             ds += grads[0][i]
+            if fused_look:
+                fused_look.look_backward(
+                    view(queries[i]), view(keys2), view(v_a), view(h), lengths, view(alphas[i]), view(dcontexts[i]),
+                    nothing if grads[2] is None else view(grads[2][i]), view(dqueries[i]), view(dkeys), view(dvs))
+                ds += dqueries[i].to(wah.dtype) @ wah
+                continue
             alpha = alphas[i]  # (batch, source)
             dalpha = (h * dcontexts[i][:, None]).sum(-1) + dcovered
             if grads[2] is not None:
@@ -182,7 +217,12 @@ class _AttentiveSequence(Function):
                 if dgain is not None:
                     dgain.addcmul_(dseen, covered)
             ds += dqueries[i].to(wah.dtype) @ wah
-        dkeys *= 4 * v_a
+        if fused_look:
+            dkeys *= v_a
+            dv = dvs.sum(0)
+        else:
+            dkeys *= 4 * v_a
+            dv *= 2
         dh = torch.bmm(alphas.permute(1, 2, 0), dcontexts.transpose(0, 1))
         d, before = dpre.to(uh.dtype).flatten(0, 1), states.to(uh.dtype)
         du_gates = d[:, : 2 * n].T @ before[:updates].flatten(0, 1)
@@ -190,8 +230,14 @@ class _AttentiveSequence(Function):
         dc = d.T @ contexts[:updates].to(uh.dtype).flatten(0, 1)
         dw_a = dqueries.to(uh.dtype).flatten(0, 1).T @ before[:looks].flatten(0, 1)
         kind = dpre.dtype
-        return (dpre, ds, dkeys, dh, None, du_gates.to(kind), du.to(kind), dc.to(kind), dw_a.to(kind), 2 * dv, dcover,
+        return (dpre, ds, dkeys, dh, None, du_gates.to(kind), du.to(kind), dc.to(kind), dw_a.to(kind), dv, dcover,
                 dgain, None, None)
+
+
+def _lengths(keys: Tensor, blocked: Tensor | None) -> Tensor:
+    """Of each sentence, (batch,)."""
+    whole = torch.full((len(keys),), keys.shape[1])
+    return whole if blocked is None else whole - blocked.sum(1)
 
 
 def _gained(covered: Tensor, gain: Tensor | None) -> Tensor:

@@ -6,6 +6,8 @@ in the parameters' own precision, so that without it float64 checks hold to the 
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -13,11 +15,33 @@ from torch import Tensor
 from torch.autograd import Function
 
 CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
+MOST_THREADS = 2  # of torch's, with which loops on one core are still the faster
 
 
 def halved(x: Tensor, half: bool) -> Tensor:
     """x in bfloat16 where asked."""
     return x.bfloat16() if half else x
+
+
+@cache
+def _loops() -> Any:
+    """`model.fast.loops`, None without numba."""
+    try:
+        return import_module("model.fast.loops")
+    except ImportError:
+        return None
+
+
+def loops(*tensors: Tensor | None) -> Any:
+    """`model.fast.loops` where it can take these and is worth it: with numba installed, on a processor, in float32, and
+    with few threads. Else None."""
+    fit = all(one is None or (one.dtype == torch.float32 and one.device.type == "cpu") for one in tensors)
+    return _loops() if fit and torch.get_num_threads() <= MOST_THREADS else None
+
+
+def view(tensor: Tensor) -> Any:
+    """The same memory as a numpy array, for a loop."""
+    return tensor.detach().numpy()
 
 
 class _Product(Function):
@@ -57,9 +81,17 @@ class OutputLoss(Function):
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
         bias_h = bias.to(th.dtype)
+        fused = loops(t, bias)
         for start in range(0, len(t), CHUNK):
             rows = slice(start, start + CHUNK)
             logits = torch.addmm(bias_h, th[rows], wh.T)
+            if fused:
+                p = logits.to(t.dtype)
+                total += fused.likelihood(view(pieces[rows]), smoothing, view(p.amax(1)), view(p), view(dbias))
+                ph = halved(p, half)
+                dt[rows] = ph @ wh
+                dweight += ph.T @ th[rows]
+                continue
             p = torch.softmax(logits, -1, dtype=t.dtype)
             index = pieces[rows, None]
             log_p = p.gather(1, index).clamp_min(tiny).log()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import torch
 
+from model.fast.products import loops
+
 KERNELS = "64"
 
 
@@ -48,7 +50,8 @@ def describe_machine(device: torch.device, half: bool, processes: int = 1) -> st
     if device.type == "cuda":
         return f"{several}{torch.cuda.get_device_name(device)}, {products}, torch {torch.__version__}"
     cores = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
-    return f"{several}{_processor()}, {cores}, {products}, torch {torch.__version__}"
+    compiled = ", numba" if loops() else ""
+    return f"{several}{_processor()}, {cores}, {products}, torch {torch.__version__}{compiled}"
 
 
 def _processor() -> str:

@@ -18,7 +18,7 @@ LARGEST = 65536  # size of anything in a network
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a model's, of a folder's
 
 __all__ = [
-    "Data", "Optimiser", "Pieces", "Plan", "Recipe", "RecipeError", "TrainingSettings", "load_recipe",
+    "Data", "Optimiser", "Pieces", "Plan", "Recipe", "RecipeError", "TrainingSettings", "load_recipe", "recipe_names",
 ]  # fmt: skip
 
 RecipeError = SettingsError  # a recipe or a model name that cannot be used
@@ -222,6 +222,11 @@ class Recipe:
             raise RecipeError(f"network.{error}") from error
 
 
+def recipe_names() -> list[str]:
+    """The recipes of this package."""
+    return sorted(recipe.stem for recipe in FOLDER.glob("*.toml"))
+
+
 def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     """A recipe of this package by name, or a TOML file by path; raises RecipeError.
 
@@ -231,7 +236,7 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
-    names = sorted(recipe.stem for recipe in FOLDER.glob("*.toml"))
+    names = recipe_names()
     known = ", ".join(names)
     unknown = f"there is no recipe {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     given = load_toml(path, "recipe", unknown)

@@ -1,0 +1,168 @@
+"""The loops that numba compiles: the numbers of the plain path, whatever the batch, and nothing that hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from model.fast import gru as fast
+from model.fast import loops, products
+from model.rnnsearch import Network, Wiring
+from model.training.machine import describe_machine
+from tests.model.test_fast import BATCHES, every, middling, random_batch, same, slopes
+from tests.model.tiny import batch, tiny
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on as where numba is not installed."""
+    monkeypatch.setattr(products, "_loops", lambda: None)
+
+
+def test_they_are_taken() -> None:
+    """Else what follows would compare the plain path with itself."""
+    assert products.loops(torch.zeros(2), None) is loops
+
+
+@pytest.mark.parametrize("tensor", [torch.zeros(2, dtype=torch.float64), torch.zeros(2, dtype=torch.bfloat16),
+                                    torch.zeros(2, device="meta")], ids=lambda one: f"{one.dtype} {one.device}")
+def test_what_they_cannot_take_goes_the_plain_way(tensor: Tensor) -> None:
+    assert products.loops(torch.zeros(2), tensor) is None
+
+
+def test_many_threads_go_the_plain_way() -> None:
+    torch.set_num_threads(products.MOST_THREADS + 1)
+    assert products.loops(torch.zeros(2)) is None
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@every
+@pytest.mark.parametrize("pieces", BATCHES.values(), ids=BATCHES.keys())
+def test_loss_and_gradients_are_those_of_the_plain_loop(kind: str, wiring: Wiring, pieces: tuple[Tensor, Tensor],
+                                                        smoothing: float) -> None:
+    network = tiny(kind, wiring, seed=20)
+    plain = network.loss(*pieces, smoothing)
+    expected = slopes(network, plain)
+    network.float()
+    ours = fast.loss(network, *pieces, smoothing=smoothing)
+    torch.testing.assert_close(ours, plain.float(), rtol=2e-6, atol=0.0)
+    same(slopes(network, ours), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+
+
+@every
+@pytest.mark.parametrize("half", [False, True])
+def test_they_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every tensor's gradient, how far it is from float64's: next to what bfloat16 rounds away, no farther than
+    without them; in float32 too it stays within millionths."""
+    network, pieces = middling(kind, wiring), random_batch()
+    with_loops = slopes(network, fast.loss(network, *pieces, half=half))
+    with monkeypatch.context() as patch:
+        without(patch)
+        without_loops = slopes(network, fast.loss(network, *pieces, half=half))
+    network.double()
+    exact = slopes(network, network.loss(*pieces))
+    assert any(not torch.equal(with_loops[name], without_loops[name]) for name in exact), "the loops took no part"
+    for name, expected in exact.items():
+        far, farther = (float((found[name] - expected).norm()) for found in (without_loops, with_loops))
+        assert farther <= 1.1 * far + 4e-6 * float(expected.norm()), name
+
+
+def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
+    """As a copying network's do."""
+    network = tiny("rnnsearch", "groundhog", seed=20)
+
+    def total(of: Network) -> Tensor:
+        source, target = (side.T.contiguous() for side in batch())
+        made = fast.run(of, source, target, False)
+        assert made.alphas is not None
+        return (made.alphas ** 3).sum() + made.contexts.square().sum() + made.states.sum()
+
+    expected = slopes(network, total(network))
+    network.float()
+    same(slopes(network, total(network)), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
+    assert float(expected["v_a"].abs().max()) > 1e-3
+
+
+def test_powers_of_e() -> None:
+    x = np.linspace(-86, 88, 200_001).astype(np.float32)
+    found = np.array([loops._exp(one) for one in x])
+    exact = np.exp(x.astype(np.float64))
+    assert float(np.max(np.abs(found / exact - 1))) < 2.4e-7
+
+
+@pytest.mark.parametrize(("x", "expected"), [(np.nan, np.nan), (-np.inf, 0.0), (-1e30, 0.0)])
+def test_powers_of_what_is_no_number_or_far_away(x: float, expected: float) -> None:
+    np.testing.assert_allclose(loops._exp(np.float32(x)), expected, atol=2e-38)
+
+
+def test_sums_far_apart_cancel() -> None:
+    """tanh(a + b) of powers: the sum counts, however large the two are."""
+    a = torch.tensor([-60.0, -42.0, -9.0, 0.0, 9.0, 42.0, 60.0])
+    first, second = torch.empty_like(a), torch.empty_like(a)
+    loops.powers(a.numpy(), first.numpy())
+    loops.powers((-a + 0.25).numpy(), second.numpy())
+    found = 1 - 2 / (1 + first * second)
+    expected = torch.tanh(torch.where(a.abs() > 43, 0.0, 0.25))  # farther than 43 is 43
+    torch.testing.assert_close(found, expected, rtol=0.0, atol=2e-6)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+@pytest.mark.parametrize("name", ["W_o", "U_a", "v_a", "W_s"])
+def test_a_loss_that_is_none_is_seen(name: str, wrong: float) -> None:
+    network = tiny("rnnsearch", "groundhog", seed=20).float()
+    with torch.no_grad():
+        dict(network.named_parameters())[name].flatten()[3] = wrong
+    loss = fast.loss(network, *batch())
+    gradients = slopes(network, loss).values()
+    assert not (loss.isfinite() and all(bool(one.isfinite().all()) for one in gradients))
+
+
+def test_the_card_says_that_they_were_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ", numba" in describe_machine(torch.device("cpu"), True)
+    without(monkeypatch)
+    assert ", numba" not in describe_machine(torch.device("cpu"), True)
+
+
+def test_where_nothing_can_be_kept_they_are_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """numba wants a place for what it compiled."""
+    asked = []
+
+    def njit(function: object, *, cache: bool = False, **options: object) -> object:
+        asked.append(cache)
+        if cache:
+            raise RuntimeError("no locator available")
+        return function
+
+    monkeypatch.setattr(loops, "njit", njit)
+    assert loops._compiled(len) is len
+    assert asked == [True, False]
+
+
+def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty updates later the weights agree."""
+    trained = []
+    for taken in (True, False):
+        with monkeypatch.context() as patch:
+            if not taken:
+                without(patch)
+            network = middling("rnnsearch", "groundhog")
+            optimiser = torch.optim.SGD(network.parameters(), lr=1e-3)
+            for _ in range(20):
+                optimiser.zero_grad()
+                fast.loss(network, *random_batch()).backward()
+                optimiser.step()
+            trained.append(torch.nn.utils.parameters_to_vector(network.parameters()).detach())
+    torch.testing.assert_close(*trained, rtol=0.0, atol=1e-5)
+    assert not torch.equal(*trained), "the loops took no part"
