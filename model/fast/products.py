@@ -6,7 +6,6 @@ in the parameters' own precision, so that without it float64 checks hold to the 
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -23,20 +22,11 @@ def halved(x: Tensor, half: bool) -> Tensor:
     return x.bfloat16() if half else x
 
 
-@cache
-def _loops() -> Any:
-    """`model.fast.loops`, None without numba."""
-    try:
-        return import_module("model.fast.loops")
-    except ImportError:
-        return None
-
-
 def loops(*tensors: Tensor | None) -> Any:
-    """`model.fast.loops` where it can take these and is worth it: with numba installed, on a processor, in float32, and
-    with few threads. Else None."""
+    """`model.fast.loops`, imported where training first wants it, if it can take these and is worth it: on a processor,
+    in float32, and with few threads. Else None."""
     fit = all(one is None or (one.dtype == torch.float32 and one.device.type == "cpu") for one in tensors)
-    return _loops() if fit and torch.get_num_threads() <= MOST_THREADS else None
+    return import_module("model.fast.loops") if fit and torch.get_num_threads() <= MOST_THREADS else None
 
 
 def view(tensor: Tensor) -> Any:
