@@ -32,12 +32,12 @@ from model import rnnsearch
 from model.fields import check_choice, check_flags, check_sizes
 from model.rnnsearch import ATTENTION, GRU, RNNsearch
 from model.text.vocabulary import PAD
-from model.trace import MapDescription
+from model.trace import ACCOUNT, MapDescription
 from model.translator import Alpha, StepResult, Translator, in_place_of
 
 Coverage = Literal["none", "sum", "linguistic", "neural"]
 
-COVERAGE = MapDescription("coverage", rows_sum_to_one=False)  # C_{i-1}, where it is one number a piece
+COVERAGE = MapDescription(ACCOUNT, rows_sum_to_one=False)  # C_{i-1}, where it is one number a piece
 BEGINNING = 5.0  # of b: p_gen = 0.993. A sigmoid reaches 1 nowhere, and from too near it nothing would be learnt
 
 

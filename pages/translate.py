@@ -64,7 +64,7 @@ def draw(early: Typed, say: Messages) -> None:
         with leaving:
             exports.show(best[rank], view, say)
         if every and not waiting:
-            heads.show(best[rank], say, chosen, pruned)
+            heads.show(best[rank], say, chosen, pruned, linked=True)
             if head := st.session_state.pop(PRUNED, ""):
                 without(head, best[rank])
     if waiting:

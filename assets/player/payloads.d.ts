@@ -353,22 +353,25 @@ export interface HeadMap {
   prunable: boolean
 }
 
-/** The maps of one name: what they say in words, the labels of their rows and columns, the languages of the columns and of the rows. */
+/** The maps of one name: what they say in words, the labels of their rows and columns; of the columns and of the rows, which side of the sentence they are and its language; whether they keep account of looks instead of sharing one out; and which number is drawn darkest: 1, or the largest of a map that goes beyond. */
 export interface HeadGroup {
   name: string
   says: string
   source: string[]
   target: string[]
+  sides: [string, string]
   languages: [string, string]
+  account: boolean
+  most: number
   maps: HeadMap[]
 }
 
-/** All maps of one translation by a model of that title. `of` tells translations apart; `shown` is the key of the map in the large picture. */
+/** All maps of one translation by a model of that title. `shown` is the key of the map in the large picture, `enlarged` that of the one enlarged here, "" for none, which the link carries; None where no link does. */
 export interface HeadsData {
-  of: string
   model: string
   groups: HeadGroup[]
   shown: string
+  enlarged: string | null
   parts: number
   words: HeadsWords
   language: string
@@ -1369,6 +1372,7 @@ export interface HeadsWords {
   target_source: string
   target_target: string
   source_source: string
+  account: string
   open: string
   layer: string
   head: string
@@ -1382,6 +1386,8 @@ export interface HeadsWords {
   close: string
   idle: string
   cell: string
+  cell_account: string
+  most: string
 }
 
 export interface HeatmapWords {

@@ -1,7 +1,7 @@
 """The record that stands in the middle: what one model did with one sentence, its sides, steps, maps and tree."""
 
 from model.trace.checks import some
-from model.trace.maps import MapDescription, first_look
+from model.trace.maps import ACCOUNT, MapDescription, first_look, pictured
 from model.trace.trace import (
     ANNOTATIONS,
     END_PIECE,
@@ -21,6 +21,7 @@ from model.trace.trace import (
 )
 
 __all__ = [
+    "ACCOUNT",
     "ANNOTATIONS",
     "END_PIECE",
     "ENERGIES",
@@ -38,5 +39,6 @@ __all__ = [
     "WeightMap",
     "check_schema",
     "first_look",
+    "pictured",
     "some",
 ]

@@ -19,6 +19,7 @@ from functools import cached_property
 from model.trace.checks import TraceError, check_text, some
 
 AXES = ("source", "target")
+ACCOUNT = "coverage"  # the name of an account of looking: how much each source piece has been looked at before a step
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{0,38}[A-Za-z0-9])?")
 _MOST = 1000  # layers or heads: more than any network has, and few enough for a link
 
@@ -69,6 +70,14 @@ class MapDescription:
 def first_look(maps: Iterable[MapDescription]) -> MapDescription | None:
     """The map that a reader sees first: the first target x source one; None for a network without attention."""
     return next((one for one in maps if one.looks), None)
+
+
+def pictured(maps: Iterable[MapDescription]) -> list[MapDescription]:
+    """The maps that a picture of looking can show: those of the first look's name, and what else shares a row out over
+    the source. An account of looking, such as coverage's, whose numbers grow from row to row, is none."""
+    given = list(maps)
+    first = first_look(given)
+    return [one for one in given if one.looks and first is not None and (one.rows_sum_to_one or one.name == first.name)]
 
 
 def attention(maps: Iterable[MapDescription]) -> list[MapDescription]:

@@ -1,6 +1,7 @@
 """Translate in a real Chromium: it opens on a picture; a sentence is typed, its translation and heatmap appear; what is
 pointed at lights up, one of the n best is chosen, files leave."""
 
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -338,3 +339,34 @@ def test_the_first_request_may_name_a_page(browser: Browser) -> None:
         expect(page.get_by_role("radio", name="pieces")).to_be_checked()
         assert page.title() == "Align & Translate"
         page.close()
+
+
+def test_the_link_carries_the_head_that_is_enlarged(server: str, visit: Visit) -> None:
+    page = visit(f"{server}?model=transformer-50&heads=on")
+    enlarged = page.locator(".heads button[aria-expanded=true]")
+    title = page.locator(".heads .large h3")
+    page.locator('.heads button[data-key="cross-attention-l1-h2"]').click(timeout=PATIENCE)
+    page.locator('.heads button[data-key="encoder-self-attention-l2-h1"]').click()  # before the page heard of the first
+    expect(page).to_have_url(re.compile("head=encoder-self-attention-l2-h1"), timeout=PATIENCE)
+    expect(enlarged).to_have_count(1)
+    expect(title).to_have_text("encoder self-attention, layer 2, head 1")
+    other = visit(page.url)
+    expect(other.locator(".heads .large h3")).to_have_text(title.inner_text(), timeout=PATIENCE)
+    expect(other.locator(".heads .large")).to_have_attribute("data-rows", "source")
+    other.locator(".heads .large td[data-s]").first.hover()
+    expect(other.locator(".heads .said")).to_have_text(re.compile(r"of all \d+ most in layer \d, head \d: [01]\.\d\d$"))
+    expect(other.locator(".heads button.most")).to_have_count(1)
+    other.keyboard.press("Escape")
+    expect(enlarged).to_have_count(1)
+    other.locator(".heads").get_by_role("button", name="Close").click()
+    expect(other).not_to_have_url(re.compile("head="), timeout=PATIENCE)
+
+
+def test_an_account_of_looking_is_no_picture_of_it(server: str, visit: Visit) -> None:
+    page = visit(f"{server}?model=coverage-50&heads=on")
+    large = page.locator(".heads .large")
+    page.locator('.heads button[data-key="coverage"]').click(timeout=PATIENCE)
+    expect(large.get_by_role("grid")).to_be_visible()
+    expect(large.get_by_role("button")).to_have_text(["Close"])
+    assert max(map(float, filter(None, large.locator("td[data-s]").all_text_contents()))) > 1
+    expect(page.locator(".st-key-map")).to_have_count(0)

@@ -241,7 +241,11 @@ function stepped(key, row, column, rows, columns) {
 
 // laboratory/map.js
 var SHOWN2 = 0.25;
-var looked = (value) => ({ shade: value, text: value >= SHOWN2 ? short(value) : "", kind: `weight ${depth(value)}` });
+var upTo = (most) => (value) => {
+  const shade = value / most;
+  return { shade, text: shade < SHOWN2 ? "" : most > 1 ? value.toFixed(1) : short(value), kind: `weight ${depth(shade)}` };
+};
+var looked = upTo(1);
 function map({ source, target, languages }, values, look, label, beside) {
   const last = beside?.values.length ? beside : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));

@@ -131,7 +131,11 @@ function stepped(key, row, column, rows, columns) {
 
 // laboratory/map.js
 var SHOWN = 0.25;
-var looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` });
+var upTo = (most) => (value) => {
+  const shade = value / most;
+  return { shade, text: shade < SHOWN ? "" : most > 1 ? value.toFixed(1) : short(value), kind: `weight ${depth(shade)}` };
+};
+var looked = upTo(1);
 function map({ source, target, languages }, values, look, label, beside2) {
   const last = beside2?.values.length ? beside2 : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));
@@ -188,13 +192,17 @@ function announce(node, steps) {
 
 // translate/heads.js
 var SEEN = 0.04;
-function named({ words }, { layer, head }) {
-  const parts2 = [layer !== null && filled(words.layer, { number: layer }), head ? filled(words.head, { number: head }) : words.mean];
-  return parts2.filter(Boolean).join(", ");
+function headOf({ words }, { maps }, { layer, head }) {
+  if (head) return filled(words.head, { number: head });
+  return maps.some((other) => other.layer === layer && other.head) ? words.mean : "";
 }
-function thumbnail({ values }, parts2) {
+function named(data, group, one) {
+  return [one.layer !== null && filled(data.words.layer, { number: one.layer }), headOf(data, group, one)].filter(Boolean).join(", ");
+}
+var titled = (data, group, one) => [group.name, named(data, group, one)].filter(Boolean).join(", ");
+function thumbnail({ values }, full) {
   const [height, width] = [values.length, values[0].length];
-  const cells = values.flatMap((row, t) => row.flatMap((value, s) => value / parts2 < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / parts2 })]));
+  const cells = values.flatMap((row, t) => row.flatMap((value, s) => value / full < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / full })]));
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells);
 }
 function grid(root, group) {
@@ -204,9 +212,9 @@ function grid(root, group) {
     const maps = group.maps.filter((one) => one.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0));
     const thumbs = maps.map((one) => make(
       "button",
-      { type: "button", "data-key": one.key, "aria-label": `${group.name}, ${named(data, one)}`, "aria-expanded": "false" },
-      thumbnail(one, data.parts),
-      make("span", {}, one.head ? filled(data.words.head, { number: one.head }) : data.words.mean)
+      { type: "button", "data-key": one.key, "aria-label": titled(data, group, one), "aria-expanded": "false" },
+      thumbnail(one, data.parts * group.most),
+      make("span", {}, headOf(data, group, one))
     ));
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, filled(data.words.layer, { number: layer })), ...thumbs);
   });
@@ -221,28 +229,46 @@ function enlarge(root, key) {
   if (!found) return place.replaceChildren();
   const { group, one } = found;
   const { words, parts: parts2, shown } = root.data;
-  const title = `${group.name}, ${named(root.data, one)}`;
+  const title = titled(root.data, group, one);
   const values = one.values.map((row) => row.map((value) => value / parts2));
   const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take);
   const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune);
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
-    map(group, values, looked, title),
+    map(group, values, upTo(group.most), title),
     make("p", { class: "said", "aria-live": "polite" }, words.idle)
   );
+  place.dataset.columns = group.sides[0];
+  place.dataset.rows = group.sides[1];
   sized(place, group);
   announce(place);
+}
+function open(root, key) {
+  enlarge(root, key);
+  if (root.data.enlarged === null) return;
+  root.asked = key;
+  root.tell("enlarged", key);
 }
 function point(root, cell) {
   const said = root.querySelector(".large .said");
   if (!(said instanceof HTMLElement)) return;
-  for (const one of findAll(root, ".here")) one.classList.remove("here");
+  for (const one of findAll(root, ".here, .most")) one.classList.remove("here", "most");
   const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged));
   if (!cell || !group) return worded(said, root.data.words.idle);
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)];
   for (const one of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) one.classList.add("here");
-  const value = group.maps.find(({ key }) => key === root.enlarged)?.values[t][s] ?? 0;
-  worded(said, filled(root.data.words.cell, { row: group.target[t], column: group.source[s], weight: two(value / root.data.parts) }));
+  const { words, parts: parts2 } = root.data;
+  const held2 = (
+    /** @param {HeadMap} one */
+    ({ values }) => values[t][s]
+  );
+  const value = group.maps.filter(({ key }) => key === root.enlarged).map(held2)[0];
+  const told = filled(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: two(value / parts2) });
+  const heads = group.maps.filter(({ head }) => head);
+  if (heads.length < 2) return worded(said, told);
+  const most = heads.reduce((best, one) => held2(one) > held2(best) ? one : best);
+  find(root, `button[data-key="${most.key}"]`).classList.add("most");
+  worded(said, `${told}; ${filled(words.most, { count: heads.length, name: named(root.data, group, most), weight: two(held2(most) / parts2) })}`);
 }
 function beside(button, key) {
   const row = (
@@ -265,7 +291,7 @@ function listen(root) {
   root.addEventListener("click", (event) => {
     const button = nearest(event.target, "button");
     if (button?.dataset.key) {
-      enlarge(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
+      open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
       find(root, ".large").scrollIntoView({ block: "nearest" });
     } else if (button?.dataset.take) root.tell("chosen", button.dataset.take);
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune);
@@ -288,22 +314,25 @@ function listen(root) {
 }
 function close(root) {
   const button = root.querySelector(`button[data-key="${root.enlarged}"]`);
-  enlarge(root, "");
+  open(root, "");
   if (button instanceof HTMLElement) button.focus();
 }
 function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen);
   root.tell = setStateValue;
   root.trigger = setTriggerValue;
-  const drawn = JSON.stringify(data);
-  if (root.drawn === drawn) return;
-  const kept = root.data?.of === data.of ? root.enlarged : "";
-  root.drawn = drawn;
+  const { enlarged, ...rest } = data;
+  const drawn = JSON.stringify(rest);
+  const late = root.asked !== void 0 && enlarged !== root.asked;
+  if (!late) root.asked = void 0;
+  const wanted = late || enlarged === null ? root.enlarged : enlarged;
   root.data = data;
+  if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted);
+  root.drawn = drawn;
   root.lang = data.language;
   root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }));
   for (const section of findAll(root, "section")) announce(section);
-  enlarge(root, kept);
+  enlarge(root, wanted ?? "");
 }
 
 // latest:translate/heads

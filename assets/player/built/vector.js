@@ -95,6 +95,7 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/walk.js
@@ -322,6 +323,10 @@ function aimed(root, event) {
   return under(spots, { x: event.clientX - left, y: event.clientY - top }, REACH);
 }
 
+// shared/shades.js
+var ATTENTION = [0.685, 0.86];
+var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
+
 // shared/sideways.js
 function sideways(node) {
   const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
@@ -346,6 +351,12 @@ function stepped(key, row, column, rows, columns) {
 }
 
 // laboratory/map.js
+var SHOWN = 0.25;
+var upTo = (most) => (value) => {
+  const shade = value / most;
+  return { shade, text: shade < SHOWN ? "" : most > 1 ? value.toFixed(1) : short(value), kind: `weight ${depth(shade)}` };
+};
+var looked = upTo(1);
 function map({ source, target, languages }, values, look, label, beside) {
   const last = beside?.values.length ? beside : null;
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)));

@@ -13,14 +13,20 @@ import { stepped } from "./walking.js"
 /** A last column of numbers, beside the rows; none where it has no values.
  * @typedef {{ head: string, label: string, values: (number | null)[] }} Beside */
 
-const SHOWN = 0.25 // cells from here up show their number
+const SHOWN = 0.25 // cells from here up, of the darkest, show their number
 
 /**
- * How a weight of α is drawn.
- * @param {number} value
- * @returns {Look}
+ * How a number of looks is drawn, where the darkest cell holds `most`.
+ * @param {number} most
+ * @returns {(value: number) => Look}
  */
-export const looked = (value) => ({ shade: value, text: value >= SHOWN ? short(value) : "", kind: `weight ${depth(value)}` })
+export const upTo = (most) => (value) => {
+  const shade = value / most
+  return { shade, text: shade < SHOWN ? "" : most > 1 ? value.toFixed(1) : short(value), kind: `weight ${depth(shade)}` }
+}
+
+/** How a weight of α is drawn. */
+export const looked = upTo(1)
 
 /**
  * @param {Sides} sides

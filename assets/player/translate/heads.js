@@ -3,7 +3,7 @@
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { looked, map, sized, walked } from "../laboratory/map.js"
+import { map, sized, upTo, walked } from "../laboratory/map.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -12,8 +12,9 @@ import { announce } from "../shared/walk.js"
 /**
  * @typedef {object} Parts
  * @property {HeadsData} data
- * @property {string} [drawn] the data as it came, to know other data by
+ * @property {string} [drawn] the data as it came but what is enlarged, to know other data by
  * @property {string} enlarged the key of the map that is enlarged, "" for none
+ * @property {string} [asked] the same as it was told to the page, until the page says so too
  * @property {Mounted<HeadsData>["setStateValue"]} tell
  * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
@@ -22,23 +23,41 @@ import { announce } from "../shared/walk.js"
 const SEEN = 0.04 // lighter cells are not drawn in a thumbnail
 
 /**
+ * A map's head, or that it is the mean of the heads beside it; "" where there are none.
  * @param {HeadsData} data
+ * @param {HeadGroup} group
  * @param {HeadMap} one
  */
-function named({ words }, { layer, head }) {
-  const parts = [layer !== null && filled(words.layer, { number: layer }), head ? filled(words.head, { number: head }) : words.mean]
-  return parts.filter(Boolean).join(", ")
+function headOf({ words }, { maps }, { layer, head }) {
+  if (head) return filled(words.head, { number: head })
+  return maps.some((other) => other.layer === layer && other.head) ? words.mean : ""
 }
+
+/**
+ * @param {HeadsData} data
+ * @param {HeadGroup} group
+ * @param {HeadMap} one
+ */
+function named(data, group, one) {
+  return [one.layer !== null && filled(data.words.layer, { number: one.layer }), headOf(data, group, one)].filter(Boolean).join(", ")
+}
+
+/**
+ * @param {HeadsData} data
+ * @param {HeadGroup} group
+ * @param {HeadMap} one
+ */
+const titled = (data, group, one) => [group.name, named(data, group, one)].filter(Boolean).join(", ")
 
 /**
  * A map in a few square centimetres, its cells as dark as their weights.
  * @param {HeadMap} one
- * @param {number} parts
+ * @param {number} full what the darkest is
  */
-function thumbnail({ values }, parts) {
+function thumbnail({ values }, full) {
   const [height, width] = [values.length, values[0].length]
   const cells = values.flatMap((row, t) => row.flatMap((value, s) =>
-    (value / parts < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / parts })])))
+    (value / full < SEEN ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / full })])))
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells)
 }
 
@@ -51,8 +70,8 @@ function grid(root, group) {
   const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const rows = layers.map((layer) => {
     const maps = group.maps.filter((one) => one.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
-    const thumbs = maps.map((one) => make("button", { type: "button", "data-key": one.key, "aria-label": `${group.name}, ${named(data, one)}`, "aria-expanded": "false" },
-      thumbnail(one, data.parts), make("span", {}, one.head ? filled(data.words.head, { number: one.head }) : data.words.mean)))
+    const thumbs = maps.map((one) => make("button", { type: "button", "data-key": one.key, "aria-label": titled(data, group, one), "aria-expanded": "false" },
+      thumbnail(one, data.parts * group.most), make("span", {}, headOf(data, group, one))))
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, filled(data.words.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows)
@@ -72,33 +91,54 @@ function enlarge(root, key) {
   if (!found) return place.replaceChildren()
   const { group, one } = found
   const { words, parts, shown } = root.data
-  const title = `${group.name}, ${named(root.data, one)}`
+  const title = titled(root.data, group, one)
   const values = one.values.map((row) => row.map((value) => value / parts))
   const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
   const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
-    map(group, values, looked, title),
+    map(group, values, upTo(group.most), title),
     make("p", { class: "said", "aria-live": "polite" }, words.idle))
+  place.dataset.columns = group.sides[0]
+  place.dataset.rows = group.sides[1]
   sized(place, group)
   announce(place)
 }
 
 /**
- * Say what a cell of the enlarged map holds.
+ * Enlarge what the reader asks for, and let the link carry it.
+ * @param {Root} root
+ * @param {string} key
+ */
+function open(root, key) {
+  enlarge(root, key)
+  if (root.data.enlarged === null) return
+  root.asked = key
+  root.tell("enlarged", key)
+}
+
+/**
+ * Say what a cell of the enlarged map holds, and which of the heads holds most there.
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */
 function point(root, cell) {
   const said = root.querySelector(".large .said")
   if (!(said instanceof HTMLElement)) return
-  for (const one of findAll(root, ".here")) one.classList.remove("here")
+  for (const one of findAll(root, ".here, .most")) one.classList.remove("here", "most")
   const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged))
   if (!cell || !group) return worded(said, root.data.words.idle)
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
   for (const one of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) one.classList.add("here")
-  const value = group.maps.find(({ key }) => key === root.enlarged)?.values[t][s] ?? 0
-  worded(said, filled(root.data.words.cell, { row: group.target[t], column: group.source[s], weight: two(value / root.data.parts) }))
+  const { words, parts } = root.data
+  const held = /** @param {HeadMap} one */ ({ values }) => values[t][s]
+  const value = group.maps.filter(({ key }) => key === root.enlarged).map(held)[0]
+  const told = filled(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: two(value / parts) })
+  const heads = group.maps.filter(({ head }) => head)
+  if (heads.length < 2) return worded(said, told)
+  const most = heads.reduce((best, one) => (held(one) > held(best) ? one : best))
+  find(root, `button[data-key="${most.key}"]`).classList.add("most")
+  worded(said, `${told}; ${filled(words.most, { count: heads.length, name: named(root.data, group, most), weight: two(held(most) / parts) })}`)
 }
 
 /**
@@ -124,7 +164,7 @@ function listen(root) {
   root.addEventListener("click", (event) => {
     const button = nearest(event.target, "button")
     if (button?.dataset.key) {
-      enlarge(root, button.dataset.key === root.enlarged ? "" : button.dataset.key)
+      open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key)
       find(root, ".large").scrollIntoView({ block: "nearest" })
     }
     else if (button?.dataset.take) root.tell("chosen", button.dataset.take)
@@ -153,7 +193,7 @@ function listen(root) {
  */
 function close(root) {
   const button = root.querySelector(`button[data-key="${root.enlarged}"]`)
-  enlarge(root, "")
+  open(root, "")
   if (button instanceof HTMLElement) button.focus()
 }
 
@@ -162,13 +202,16 @@ export default function allHeads({ data: [data], parentElement, setStateValue, s
   const root = rooted(parentElement, "heads", {}, listen)
   root.tell = setStateValue
   root.trigger = setTriggerValue
-  const drawn = JSON.stringify(data)
-  if (root.drawn === drawn) return
-  const kept = root.data?.of === data.of ? root.enlarged : ""
-  root.drawn = drawn
+  const { enlarged, ...rest } = data
+  const drawn = JSON.stringify(rest)
+  const late = root.asked !== undefined && enlarged !== root.asked // the page has yet to hear of the last click
+  if (!late) root.asked = undefined
+  const wanted = late || enlarged === null ? root.enlarged : enlarged
   root.data = data
+  if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted)
+  root.drawn = drawn
   root.lang = data.language
   root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
   for (const section of findAll(root, "section")) announce(section)
-  enlarge(root, kept)
+  enlarge(root, wanted ?? "")
 }

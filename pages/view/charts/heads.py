@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.trace import Trace, WeightMap
+from model.trace import ACCOUNT, Trace, WeightMap, pictured
 from pages.view.charts.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.view.service.cards import title_of
+from pages.view.shell import links, state
 from pages.view.shell import maps as maps_called
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -24,20 +25,30 @@ _KEY = "heads-picture"
 
 
 def show(
-    trace: Trace, say: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None
+    trace: Trace, say: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None,
+    linked: bool = False,
 ) -> None:
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
-    `pruned` with that of the head that is to be set to its mean, which is not offered without it."""
+    `pruned` with that of the head that is to be set to its mean, which is not offered without it. `linked`: whether the
+    page's link carries which one is enlarged."""
+    row, keys = links.HEAD, [one.key for one in trace.maps]
 
     def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
         found: Any = (st.session_state.get(_KEY) or {}).get(event)
         if isinstance(found, str) and any(one.key == found and able(one) for one in trace.maps):
             told(found)
 
+    def enlarged() -> None:
+        found: Any = (st.session_state.get(_KEY) or {}).get("enlarged")
+        st.session_state[row.name] = found if found in keys else row.kind.default()
+
+    if linked and state.carried(row) not in ("", *keys):
+        state.forget(row)
     _mount(
-        key=_KEY, data=payload(trace, say, pruned is not None),
+        key=_KEY, data=payload(trace, say, pruned is not None, st.session_state[row.name] if linked else None),
         on_chosen_change=partial(heard, "chosen", lambda one: one.description.looks, chosen),
         on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
+        on_enlarged_change=enlarged if linked else lambda: None,
     )  # fmt: skip
 
 
@@ -46,16 +57,16 @@ def _prunable(one: WeightMap) -> bool:
     return one.head is not None and one.rows == "target"
 
 
-def payload(trace: Trace, say: Messages, pruning: bool = False) -> HeadsData:
+def payload(trace: Trace, say: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
     """What the component draws: plain lists and texts only. `pruning`: whether heads can be set to their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
         groups.setdefault((one.name, one.rows, one.columns), []).append(one)
     return {
-        "of": f"{trace.made_by.model} {trace.source.text} {trace.target.text}",
         "model": title_of(trace.made_by.model),
         "groups": [_group(trace, maps, say, pruning, first=not place) for place, maps in enumerate(groups.values())],
         "shown": trace.shown or "",
+        "enlarged": enlarged,
         "parts": PARTS,
         "words": say.table("heads"),
         "language": say.language,
@@ -65,17 +76,21 @@ def payload(trace: Trace, say: Messages, pruning: bool = False) -> HeadsData:
 def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool, *, first: bool) -> HeadGroup:
     """The maps of one name and the same axes; the `first` group says what a click does."""
     one = maps[0]
-    inner = one.rows == one.columns
-    said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) if inner \
-        else say("heads.target_source")  # fmt: skip
+    account = one.name == ACCOUNT
+    said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) \
+        if one.rows == one.columns else say("heads.account") if account else say("heads.target_source")  # fmt: skip
     given = one.rows == one.columns == "target"
+    drawn = [_map(trace, each, given, pruning and _prunable(each)) for each in maps]
     return {
         "name": maps_called.name(one.name, say),
         "says": f"{said} {say('heads.open')}" if first else said,
         "source": _labels(trace, one.columns, say, given=given),
         "target": _labels(trace, one.rows, say),
+        "sides": (one.columns, one.rows),
         "languages": (_language(trace, one.columns), _language(trace, one.rows)),
-        "maps": [_map(trace, each, given, pruning and _prunable(each)) for each in maps],
+        "account": account,
+        "most": max(1.0, max(max(map(max, each["values"])) for each in drawn) / PARTS),
+        "maps": drawn,
     }
 
 
@@ -84,8 +99,9 @@ def _map(trace: Trace, one: WeightMap, given: bool, prunable: bool) -> HeadMap:
     if given:  # its last column is the beginning, before anything is written
         values = np.roll(values, 1, axis=1)
     parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
-    return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(),
-            "looks": one.description.looks, "prunable": prunable}  # fmt: skip
+    looks = one.description in pictured(each.description for each in trace.maps)
+    return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
+            "prunable": prunable}  # fmt: skip
 
 
 def _labels(trace: Trace, side: str, say: Messages, *, given: bool = False) -> list[str]:

@@ -18,25 +18,29 @@ class HeadMap(TypedDict):
 
 
 class HeadGroup(TypedDict):
-    """The maps of one name: what they say in words, the labels of their rows and columns, the languages of the columns
-    and of the rows."""
+    """The maps of one name: what they say in words, the labels of their rows and columns; of the columns and of the
+    rows, which side of the sentence they are and its language; whether they keep account of looks instead of sharing
+    one out; and which number is drawn darkest: 1, or the largest of a map that goes beyond."""
 
     name: str
     says: str
     source: list[str]
     target: list[str]
+    sides: tuple[str, str]
     languages: tuple[str, str]
+    account: bool
+    most: float
     maps: list[HeadMap]
 
 
 class HeadsData(TypedDict):
-    """All maps of one translation by a model of that title. `of` tells translations apart; `shown` is the key of the
-    map in the large picture."""
+    """All maps of one translation by a model of that title. `shown` is the key of the map in the large picture,
+    `enlarged` that of the one enlarged here, "" for none, which the link carries; None where no link does."""
 
-    of: str
     model: str
     groups: list[HeadGroup]
     shown: str
+    enlarged: str | None
     parts: int
     words: Annotated[dict[str, str], "heads"]
     language: str

@@ -17,7 +17,7 @@ from model.checkpoint import CheckpointError
 from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised, normalise
-from model.trace import Trace
+from model.trace import Trace, pictured
 from pages.view.service import opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
@@ -107,7 +107,7 @@ def seen_by(answer: Answer, key: str) -> Answer:
 
 
 def _seen_by(trace: Trace, key: str) -> Trace:
-    has = any(one.key == key and one.description.looks for one in trace.maps)
+    has = any(one.key == key for one in pictured(one.description for one in trace.maps))
     return replace(trace, shown=key) if has and trace.shown != key else trace
 
 

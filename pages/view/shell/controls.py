@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import Card
 from model.search import Settings
-from model.trace import MapDescription
+from model.trace import MapDescription, pictured
 from pages.view.service import cards, opening
 from pages.view.service.cards import title_of
 from pages.view.shell import frame, glossary, links, maps, picks, state
@@ -79,12 +79,12 @@ def many_maps(model: str) -> bool:
 
 
 def map_shown(model: str, say: Messages) -> str:
-    """A choice among the maps that say where `model` looks, drawn where it makes several; its key, "" for no choice."""
+    """A choice among the maps that picture where `model` looks, drawn where there are several; the key of the one that
+    is chosen, "" for no choice."""
     card = cards.find(model)
-    found = {one.key: one for one in card.maps if one.looks} if card else {}
+    found = {one.key: one for one in pictured(card.maps)} if card else {}
     if len(found) < 2:
-        state.carried(links.MAP)
-        state.forget(links.MAP)
+        _needless(links.MAP)
         return ""
     own = replace(links.MAP, kind=OneOf(lambda: tuple(found)))
     return one_map(own, found, say)
@@ -103,11 +103,17 @@ def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -
 
 def all_maps(model: str, say: Messages) -> bool:
     """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
-    if not many_maps(model):
-        state.carried(links.HEADS)
-        state.forget(links.HEADS)
-        return False
-    return picks.choice(links.HEADS, say) == "on"
+    many = many_maps(model)
+    every = many and picks.choice(links.HEADS, say) == "on"
+    _needless(*([] if many else [links.HEADS]), *([] if every else [links.HEAD]))
+    return every
+
+
+def _needless(*rows: Row[str]) -> None:
+    """Take rows that say nothing here back to their defaults."""
+    for row in rows:
+        state.carried(row)
+        state.forget(row)
 
 
 def about(say: Messages) -> DeltaGenerator:

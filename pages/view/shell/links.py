@@ -16,7 +16,7 @@ from model.measure.saliency.record import METHODS, Method
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
 from model.text.languages import PAIR
-from model.trace import Trace
+from model.trace import Trace, pictured
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.laboratory import experiments
@@ -108,8 +108,13 @@ def chosen_model() -> str:
 
 
 def _maps() -> list[str]:
-    """The maps of all models that say where they look, by their keys; a control offers those of its model."""
-    return list(dict.fromkeys(one.key for card in cards.models() for one in card.maps if one.looks))
+    """The maps of all models that picture where they look, by their keys; a control offers those of its model."""
+    return list(dict.fromkeys(one.key for card in cards.models() for one in pictured(card.maps)))
+
+
+def _enlargeable() -> list[str]:
+    """Every map of every model, by its key; "" before them for none."""
+    return ["", *dict.fromkeys(one.key for card in cards.models() for one in card.maps)]
 
 
 def _sets() -> list[str]:
@@ -139,6 +144,8 @@ GATES = Row("gates", OneOf(_family, lambda names: next(iter(names), "")), ("fami
 MAP = Row("map", OneOf(_maps, lambda keys: next(iter(keys), "")), _TRANSLATING)
 HEADS = Row("heads", OneOf(lambda: ("off", "on")), ("translate",))
 """Whether all maps of a model with several are shown side by side."""
+HEAD = Row("head", OneOf(_enlargeable), ("translate",))
+"""Which of them is enlarged."""
 EDITS = Row("edits", Changes(), _TRANSLATING)
 PART = Row("part", OneOf(lambda: experiments.NAMES), ("laboratory",))
 """Which experiment of the laboratory is open."""
@@ -190,8 +197,8 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
-    BINS, SEARCHED, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, EDITS, PART, WIDTH, NODE, OWN,
-    ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP,
+    BINS, SEARCHED, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH, NODE,
+    OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP,
     OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}

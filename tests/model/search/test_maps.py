@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from model.search import Hypothesis, Settings, search
-from model.trace import MapDescription, TraceError, WeightMap, first_look
+from model.trace import MapDescription, TraceError, WeightMap, first_look, pictured
 from model.trace.maps import attention, check_keys
 from model.translator import Alpha, StepResult
 from tests.model.search.toy import EOS, State, Toy, random_toy
@@ -117,6 +117,13 @@ def test_the_first_look_is_the_first_map_over_the_source() -> None:
     assert first_look(()) is None
     assert not INNER.looks
     assert not BACK.looks
+
+
+def test_a_picture_of_looking_has_no_account_and_nothing_of_other_axes() -> None:
+    account, loose = (MapDescription(name, rows_sum_to_one=False) for name in ("coverage", "attention"))
+    assert pictured((INNER, *LOOKS, BACK, account)) == list(LOOKS)
+    assert pictured((loose, account)) == [loose]  # local-p's rows sum to less than 1
+    assert pictured((INNER, BACK)) == []
 
 
 def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:

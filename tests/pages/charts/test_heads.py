@@ -1,12 +1,13 @@
 """All maps of a translation side by side: what the component is sent is what the maps hold, over words."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from model.foreign import read
-from model.trace import Trace
+from model.trace import ACCOUNT, Trace, WeightMap
 from pages.view.charts import heads
 from pages.view.shell.messages import load
 
@@ -75,3 +76,21 @@ def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> N
         wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
         assert sorted(offered) == (sorted(wanted) if pruning else [])
+
+
+def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
+    """Its numbers grow beyond 1: the darkest is the largest, and the large picture, which shows α, can't have it."""
+    looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
+    account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
+    maps = (WeightMap("attention", looked), WeightMap(ACCOUNT, account, rows_sum_to_one=False))
+    data = heads.payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
+    assert data["enlarged"] == "coverage"
+    shares, kept = data["groups"]
+    assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
+    assert (kept["account"], kept["most"], kept["maps"][0]["looks"]) == (True, 3.0, False)
+    assert kept["says"] != shares["says"]
+
+
+def test_each_group_says_which_sides_it_is_over(trace: Trace) -> None:
+    sides = [group["sides"] for group in heads.payload(trace, SAY)["groups"]]
+    assert sides == [("source", "target"), ("source", "source"), ("target", "target")]
