@@ -54,7 +54,8 @@ def _piped(layers: int, reverse: bool) -> Stage:
         boxes=(*boxes, _given(height)), arrows=(*arrows, _taken(), Arrow("after", "out", "candidates", "readout")),
         height=height, order=("pipe", "update", "candidates", "choice"),
         reading=Reading(drawn, reverse, "before"),
-        explains=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe")),
+        explains=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe"),
+                  ("readout", "readout_top")),
         terms="pipe", fixed="backwards" if reverse else "forwards",
     )  # fmt: skip
 

@@ -82,5 +82,5 @@ def _stage(layers: int, heads: int) -> Stage:
         frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms="transformer",
         explains=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
                   ("own", "own"), ("feed_forward", "feed_forward"), ("position", "position"),
-                  ("query", "query")),
+                  ("query", "query"), ("readout", "readout_top")),
     )  # fmt: skip

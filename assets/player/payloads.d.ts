@@ -1589,6 +1589,7 @@ export interface StepByStepWords {
   part_after: string
   part_gru: string
   part_readout: string
+  part_readout_top: string
   part_previous: string
   part_fed: string
   part_candidates: string

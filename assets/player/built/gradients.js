@@ -452,7 +452,11 @@ function single(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name;
   for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name);
 }
-var report = (root) => root.tell("reached", { written: root.written, gates: root.shown });
+var report = (root) => root.tell("reached", {
+  written: root.written,
+  gates: root.shown,
+  lines: Object.fromEntries(root.lines)
+});
 function press(root, button) {
   const written = Number(button.dataset.k);
   choose(root, written === root.written ? 0 : written);
@@ -510,6 +514,7 @@ function listen(root) {
     else if (line2) {
       root.lines.set(line2.dataset.line ?? "", line2.getAttribute("aria-pressed") !== "true");
       choose(root, root.written);
+      report(root);
     } else if (tab) {
       root.shown = tab.dataset.gates ?? "";
       showGates(root);
@@ -532,7 +537,7 @@ function gradients({ data: [data], parentElement, setStateValue }) {
     rooted(parentElement, "gradients", { role: "group" }, listen)
   );
   root.tell = setStateValue;
-  const drawn = JSON.stringify({ ...data, written: 0, shown: "" });
+  const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) });
   if (root.drawn === drawn) return;
   root.drawn = drawn;
   root.data = data;

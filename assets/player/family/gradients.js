@@ -207,7 +207,8 @@ function single(root, model) {
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
-const report = (root) => root.tell("reached", { written: root.written, gates: root.shown })
+const report = (root) => root.tell("reached", { written: root.written, gates: root.shown,
+  lines: Object.fromEntries(root.lines) })
 
 /**
  * @param {Root} root
@@ -283,6 +284,7 @@ function listen(root) {
     else if (line) {
       root.lines.set(line.dataset.line ?? "", line.getAttribute("aria-pressed") !== "true")
       choose(root, root.written)
+      report(root)
     }
     else if (tab) {
       root.shown = tab.dataset.gates ?? ""
@@ -306,7 +308,7 @@ function listen(root) {
 export default function gradients({ data: [data], parentElement, setStateValue }) {
   const root = /** @type {Root} */ (rooted(parentElement, "gradients", { role: "group" }, listen))
   root.tell = setStateValue
-  const drawn = JSON.stringify({ ...data, written: 0, shown: "" })
+  const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.data = data

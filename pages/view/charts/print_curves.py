@@ -137,14 +137,16 @@ def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
 
 
 def stroke(
-    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1
+    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1,
+    colour: str | None = None, size: float = 1.0,
 ) -> None:
-    """A line with its markers: those at these places, or every so many-th."""
-    ink = paler(sheet.line(one.look.ink), one.strength, sheet.paper)
+    """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
+    another `size`, where these are given."""
+    ink = colour or paler(sheet.line(one.look.ink), one.strength, sheet.paper)
     sheet.axes.plot(
-        x, y, color=ink, lw=2, ls=_DASHES[one.look.dash], marker=_MARKERS[one.look.marker], clip_on=False,
-        ms=_SIZES[one.look.marker], mfc=sheet.paper if one.look.hollow else ink, mec=ink, mew=1.8, gid=gid,
-        markevery=marked,
+        x, y, color=ink, lw=2 * size, ls=_DASHES[one.look.dash], marker=_MARKERS[one.look.marker], clip_on=False,
+        ms=_SIZES[one.look.marker] * size, mfc=sheet.paper if one.look.hollow else ink, mec=ink, mew=1.8 * size,
+        gid=gid, markevery=marked,
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ VIOLET = "#6d4bc3"
 _WRITTEN = 0.1  # weights from here up are written into their cells
 
 
-def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bool = False) -> Drawing:
-    """A map of weights: a column a source label, a row a target label. `end` stands for the sentences' end.
+def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bool = False, by: str = "") -> Drawing:
+    """A map of weights: a column a source label, a row a target label. `end` stands for the sentences' end; `by` says
+    which model looked.
 
     On the screen's way with weights from 0.1 up written into the cells, labels aslant in the colours of their sides;
     on the `paper`'s with bare cells in a frame, labels upright in ink.
@@ -24,6 +25,7 @@ def alignment(name: str, of: Grid, scale: Scale, title: str, end: str, paper: bo
     def draw(sheet: Sheet) -> None:
         _, bottom = _map(sheet, of, scale, end, paper)
         _legend(sheet, 24.0, bottom + 16, scale)
+        sheet.text(190, bottom + 25, by, 11, across="left")
 
     return Drawing(name, title, draw)
 

@@ -32,6 +32,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
 KEY = "family-gradients"
+_LINES = f"{KEY}-lines"  # and which models' lines the reader showed (True) or hid
 _OF = f"{KEY}-of"  # where the session keeps the sentence that a word was chosen of
 DIGITS = 3  # of a gate's mean
 MANY = 5  # models; of more only those of FIRST have their lines drawn unless the reader asks for the others
@@ -61,15 +62,17 @@ def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
 
 
 def _reached() -> None:
-    """The reader chose a written word, or the model whose gates are shown."""
+    """The reader chose a written word, the model whose gates are shown, or whose lines are drawn."""
     found: Any = (st.session_state.get(KEY) or {}).get("reached")
     if not isinstance(found, dict):
         return
-    written, gates = found.get("written"), found.get("gates")
+    written, gates, lines = found.get("written"), found.get("gates"), found.get("lines")
     if type(written) is int and 0 <= written <= links.LIMIT:
         st.session_state[links.WRITTEN.name] = written
     if isinstance(gates, str) and gates in links.GATES.kind.allowed():
         st.session_state[links.GATES.name] = gates
+    if isinstance(lines, dict) and all(shown in (True, False) for shown in lines.values()):
+        st.session_state[_LINES] = {one: bool(lines[one]) for one in links.GATES.kind.allowed() if one in lines}
 
 
 def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say: Messages) -> GradientsData:
@@ -94,6 +97,7 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say
 
 def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel:
     style, found, trace, card = look(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
+    usual = not many or card is None or card.kind in FIRST
     known = found if isinstance(found, Gradients) else None
     return {
         "name": name,
@@ -101,7 +105,7 @@ def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel
         "dashed": not style.ink,
         "hollow": style.hollow,
         "marker": style.marker,
-        "quiet": many and card is not None and card.kind not in FIRST,
+        "quiet": not st.session_state.get(_LINES, {}).get(name, usual),
         "words": _words(known, trace.target_language, say) if known and trace else [],
         "curves": _curves(known) if known else [],
         "pieces": [labels(known.source, say)[place] for place in known.places] if known else [],

@@ -19,9 +19,9 @@ TICKS = 8  # of an axis at most
 
 
 def picture(name: str, data: GradientsData, say: Messages) -> Drawing:
-    """The curves of what was chosen, a line a model, upward by powers of ten, and what they say."""
+    """The curves of what was chosen, a line a model that is drawn, upward by powers of ten, and what they say."""
     shown = [(model, model["curves"][data["written"]]) for model in data["models"]
-             if data["written"] < len(model["curves"])]  # fmt: skip
+             if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
     looks = [curve["look"] for _, curve in shown if curve["look"]]
     title = data["told"][data["written"]]
 
@@ -47,12 +47,12 @@ def picture(name: str, data: GradientsData, say: Messages) -> Drawing:
         sheet.text(-58, HIGH / 2, say("gradients.upward"), angle=90)
         roads = say("gradients.curves") if looks else say("gradients.curves_blind")
         sheet.text(WIDE / 2, HIGH + 68, roads, size=11, faint=0.7)
-        for values in looks:
-            sheet.axes.plot(*points(values), color=VIOLET, lw=1.4, clip_on=False, gid="look")
         lines = [_series(model) for model, _ in shown]
         for line, (_, curve) in zip(lines, shown, strict=True):
-            x, y = points(curve["values"])
-            stroke(sheet, x, y, line, "curve", max(1, math.ceil(len(x) / MARKS)))
+            apart = max(1, math.ceil(len(curve["values"]) / MARKS))
+            if curve["look"]:
+                stroke(sheet, *points(curve["look"]), line, "look", apart, VIOLET, 0.7)
+            stroke(sheet, *points(curve["values"]), line, "curve", apart)
         key(sheet, lines, WIDE)
 
     return Drawing(name, title, draw)

@@ -65,7 +65,7 @@ def of_all(of: Sequence[Named], say: Messages) -> str:
 
 
 def _reading(one: Named) -> Kept | None:
-    """Of a network that reads step by step, by all roads."""
+    """Of a network that reads step by step, through all that was read after the state."""
     return _kept(one, one.found.whole) if one.found.recurrent else None
 
 
@@ -80,8 +80,9 @@ def _kept(one: Named, values: Array) -> Kept | None:
 
 
 def _parted(of: Sequence[Kept]) -> tuple[list[Kept], list[Kept]]:
-    """Those whose gradient falls over the sentence, and those whose does not."""
-    return [one for one in of if one.left < LEFT], [one for one in of if one.left >= LEFT]
+    """Those whose gradient falls over the sentence, and those whose does not, by the digits that are told."""
+    fallen = [one for one in of if round(one.left, 2) < LEFT]
+    return fallen, [one for one in of if one not in fallen]
 
 
 def _listed(of: Sequence[Kept], say: Messages) -> str:

@@ -19,7 +19,8 @@ def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> No
     if trace.attends:
         grid = alignment_grid.grid(trace, view.unit)
         title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
-        drawing = print_maps.alignment(saving.named(trace, view.unit), grid, view.scale, title, say("heatmap.end"))
+        name, end = saving.named(trace, view.unit), say("heatmap.end")
+        drawing = print_maps.alignment(name, grid, view.scale, title, end, by=model)
         printed.files(drawing, say, lambda: alignment_grid.to_csv(grid), key="attention")
     name = saving.named(trace, say("download.trace"))
     saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,

@@ -60,13 +60,14 @@ def map_of(source: str, target: str, scale: alignment_grid.Scale = "violet", pap
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_a_map_has_every_weight_of_its_table(scale: alignment_grid.Scale, unit: alignment_grid.Unit) -> None:
     of = alignment_grid.grid(trace(), unit)
-    svg = drawn(print_maps.alignment("map", of, scale, "a title", "end"))
+    svg = drawn(print_maps.alignment("map", of, scale, "a title", "end", by="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
     weights = [round(float(value) * alignment_grid.PARTS) / alignment_grid.PARTS for value in table.ravel()]
     assert fills(svg, "weights") == [fill(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
     assert numbers == [*(alignment_grid.short(weight) for weight in weights if weight >= 0.1), "1"]  # the scale's 1
     assert svg.findtext(f"{SPACE}title") == "a title"
+    assert "a model" in texts(svg)
     assert [text for text in texts(svg) if text == "end"] == ["end"] * 2
 
 

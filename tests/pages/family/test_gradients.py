@@ -139,6 +139,7 @@ def test_the_tables_hold_every_number() -> None:
 
 @pytest.mark.parametrize("sent", [
     None, 3, {"reached": None}, {"reached": {"written": -1, "gates": "nobody"}}, {"reached": {"written": True}},
+    {"reached": {"lines": [ATTENDED]}}, {"reached": {"lines": {ATTENDED: CASES["script"]}}},
     {"reached": {"written": 10**9, "gates": CASES["script"]}}, {"reached": {"written": "2", "gates": ["rnnsearch-50"]}},
 ])  # fmt: skip
 def test_whatever_else_a_browser_sends_chooses_nothing(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,10 +150,27 @@ def test_whatever_else_a_browser_sends_chooses_nothing(sent: object, monkeypatch
 
 
 def test_what_a_reader_reached_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    state: dict[str, object] = {"family-gradients": {"reached": {"written": 3, "gates": ATTENDED}}}
+    lines = {ATTENDED: False, "nobody": True}
+    state: dict[str, object] = {"family-gradients": {"reached": {"written": 3, "gates": ATTENDED, "lines": lines}}}
     monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state=state))
     gradients._reached()
-    assert (state["written"], state["gates"]) == (3, ATTENDED)
+    assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
+
+
+def test_the_picture_has_the_lines_that_the_screen_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed_lines() == {"curve": 2, "look": 1}
+    monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state={"family-gradients-lines": {ATTENDED: False}}))
+    assert printed_lines() == {"curve": 1, "look": 0}
+
+
+def printed_lines() -> dict[str, int]:
+    svg = printing.render(gradients_files.picture("x", data(), SAY), "svg", lambda _: ()).decode()
+    return {of: svg.count(f'id="{of}"') for of in ("curve", "look")}
+
+
+def test_half_as_it_is_told_is_half() -> None:
+    below, half = gradients_told.Kept("a", 0.494), gradients_told.Kept("b", 0.496)
+    assert gradients_told._parted([half, below]) == ([below], [half])
 
 
 def test_a_network_with_steps_and_no_gates_says_so() -> None:
