@@ -1594,6 +1594,7 @@ export interface StepByStepWords {
   part_fed: string
   part_candidates: string
   piece: string
+  piece_alpha: string
   spoken: string
   spoken_plain: string
   spoken_guess: string

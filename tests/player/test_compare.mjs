@@ -1,7 +1,7 @@
 // The comparison: what a word looked at, also where its model does not look; the little length curve.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { binOf, heightAt, reading, topOf } from "../../assets/player/compare/length_curve.js"
+import { binOf, reading, topOf } from "../../assets/player/compare/length_curve.js"
 import { looked, lookers } from "../../assets/player/compare/light.js"
 
 /** @param {[number, number][][] | null} looks */
@@ -28,10 +28,6 @@ const LINE = [
   { words: 5, bleu: 30, sentences: 1200, first: 1, last: 10 }, { words: 15, bleu: 20, sentences: 900, first: 11, last: 20 },
   { words: 66, bleu: 10, sentences: 40, first: 61, last: null },
 ]
-
-test("a line is straight between its points and level beyond them", () => {
-  assert.deepEqual([1, 5, 10, 15, 90].map((words) => heightAt(LINE, words)), [30, 30, 25, 20, 10])
-})
 
 test("a length falls into one bin, or into none", () => {
   assert.deepEqual([10, 11, 30, 200].map((words) => binOf(LINE, words)?.bleu), [30, 20, undefined, 10])

@@ -31,6 +31,13 @@ test("places are filled by values that are not read again", () => {
   assert.equal(filled("{a}", { a: "$&$1" }), "$&$1")
 })
 
+test("a word has one form beside 1 and another beside other counts", () => {
+  const template = "{count} {count:word|words} of {list}"
+  assert.equal(filled(template, { count: 1, list: "{a:b|c}" }), "1 word of {a:b|c}")
+  assert.equal(filled(template, { count: "1,001", list: "a" }), "1,001 words of a")
+  assert.deepEqual(fill(template, { count: "0", list: "a" }), ["0", " words of ", "a"])
+})
+
 test("French spaces become plain ones", () => {
   assert.equal(clean("\u202f: oui\u00a0 !"), ": oui !")
 })

@@ -95,7 +95,8 @@ function decimal(value, digits = 2) {
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/walk.js
 var SECTION = "[data-section]";

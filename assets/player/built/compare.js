@@ -107,13 +107,14 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name2, one, several) => String(values[name2]) === "1" ? one : several);
 function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
     /** @type {string | Filling} */
     values[part]
   ] : part ? [part] : []);
 }
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name2) => String(values[name2]));
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name2) => String(values[name2]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
 // shared/markers.js
@@ -164,13 +165,6 @@ var EDGE = { left: 30, right: 10, top: 10, bottom: 34 };
 var FARTHEST = 70;
 var across = (words) => EDGE.left + Math.min(words, FARTHEST) / FARTHEST * (WIDE - EDGE.left - EDGE.right);
 var upward = (bleu, top) => HIGH - EDGE.bottom - bleu / top * (HIGH - EDGE.top - EDGE.bottom);
-function heightAt(line, words) {
-  const after = line.findIndex((point) => point.words >= words);
-  if (after < 0) return line[line.length - 1].bleu;
-  if (after === 0) return line[0].bleu;
-  const [a, b] = [line[after - 1], line[after]];
-  return a.bleu + (words - a.words) / (b.words - a.words) * (b.bleu - a.bleu);
-}
 var binOf = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last));
 function topOf(lines) {
   const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)));
@@ -236,8 +230,9 @@ function lengthCurve({ sets, words }, models) {
     const x = across(count);
     find(place, ".here").style.transform = `translateX(${x}px)`;
     for (const moved of findAll(place, ".dot")) {
-      const line = set.lines[Number(moved.dataset.model)];
-      if (line) moved.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`;
+      const bin = binOf(set.lines[Number(moved.dataset.model)] ?? [], count);
+      moved.style.visibility = bin ? "visible" : "hidden";
+      if (bin) moved.style.transform = `translate(${across(bin.words)}px, ${upward(bin.bleu, top)}px)`;
     }
     find(figure, ".reading").textContent = reading(set, models, words, count);
   };

@@ -104,13 +104,14 @@ function decimal(value, digits = 2) {
 var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
     /** @type {string | Filling} */
     values[part]
   ] : part ? [part] : []);
 }
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text2) => text2.replace(/[\u202f\s]+/g, " ").trim();
 
 // laboratory/columns.js

@@ -91,13 +91,14 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several2) => String(values[name]) === "1" ? one : several2);
 function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
     /** @type {string | Filling} */
     values[part]
   ] : part ? [part] : []);
 }
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
 // shared/walk.js

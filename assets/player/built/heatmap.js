@@ -92,13 +92,14 @@ function decimal(value, digits = 2) {
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
     /** @type {string | Filling} */
     values[part]
   ] : part ? [part] : []);
 }
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/walk.js
 var SECTION = "[data-section]";

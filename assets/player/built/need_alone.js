@@ -171,7 +171,8 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/sideways.js
 function sideways(node) {

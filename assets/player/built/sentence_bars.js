@@ -87,13 +87,14 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
     /** @type {string | Filling} */
     values[part]
   ] : part ? [part] : []);
 }
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 // shared/png.js
 var WIDE = 2e3;

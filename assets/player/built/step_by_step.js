@@ -103,7 +103,8 @@ function decimal(value, digits = 2) {
 }
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
-var filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
+var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
 
 // shared/walk.js
@@ -353,9 +354,11 @@ function rise(energies) {
   const mean = energies.reduce((sum, e) => sum + e, 0) / (energies.length || 1);
   return energies.map((e) => e - mean);
 }
+var AT_EDGE = 24;
 function follow(view, node, still2) {
   if (view.scrollWidth <= view.clientWidth + 1) return;
   const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect());
+  if (piece.left >= seen.left + AT_EDGE && piece.right <= seen.right - AT_EDGE) return;
   view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still2 ? "auto" : "smooth" });
 }
 
@@ -1418,7 +1421,7 @@ function light(player, node) {
   for (const one of findAll(root, "[data-source]")) one.classList.toggle("pointed", source != null && one.dataset.source === source);
   const { energies, alpha } = data.steps[clock.step];
   const j = Number(source);
-  const piece = source != null && alpha && !held2(player) ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
+  const piece = source != null && alpha && !held2(player) ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain;
 }
 function clicked(player, node) {
@@ -1482,9 +1485,9 @@ function begin(root) {
 }
 function take(root, data) {
   const active = document.activeElement;
-  if (active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence) {
-    root.focus({ preventScroll: true });
-  }
+  const asked2 = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence;
+  const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])");
+  if (asked2 || chose) root.focus({ preventScroll: true });
 }
 function stepByStep({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);

@@ -1,4 +1,4 @@
-// The length curves of the models, small, and on each the dot of a sentence of so many words.
+// The length curves of the models, small, and on each the point of the sentences as long as one of so many words.
 
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
@@ -20,19 +20,6 @@ const across = (words) => EDGE.left + (Math.min(words, FARTHEST) / FARTHEST) * (
  * @param {number} top the BLEU at the upper edge
  */
 const upward = (bleu, top) => HIGH - EDGE.bottom - (bleu / top) * (HIGH - EDGE.top - EDGE.bottom)
-
-/**
- * The height of a line at so many words: straight between its points, level beyond them.
- * @param {CurvePoint[]} line
- * @param {number} words
- */
-export function heightAt(line, words) {
-  const after = line.findIndex((point) => point.words >= words)
-  if (after < 0) return line[line.length - 1].bleu
-  if (after === 0) return line[0].bleu
-  const [a, b] = [line[after - 1], line[after]]
-  return a.bleu + ((words - a.words) / (b.words - a.words)) * (b.bleu - a.bleu)
-}
 
 /**
  * The point whose bin a length falls into.
@@ -101,7 +88,7 @@ export function reading(set, models, words, count) {
 }
 
 /**
- * The figure of all test sets; `move` brings the dots to a sentence of so many words.
+ * The figure of all test sets; `move` brings the dots to the sentences as long as one of so many words.
  * @param {CurveData} data
  * @param {ComparedModel[]} models
  * @returns {LengthCurve}
@@ -129,8 +116,9 @@ export function lengthCurve({ sets, words }, models) {
     const x = across(count)
     find(place, ".here").style.transform = `translateX(${x}px)`
     for (const moved of findAll(place, ".dot")) {
-      const line = set.lines[Number(moved.dataset.model)]
-      if (line) moved.style.transform = `translate(${x}px, ${upward(heightAt(line, count), top)}px)`
+      const bin = binOf(set.lines[Number(moved.dataset.model)] ?? [], count)
+      moved.style.visibility = bin ? "visible" : "hidden"
+      if (bin) moved.style.transform = `translate(${across(bin.words)}px, ${upward(bin.bleu, top)}px)`
     }
     find(figure, ".reading").textContent = reading(set, models, words, count)
   }

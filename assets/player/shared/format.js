@@ -38,6 +38,13 @@ export const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : decimal(va
 export const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
 /**
+ * A text with {count:word|words}: one form where the count is 1, the other where it is not.
+ * @param {string} template
+ * @param {Record<string, unknown>} values
+ */
+const formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => (String(values[name]) === "1" ? one : several))
+
+/**
  * A text with {places}, each filled by a text or a node.
  * @template {string | Node} [Filling=string]
  * @param {string} template
@@ -45,7 +52,7 @@ export const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1
  * @returns {(string | Filling)[]}
  */
 export function fill(template, values) {
-  return template.split(/\{(\w+)\}/).flatMap((part, k) => (k % 2 ? [/** @type {string | Filling} */ (values[part])] : part ? [part] : []))
+  return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => (k % 2 ? [/** @type {string | Filling} */ (values[part])] : part ? [part] : []))
 }
 
 /**
@@ -53,7 +60,7 @@ export function fill(template, values) {
  * @param {string} template
  * @param {Record<string, string | number>} values
  */
-export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+export const filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 /**
  * French typography has narrow spaces; what is spoken or compared has plain ones.

@@ -58,8 +58,10 @@ export function rise(energies) {
   return energies.map((e) => e - mean)
 }
 
+const AT_EDGE = 24 // pixels: a piece nearer to the edge counts as out of sight
+
 /**
- * A long sentence: bring the piece that is looked at most into sight.
+ * A long sentence: bring the piece that is looked at most into sight, where it is not.
  * @param {HTMLElement} view
  * @param {HTMLElement} node
  * @param {boolean} still
@@ -67,5 +69,6 @@ export function rise(energies) {
 export function follow(view, node, still) {
   if (view.scrollWidth <= view.clientWidth + 1) return
   const [piece, seen] = [node, view].map((one) => one.getBoundingClientRect())
+  if (piece.left >= seen.left + AT_EDGE && piece.right <= seen.right - AT_EDGE) return
   view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: still ? "auto" : "smooth" })
 }

@@ -75,7 +75,7 @@ function light(player, node) {
   const { energies, alpha } = data.steps[clock.step]
   const j = Number(source)
   const piece = source != null && alpha && !held(player)
-    ? filled(words.piece, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
+    ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain
 }
@@ -170,15 +170,16 @@ function begin(root) {
 }
 
 /**
- * Who asked for this sentence wants to play it next: the keys go to the player, unless they are typing on.
+ * Who asked for this sentence, or for this model, wants to play it next: the keys go to the player, unless they are
+ * typing on.
  * @param {PlayerRoot} root
  * @param {PlayerData} data
  */
 function take(root, data) {
   const active = document.activeElement
-  if (active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence) {
-    root.focus({ preventScroll: true })
-  }
+  const asked = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence
+  const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
+  if (asked || chose) root.focus({ preventScroll: true })
 }
 
 /** @param {Mounted<PlayerData>} mounted */

@@ -25,6 +25,8 @@ from pages.view.shell.typography import decimal
 
 FEW = 20  # sentences; a bin with fewer says little
 SHORTER = 10  # words by which a long sentence may be shorter where a set has too few
+FEW_LINES = 4  # more of them have a legend of several rows, for each of which there is room:
+HIGHER = 14  # pixels a line
 
 
 @dataclass(frozen=True)
@@ -117,12 +119,12 @@ def figure(
     drawn = axes(say, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points])
     drawn["xaxis"]["range"] = [-0.4, len(points) - 0.6]
     layout = dict(
-        height=round(height * min(enlarge, 1.1)),
+        height=round((height + HIGHER * max(0, len(curves) - FEW_LINES)) * min(enlarge, 1.1)),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         font={"size": size},
         hovermode="x unified",
         hoverlabel={"font": {"size": size}},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": size + 1}},
+        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
         **drawn,
     )
     # At once: a figure that is changed afterwards takes twice as long.

@@ -21,6 +21,7 @@ from pages.view.shell.rows import OneOf, Row
 from pages.view.shell.typography import decimal
 
 BUTTONS = 6  # models or maps up to which each has a button
+_LANGUAGE = "box-language"  # where the session keeps which language the box was in
 PAIRED = 4  # the same where two choices of a model stand in one line
 
 
@@ -29,8 +30,9 @@ def box(say: Messages) -> str:
     language = links.source_language()
     examples = opening.sentences(language)
     state.bring(links.SENTENCE)
-    if st.session_state[links.SENTENCE.name] in opening.elsewhere(language):  # of the model that was chosen before
-        st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()
+    before, st.session_state[_LANGUAGE] = st.session_state.get(_LANGUAGE, language), language
+    if before != language and st.session_state[links.SENTENCE.name] in opening.elsewhere(language):
+        st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()  # else it is what the reader typed
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
             say("box.label"),

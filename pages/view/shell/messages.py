@@ -1,6 +1,7 @@
 """The languages of the interface: every text a page shows, keyed by meaning, from assets/words."""
 
 import re
+import string
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,7 +19,8 @@ SENT = "\u2061{}\u2063{}\u2064"
 
 
 class Messages:
-    """One language's texts. `words("box.label")` gives a text, `words("result.score", value="−3.1")` fills its places.
+    """One language's texts. `words("box.label")` gives a text, `words("result.score", value="−3.1")` fills its places;
+    a place {count:word|words} is filled by one form where the count is 1 and by the other where it is not.
     Terms of the glossary within it are plain words there; `marked` makes buttons of them.
 
     Raises KeyError for a key that does not exist or a place that is not filled: a page with a hole is a defect.
@@ -64,8 +66,19 @@ def term(name: str, text: str) -> str:
     return f'<span role="button" tabindex="0" class="term" data-term="{markup(name)}">{markup(text)}</span>'
 
 
+class _Forms(string.Formatter):
+    """Places with the forms that a word has beside one and beside several."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        one, _, several = format_spec.partition("|")
+        return (one if str(value) == "1" else several) if several else str(value)
+
+
+_FORMS = _Forms()
+
+
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    return text.format_map(values) if values or "{" in text else text
+    return _FORMS.vformat(text, (), values) if "|" in text else text.format_map(values) if "{" in text else text
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:

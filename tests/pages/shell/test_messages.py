@@ -171,6 +171,15 @@ def test_the_browser_chooses_the_language_first(locale: str | None, language: st
     assert preferred(locale) == language
 
 
+@pytest.mark.parametrize(("count", "said"), [(1, "1 word"), ("1", "1 word"), (0, "0 words"), ("1,001", "1,001 words")])
+def test_a_word_has_one_form_beside_one_and_another_beside_several(count: object, said: str) -> None:
+    words = Messages("en", {"a.b": "{count} {count:word|words}"})
+    assert words("a.b", count=count) == said
+    assert words.marked("a.b", count=count) == said
+    with pytest.raises(KeyError):
+        words("a.b", others=2)
+
+
 def test_texts_are_filled_and_holes_are_refused() -> None:
     words = Messages("en", {"a.b": "{name} has {count}"})
     assert words("a.b", name="{x}", count=3) == "{x} has 3"
