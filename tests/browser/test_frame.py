@@ -196,3 +196,30 @@ def test_the_frame_s_line_goes_into_a_small_laptop_s_window(server: str, visit: 
     settled(page)
     wide, room = page.locator(".st-key-frame").evaluate("node => [node.scrollWidth, node.clientWidth]")
     assert wide <= room
+
+
+def test_what_is_typed_and_not_asked_goes_along(server: str, visit: Visit) -> None:
+    page = visit(f"{server}?sentence=The+dog+sleeps.")
+    box = page.locator(".st-key-sentence textarea")
+    box.fill("The cat drinks.")
+    page.get_by_role("link", name="Compare").click()
+    expect(page).to_have_url(re.compile(r"/compare\?.*sentence=The\+cat\+drinks\."), timeout=30_000)
+    expect(box).to_have_value("The cat drinks.")
+    expect(page.locator(".source")).to_contain_text("cat", timeout=30_000)
+
+
+def test_going_back_takes_one_press_a_page(server: str, visit: Visit) -> None:
+    """Though each page writes other fingerprints into its address."""
+    page = visit(f"{server}?sentence=The+dog+sleeps.")
+    addresses = []
+    for name in ("Compare", "Step by step"):
+        expect(page).to_have_url(re.compile("weights="), timeout=30_000)
+        settled(page)
+        addresses.append(page.url)
+        page.get_by_role("link", name=name).click()
+        expect(page).to_have_url(re.compile(name.replace(" ", "_"), re.IGNORECASE))
+    settled(page)
+    for address in reversed(addresses):
+        page.go_back()
+        expect(page).to_have_url(address)
+        settled(page)

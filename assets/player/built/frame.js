@@ -4,11 +4,14 @@ var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
 var LEAVES = 3e3;
-function noteLeaving(signal) {
+function noteLeaving(signal, waits) {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null;
     if (!link || link.closest(".st-key-page-now") || modified(event)) return;
-    document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`;
+    if (waits(link)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`;
   }, { signal, capture: true });
 }
 function leaving() {
@@ -37,36 +40,6 @@ function latest(component) {
       if (rest.length && calls.at(-1) === mounted) component(rest[rest.length - 1]);
     };
   };
-}
-
-// shared/box.js
-var BOX = ".st-key-sentence textarea";
-var REST = 333;
-var ask = (box) => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
-var boxOf = ({ target }) => target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
-function entered(event) {
-  const box = boxOf(event);
-  if (!box || event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
-  event.preventDefault();
-  event.stopPropagation();
-  ask(box);
-}
-function listenToBox(signal, live) {
-  let waits;
-  const end = () => clearTimeout(waits);
-  const typed = (event) => {
-    const box = boxOf(event);
-    if (!box) return;
-    end();
-    if (!live() || event instanceof InputEvent && event.isComposing) return;
-    waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST);
-  };
-  addEventListener("keydown", (event) => {
-    if (event.key === "Enter") end();
-    entered(event);
-  }, { signal, capture: true });
-  for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
-  signal.addEventListener("abort", end);
 }
 
 // shared/terms.js
@@ -106,6 +79,82 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/box.js
+var BOX = ".st-key-sentence textarea";
+var REST = 333;
+var CARRIED = 4e3;
+function ask(box) {
+  unasked = false;
+  box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
+}
+var boxOf = ({ target }) => target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
+function entered(event) {
+  const box = boxOf(event);
+  if (!box || event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  ask(box);
+}
+var unasked = false;
+function askBefore(link) {
+  const box = document.querySelector(BOX);
+  if (!unasked || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false;
+  unasked = false;
+  const [links, before, since] = [() => findAll(document, ".st-key-pages a"), link.getAttribute("href"), Date.now()];
+  const place = links().findIndex((one) => one === link);
+  const go = () => {
+    const now = links()[place];
+    if (now?.getAttribute("href") !== before || Date.now() - since > CARRIED) now?.click();
+    else setTimeout(go, 50);
+  };
+  ask(box);
+  go();
+  return true;
+}
+function listenToBox(signal, live) {
+  let waits;
+  const end = () => clearTimeout(waits);
+  const typed = (event) => {
+    const box = boxOf(event);
+    if (!box) return;
+    end();
+    unasked = true;
+    if (!live() || event instanceof InputEvent && event.isComposing) return;
+    waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST);
+  };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Enter") end();
+    entered(event);
+  }, { signal, capture: true });
+  for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(".st-key-box button, .st-key-examples button")) unasked = false;
+  }, { signal });
+  signal.addEventListener("abort", end);
+}
+
+// shared/history.js
+var BY_ITSELF = "weights";
+function alike(before, after) {
+  const [one, other] = [before, after].map((address) => {
+    const url = new URL(address);
+    url.searchParams.delete(BY_ITSELF);
+    url.searchParams.sort();
+    return url.href;
+  });
+  return one === other;
+}
+function quieten() {
+  const push = history.pushState;
+  if ("quiet" in push) return;
+  const quiet = (state, unused, url) => {
+    const after = new URL(String(url ?? ""), location.href).href;
+    if (alike(location.href, after)) history.replaceState(state, unused, url);
+    else push.call(history, state, unused, url);
+  };
+  history.pushState = Object.assign(quiet, { quiet: true });
 }
 
 // shared/walk.js
@@ -353,7 +402,8 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
-  noteLeaving(root.ends.signal);
+  noteLeaving(root.ends.signal, askBefore);
+  quieten();
   listenToBox(root.ends.signal, () => root.data.live);
 }
 function frame({ data: [data], parentElement, setStateValue }) {

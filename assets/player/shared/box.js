@@ -2,17 +2,21 @@
 // keys asks too. Nothing is ever written into the box here, and Streamlit, which is only told of what stands in it, leaves
 // alone what is typed while an answer is made: no key is lost.
 
+import { findAll } from "./dom.js"
 import { modified } from "./keys.js"
 
 const BOX = ".st-key-sentence textarea"
 export const REST = 333 // milliseconds after the last key
+const CARRIED = 4000 // milliseconds that a link may take to carry what was typed
 
 /**
  * In a box of several lines Streamlit takes Enter together with Ctrl as asking, so that is what it is told of.
  * @param {HTMLTextAreaElement} box
  */
-const ask = (box) =>
+function ask(box) {
+  unasked = false
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }))
+}
 
 /**
  * The box, if an event is of it.
@@ -29,6 +33,30 @@ function entered(event) {
   ask(box)
 }
 
+/** Whether something was typed that nobody has asked for yet. */
+let unasked = false
+
+/**
+ * What was typed and not asked for goes along to another page: it is asked for, and the link, which then carries it, is
+ * clicked afterwards.
+ * @param {Element} link to the other page
+ */
+export function askBefore(link) {
+  const box = document.querySelector(BOX)
+  if (!unasked || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
+  unasked = false
+  const [links, before, since] = [() => findAll(document, ".st-key-pages a"), link.getAttribute("href"), Date.now()]
+  const place = links().findIndex((one) => one === link)
+  const go = () => {
+    const now = links()[place]
+    if (now?.getAttribute("href") !== before || Date.now() - since > CARRIED) now?.click()
+    else setTimeout(go, 50)
+  }
+  ask(box)
+  go()
+  return true
+}
+
 /**
  * @param {AbortSignal} signal ends it
  * @param {() => boolean} live whether a rest of the keys asks
@@ -42,6 +70,7 @@ export function listenToBox(signal, live) {
     const box = boxOf(event)
     if (!box) return
     end()
+    unasked = true
     // A syllable that is being put together is no word yet.
     if (!live() || (event instanceof InputEvent && event.isComposing)) return
     waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST)
@@ -51,5 +80,8 @@ export function listenToBox(signal, live) {
     entered(event)
   }, { signal, capture: true })
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true })
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(".st-key-box button, .st-key-examples button")) unasked = false
+  }, { signal })
   signal.addEventListener("abort", end)
 }

@@ -4,8 +4,9 @@
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
-import { listenToBox } from "./box.js"
+import { askBefore, listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
+import { quieten } from "./history.js"
 import { modified, paged } from "./keys.js"
 import { noteLeaving } from "./leaving.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
@@ -217,7 +218,8 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
-  noteLeaving(root.ends.signal)
+  noteLeaving(root.ends.signal, askBefore)
+  quieten()
   listenToBox(root.ends.signal, () => root.data.live)
 }
 

@@ -8,12 +8,16 @@ const LEAVES = 3000 // milliseconds that a page may take to come; after that the
 /**
  * Note every click on a link to another page, before anything else hears of it.
  * @param {AbortSignal} signal
+ * @param {(link: Element) => boolean} waits whether the link is to be clicked again later, when what stands here is sent
  */
-export function noteLeaving(signal) {
+export function noteLeaving(signal, waits) {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null
     if (!link || link.closest(".st-key-page-now") || modified(event)) return
-    document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`
+    if (waits(link)) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    } else document.documentElement.dataset.leaving = `${Date.now()} ${location.pathname}`
   }, { signal, capture: true })
 }
 
