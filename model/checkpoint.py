@@ -248,8 +248,8 @@ def _content(card: Card) -> bytes:
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, of one in the further places (model/folders.py), or of any checkpoint by
-    path. Raises CheckpointError naming what there is.
+    """The folder of a shipped model by name, of one in the further places (model/folders.py), or of any checkpoint or
+    run by path. Raises CheckpointError naming what there is.
 
     Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
     """
@@ -259,9 +259,10 @@ def find(name_or_folder: str | os.PathLike[str]) -> Path:
     for card in available() if folders.places() else ():
         if card.name == str(name_or_folder):
             return card.folder
-    standing = _standing(Path(name_or_folder))
-    if standing is not None:
-        return standing
+    for place in (Path(name_or_folder), Path(name_or_folder) / folders.BEST):
+        standing = _standing(place)
+        if standing is not None:
+            return standing
     known = ", ".join(card.name for card in available()) or "none"
     raise CheckpointError(
         f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "

@@ -28,6 +28,9 @@ def claims(
     from model.measure.paper import claims as checking
     from model.measure.paper.measured import Measured
 
+    if folder is not None and (save or not folder.is_dir()):
+        raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save
+                                 else f"--from {folder} is no folder of measurements")
     measured = Measured(checkpoint.shipped(), folder or EVALUATIONS)
     found, paper = checking.compute(measured), ""
     for claim in found:

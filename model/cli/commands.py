@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from model.trace import Trace
 
 app = typer.Typer(
-    help="Neural translation that shows where it looks: English-French RNNsearch and RNNencdec (Bahdanau et al. 2015).",
+    help="Neural translation that shows where it looks: RNNsearch (Bahdanau et al. 2015) and its relatives.",
     add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown",
 )  # fmt: skip
 RECIPES = ", ".join(recipe_names())
@@ -73,7 +73,7 @@ def main() -> NoReturn:
     except ValueError as error:  # every error of ours is one: a sentence on what was wrong and what to do
         fail(str(error))
     except OSError as error:
-        fail(f"{error.filename or 'a file'}: {error.strerror or error}")
+        fail(f"{error.filename or 'what is written'}: {error.strerror or error}")
     except (MemoryError, RuntimeError) as error:
         if not out_of_memory(error):
             raise
@@ -94,9 +94,12 @@ def start(
         f"given several times. The environment variable {folders.VARIABLE} names such folders too.")] = None,
 ) -> None:
     """Without a command: help."""
+    for folder in models or ():
+        if not folder.is_dir():
+            raise typer.BadParameter(f"--models {folder} is no folder; give a checkpoint, a run, or a folder of them")
     folders.use(models or ())
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        say(context.get_help())
 
 
 @app.command()
@@ -180,6 +183,8 @@ def translate(
         (trace,) = replay(edits)
         say(trace.to_json() if form is Format.json else trace.target.text)
         return
+    if tree and form is not Format.json:
+        raise typer.BadParameter("--tree goes with --format json, which alone holds what was looked at")
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
                         candidates=10 if form is Format.json else 0, **given)  # fmt: skip
     loaded = load(model)
@@ -237,7 +242,7 @@ def train(
     plan = Plan(kind or (chosen.kind if chosen else "") or "rnnsearch", longest, name, title)
     folder = runs / plan.name
     if ship:
-        print(ship_best(folder, plan.name, data))
+        say(ship_best(folder, plan.name, data))
         return
     with contextlib.ExitStack() as stack:
         if resume:
@@ -357,6 +362,9 @@ def data(
     if vocabulary_of and (vocabulary or kind):
         raise typer.BadParameter("--vocabulary-of takes a model's vocabulary as it is: leave out --vocabulary and "
                                  "--kind")
+    if (out / "meta.json").exists():
+        raise typer.BadParameter(f"{out} holds prepared text already, which runs may go on with: give another --out, "
+                                 "or delete that folder first")
     given = Vocabulary.load(checkpoint.find(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
 
     with stages() as progress:
@@ -385,7 +393,7 @@ def opening() -> None:
     from model.story.growth import write as write_growth
 
     for path in (*write(), *write_family(), write_growth()):
-        print(path)
+        say(str(path))
 
 
 @app.command()
@@ -397,7 +405,7 @@ def phrases(
 
     table = write(folder)
     say(f"{table.pairs:,} pairs of {', '.join(table.corpora)}: {len(table.phrases)} phrases")
-    print(FILE)
+    say(str(FILE))
 
 
 @app.command()
@@ -406,7 +414,7 @@ def figures() -> None:
     from model.measure.paper.figures import write
 
     for path in write():
-        print(path)
+        say(str(path))
 
 
 def _translations(

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from model.cli.lines import Beam, Name, load, say, stages
-from model.cli.measure import save_record
+from model.cli.measure import save_record, saving
 
 if TYPE_CHECKING:
     from model.trace import Trace
 
 
 def need(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines english<TAB>french, as .tsv or .tsv.xz; only the "
-                                                              "English is read.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of English, a tab, French: .tsv or .tsv.xz; only "
+                                                              "the English is read.")],
     model: Name = None,
     beam: Beam = 1,
     sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 500,
@@ -43,7 +43,8 @@ def need(
     if not any(one.looks for one in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention, so that there is nothing to change; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"
-    command += (f" --beam {beam}" if beam > 1 else "") + (" --save" if save else "")
+    command += f" --beam {beam}" if beam > 1 else ""
+    command = saving(command, f"attention-need-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, [source for source, _ in text.pairs], {"name": text.name, "sha256": text.sha256},
                          settings=Settings(beam=beam, candidates=0), command=command, progress=progress)

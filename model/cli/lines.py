@@ -65,7 +65,10 @@ def complain(sentence: str, kind: str = "error") -> None:
 def show(table: Table) -> None:
     """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
     console = Console()
-    (console if console.is_terminal else Console(width=1000)).print(table)
+    console = console if console.is_terminal else Console(width=1000)
+    with console.capture() as drawn:
+        console.print(table)
+    say(drawn.get().removesuffix("\n"))
 
 
 @contextlib.contextmanager
@@ -79,6 +82,8 @@ def lines_of(file: str) -> Iterator[Iterator[str]]:
 def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
     """The lines of a file or of standard input, and in the place of one that is not UTF-8 an error that says so."""
     with contextlib.ExitStack() as stack:
+        if file == "-" and sys.stdin is None:
+            raise ValueError("standard input is closed; give a file, or a text through a pipe")
         stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
         yield _decoded(stream, "standard input" if file == "-" else file)
 

@@ -27,7 +27,7 @@ Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of cor
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Lines english<TAB>french, as .tsv or .tsv.xz.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="English, tab, French: .tsv or .tsv.xz.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="The default one unless said; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
@@ -72,8 +72,9 @@ def evaluate(
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
+    command = saving(command, file_name(text.name, loaded.name, beam)) if save else command
     with stages() as progress:
-        evaluation = run(loaded, text, settings, progress=progress, command=command + (" --save" if save else ""))
+        evaluation = run(loaded, text, settings, progress=progress, command=command)
     scores = evaluation.scores
     say(f"{evaluation.model} ({evaluation.fingerprint}) on {evaluation.data.name}, "
         f"{evaluation.data.sentences:,} sentences, {evaluation.search['name']}")
@@ -100,6 +101,8 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     from model.measure.evaluation.stored import makers
     from model.measure.paper import campaign
 
+    if not corpora.is_dir():
+        raise typer.BadParameter(f"{corpora} is no folder of corpora; the README says what it holds")
     shipped = checkpoint.shipped()
     cards = [card for card in shipped if model in ("", card.name)]
     if not cards:
@@ -164,8 +167,8 @@ def everyday(
             say(f"{record_unseen(Path(corpora), path)} of the list {name} stand in no training text")
     loaded = load(model)
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    reports = [check_everyday(loaded, Settings(beam=beam), path, command=command + (" --save" if save else ""))
-               for path in LISTS.values()]
+    command = saving(command, *(f"{name}-{loaded.name}.json" for name in LISTS)) if save else command
+    reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in LISTS.values()]
     for report in reports:
         for outcome in report.outcomes:
             say(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
@@ -192,9 +195,10 @@ def robustness(
     sentences = typed.read_typed()
     loaded = load(model)
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    command = saving(command, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, sentences, checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
-                         command=command + (" --save" if save else ""), progress=progress)
+                         command=command, progress=progress)
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
     for name, way in record["ways"].items():
@@ -218,9 +222,10 @@ def copied(
 
     loaded = load(model)
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    command = saving(command, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, read_copied(), checksum(FILE), settings=Settings(beam=beam, candidates=0),
-                         command=command + (" --save" if save else ""), progress=progress)
+                         command=command, progress=progress)
     for one in record["outcomes"]:
         lost = [item for item, there in zip(one["items"], one["found"], strict=True) if not there]
         say(f"{'right' if not lost else 'lost ' + ', '.join(lost)}: {one['source']}  ->  {one['output']}")
@@ -232,7 +237,7 @@ def copied(
 
 
 def align(
-    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="english<TAB>french or english ||| french.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="English, tab, French, or ||| between.")] = "-",
     model: Name = None,
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
@@ -267,7 +272,8 @@ def alignment_error(
     loaded = load(model)
     use_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"
-    command += (f" --sample {sample}" if sample else "") + (" --save" if save else "")
+    command += f" --sample {sample}" if sample else ""
+    command = saving(command, f"alignment-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measuring.measure(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
                                    progress=progress)
@@ -356,6 +362,9 @@ def costs(
     from model import costs as measuring
     from model import registry
 
+    if save and (kind or rounds < 3):
+        raise typer.BadParameter("--save keeps what the family's page shows, every kind in three rounds or more: leave "
+                                 "out --kind, and give --rounds 3 or more")
     kinds = [registry.find(name) for name in kind] if kind else registry.in_years()
     with Console(stderr=True).status("") as status:
         found = measuring.measure(kinds, rounds=rounds, progress=status.update)
@@ -369,6 +378,20 @@ def costs(
     if save:
         measuring.FILE.write_text(measuring.to_json(found), encoding="utf-8")
         say(f"written to {measuring.FILE}")
+
+
+def saving(command: str, *names: str) -> str:
+    """The command that a measurement saved under these names says it was made by. Refused, before anything is measured,
+    where one of them was measured in another way: figures that pages and README tell would change what they are of."""
+    from model.codec import parse
+
+    command += " --save"
+    for path in [EVALUATIONS / name for name in names if (EVALUATIONS / name).exists()]:
+        before = parse(path.read_bytes(), path.name).get("command", "")
+        if before != command:
+            raise typer.BadParameter(f"--save would write over {path.name}, which was made by: {before}; delete that "
+                                     "file first, or leave out --save")
+    return command
 
 
 def save_record(name: str, text: str) -> None:

@@ -58,7 +58,7 @@ def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
     for number, line in enumerate(read_lines(path), 1):
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) != 2:
-            raise CorpusError(f"line {number} of {os.fspath(path)} has {len(fields)} fields, but a pair has 2: a "
+            raise CorpusError(f"line {number} of {os.fspath(path)} has {len(fields) - 1} tabs, but a pair has 1: a "
                               "source, a tab, its translation")
         source, target = normalise(fields[0]), normalise(fields[1])
         if not target:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -106,6 +107,8 @@ class Vocabulary:
             )  # fmt: skip
         except (RuntimeError, OSError) as error:
             reason = str(error).rsplit("] ", 1)[-1].strip() or "too little text"
+            if needed := re.search(r"smaller than required_chars\. \d+ vs (\d+)", reason):
+                reason = f"their bytes, digits and letters alone take {needed[1]}; ask for more"
             raise VocabularyError(f"no vocabulary of {size} pieces can be made of these lines: {reason}") from error
         vocabulary = cls(model.getvalue())
         vocabulary.save(path)

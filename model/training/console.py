@@ -85,7 +85,11 @@ def line(report: Report, speed: float) -> str:
 def ship_best(run: Path, name: str, data: Path) -> str:
     """Put a run's best checkpoint among the shipped models, in eight bits; returns where, and the dev BLEU before and
     after. Raises CheckpointError where there is none."""
+    if not (run / "best").is_dir():
+        raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
+                                         "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")
+    standing = next((card.fingerprint for card in checkpoint.shipped() if card.name == name), "")
     model = checkpoint.load(best)
     development = DevelopmentSet(data, model.vocabulary)
     before = development.bleu(model.network)
@@ -93,4 +97,6 @@ def ship_best(run: Path, name: str, data: Path) -> str:
     after = development.bleu(model.network)
     rounded = {"bits": 8, "bleu_before": before, "bleu": after, "dev": development.description}
     folder = checkpoint.ship(best, name, {"rounded": rounded})
-    return f"{folder}: dev BLEU {before['all']:.2f} before and {after['all']:.2f} after rounding to eight bits"
+    replaced = f", in the place of the weights {standing}" if standing else ""
+    return (f"{folder}{replaced}: dev BLEU {before['all']:.2f} before and {after['all']:.2f} after rounding to eight "
+            "bits")

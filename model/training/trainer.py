@@ -103,6 +103,8 @@ class Trainer:
         self.kind = registry.find(plan.kind)
         self.languages = languages_of(data)
         self.vocabulary_path = data / checkpoint.VOCABULARY
+        if not self.vocabulary_path.exists():
+            raise DataError(f"{data} holds no prepared text: make it first, python -m model data FOLDER --out {data}")
         self.vocabulary = Vocabulary.load(self.vocabulary_path)
         wanted = recipe.vocabulary
         if (self.vocabulary.kind, len(self.vocabulary)) != (wanted.kind, wanted.size):

@@ -53,7 +53,7 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
     expect(page).to_have_url(re.compile("present=1"))
 
     # The page is higher than the window, and yet nothing moves it by accident.
-    assert page.evaluate("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
+    page.wait_for_function("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
     settled(page)
     page.wait_for_timeout(1500)  # the window has been brought to where the walk begins
     begins = scrolled(page)

@@ -84,6 +84,7 @@ function rooted(parent, name, attributes, begin = () => {
 // shared/box.js
 var BOX = ".st-key-sentence textarea";
 var REST = 333;
+var ASKS = [".st-key-submit", ".st-key-examples"];
 var CARRIED = 4e3;
 function ask(box) {
   unasked = false;
@@ -130,7 +131,7 @@ function listenToBox(signal, live) {
   }, { signal, capture: true });
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
   addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(".st-key-box button, .st-key-examples button")) unasked = false;
+    if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false;
   }, { signal });
   signal.addEventListener("abort", end);
 }

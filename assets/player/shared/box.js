@@ -7,6 +7,7 @@ import { modified } from "./keys.js"
 
 const BOX = ".st-key-sentence textarea"
 export const REST = 333 // milliseconds after the last key
+const ASKS = [".st-key-submit", ".st-key-examples"] // places of buttons that ask for what stands in the box, or for other text
 const CARRIED = 4000 // milliseconds that a link may take to carry what was typed
 
 /**
@@ -81,7 +82,7 @@ export function listenToBox(signal, live) {
   }, { signal, capture: true })
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true })
   addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(".st-key-box button, .st-key-examples button")) unasked = false
+    if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false
   }, { signal })
   signal.addEventListener("abort", end)
 }

@@ -61,7 +61,7 @@ def evaluate(
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
     _column(counts, "source_words")[:] = [len(source.split()) for source, _ in text.pairs]
     _column(counts, "outcome")[:] = outcomes
-    _score_references(model, sources, targets, settings, counts, report)
+    _score_references(model, sources, targets, counts, report)
 
     report("scoring", 0, len(outputs))
     sums = statistics(outputs, references)
@@ -136,8 +136,7 @@ def _translated(
 
 
 def _score_references(
-    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], settings: Settings, counts: Counts,
-    report: Progress,
+    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: Progress
 ) -> None:
     """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
     pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")

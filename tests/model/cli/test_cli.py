@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.cli import commands
+from model.cli import commands, measure
 from model.measure.evaluation.stored import records, stored
 from model.measure.paper import campaign
 from model.measure.paper.claims import CLAIMS
@@ -297,7 +297,7 @@ def test_evaluate_says_scores_signatures_and_lengths(
         assert part in out
     one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
     file.write_text("one side only\n", encoding="utf-8")
-    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "2")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
 
 
 def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -579,3 +579,54 @@ def test_gradients_of_anything_at_all(run: Run, tiny: Path, text: str) -> None:
 
 def test_gradients_of_a_long_text_are_refused(run: Run, tiny: Path) -> None:
     one_sentence(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")
+
+
+def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
+                                                             tmp_path: Path) -> None:
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    code, out, _ = run("copied", "-m", str(tiny), "--save")
+    file = tmp_path / "copied-tiny.json"
+    assert (code, str(file) in out) == (0, True)
+    before = file.read_bytes()
+    one_sentence(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
+    assert file.read_bytes() == before
+    assert run("copied", "-m", str(tiny), "--beam", "2")[0] == 0
+    assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
+    one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
+    one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [
+    (["--models", "/nowhere", "models"], "/nowhere is no folder"), (["translate", "--tree"], "--format json"),
+    (["claims", "--from", "/nowhere"], "/nowhere is no folder"),
+    (["claims", "--from", "/", "--save"], "leave out --from"),
+    (["evaluate", "/nowhere", "--all"], "/nowhere is no folder"),
+    (["train", "--name", "nobody", "--ship"], "no best weights"),
+    (["train", "tiny", "--data", "/nowhere", "--runs", "/nowhere"], "python -m model data"),
+])  # fmt: skip
+def test_what_cannot_be_done_is_said_before_anything_is(run: Run, arguments: list[str], expected: str) -> None:
+    one_sentence(run(*arguments), expected)
+
+
+def test_prepared_text_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{}")
+    one_sentence(run("data", str(tmp_path), "--out", str(tmp_path)), "prepared text already", "--out")
+    assert [path.name for path in tmp_path.iterdir()] == ["meta.json"]
+
+
+def test_a_run_is_called_by_its_folder(run: Run, tiny: Path, tmp_path: Path) -> None:
+    shutil.copytree(tiny, tmp_path / "course" / "best")
+    assert run("translate", "-m", str(tmp_path / "course"), stdin=b"Yes.")[0] == 0
+
+
+def test_without_standard_input_it_says_so(tiny: Path) -> None:
+    command = f"{sys.executable} -m model translate -m {tiny} <&-"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    one_sentence((done.returncode, done.stdout, done.stderr), "standard input is closed")
+
+
+def test_who_reads_a_line_and_goes_is_no_error() -> None:
+    command = f"set -o pipefail; {sys.executable} -m model claims | head -1"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Bahdanau")

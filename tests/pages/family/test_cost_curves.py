@@ -63,9 +63,13 @@ def test_the_table_has_a_row_for_each_kind(language: str) -> None:
     assert "O(n d²)</td><td>O(n)</td><td>O(n)</td><td>O(n)" in rows["rnnencdec"]
 
 
-def test_without_a_measurement_the_rest_of_the_page_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_measurement_the_rest_of_the_page_stands(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken() -> Costs:
         raise CodecError("no costs")
 
     monkeypatch.setattr(cost_curves, "shipped", broken)
+    monkeypatch.setattr(cost_curves, "st", None)  # nothing is drawn
     cost_curves.show(SAY)
+    assert "what looking costs is left out: no costs" in caplog.text

@@ -467,3 +467,10 @@ def test_a_new_sentence_is_asked_for_before_the_controls_are_drawn(
     assert len(app.session_state["translate-asked"]) == 2
     assert app.session_state["translate-asked"][0].settings.beam == 5
     assert french(ask(app, "the cat")) == "eht tac"
+
+
+def test_a_sentence_that_readers_of_another_language_begin_with_can_be_typed(open_app: Open) -> None:
+    (sentence, *_) = opening.elsewhere("en")
+    app = open_app()
+    ask(app, sentence)
+    assert app.text_area(key="sentence").value == sentence
