@@ -73,7 +73,7 @@ def _stage(layers: int, heads: int) -> Stage:
         Arrow("sum 1", "sum 2", "context", "after", "top", "bottom"),
         Arrow("context", "sum 2", "context", "context"),
         Arrow("sum 2", "sum 3", "feed_forward", "after", "top", "bottom"),
-        Arrow("sum 2", "feed_forward", "feed_forward", "after", "left", "bottom"),
+        Arrow("sum 2", "feed_forward", "feed_forward", "after", "top", "bottom"),
         Arrow("feed_forward", "sum 3", "feed_forward", "feed_forward"),
         Arrow("sum 3", "out", "candidates", "readout"),
     )

@@ -1634,6 +1634,7 @@ export interface StepByStepWords {
   stage_writes: string
   stage_copies: string
   stage_pipe: string
+  stage_pipe_past: string
   fixed_backwards: string
   fixed_forwards: string
   terms_pipe: string

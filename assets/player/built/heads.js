@@ -193,6 +193,7 @@ function announce(node, steps) {
 
 // translate/heads.js
 var SEEN = 0.04;
+var linked = new URL(location.href).searchParams.get("head");
 function headOf({ words }, { maps }, { layer, head }) {
   if (head) return filled(words.head, { number: head });
   return maps.some((other) => other.layer === layer && other.head) ? words.mean : "";
@@ -334,6 +335,8 @@ function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue 
   root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }));
   for (const section of findAll(root, "section")) announce(section);
   enlarge(root, wanted ?? "");
+  if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" });
+  linked = null;
 }
 
 // latest:translate/heads

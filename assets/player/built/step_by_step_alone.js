@@ -544,7 +544,7 @@ function makeWritten({ y, by }, data) {
     const { number, step, hide } = shown;
     const weights = hide ? [] : step.back ?? [];
     const current = p.previous;
-    const end = current.x - current.rx - 24;
+    const end = current.x - current.rx - 34;
     const row = top + y;
     const texts = Array.from({ length: number }, (_, k) => k ? data.target[k - 1].text : NOTHING);
     const pitch = number > 1 ? Math.min(62, (end - LEFT - 10) / (number - 1)) : 0;
@@ -570,7 +570,7 @@ function makeWritten({ y, by }, data) {
       path.style.display = weight < SEEN ? "none" : "";
       return path;
     });
-    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·"));
+    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)));
     const places2 = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""));
     node.replaceChildren(...ways, ...pieces, ...places2);
     for (const path of ways) drawn(path, at);
@@ -613,7 +613,7 @@ function boxNode(box2) {
     switch: () => [
       draw("rect", { class: "copies", rx: 2 }),
       draw("rect", { class: "writes", rx: 2 }),
-      draw("text", { class: "share copied", y: -36 }),
+      draw("text", { class: "share copied", x: -12, y: -38 }),
       draw("text", { class: "share", y: 44 })
     ],
     label: () => [draw("text", { class: "aside", y: 4 }, box2.text)]
@@ -638,7 +638,7 @@ function makeBoxes(stage, data) {
   const pipe = {
     base: draw("path", { class: "pipe", "data-part": "pipe" }),
     flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
-    said: draw("text", { class: "aside" }, stage.reading ? data.words.stage_pipe : "")
+    said: draw("text", { class: "aside" })
   };
   const frames = stage.frame ? Array.from({ length: Math.min(BEHIND, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : [];
   const told = draw("text", { class: "aside" }, stage.frame?.said ?? "");
@@ -742,6 +742,8 @@ function writeBoxes(made, shown) {
   }
   for (const { holds, node } of made.glyphs) shadeGlyph(node, hide && holds !== "before" ? void 0 : step[holds]?.blocks);
   made.written?.write(shown);
+  if (made.stage.reading) made.pipe.said.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe;
+  made.pipe.base.classList.toggle("past", number > 1);
 }
 function writeSwitch(node, share, words) {
   const [copies, writes] = (
@@ -860,7 +862,8 @@ function makeStage(data) {
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 })
   }));
   const ribbons = Array.from({ length: attends ? data.source.length : known?.reading ? 0 : 1 }, (_, j) => draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }));
-  const query = draw("path", { class: "query", "data-part": "before" });
+  const asking = known?.boxes.find((one) => one.name === known.asks)?.part ?? "before";
+  const query = draw("path", { class: "query", "data-part": known?.explains.query ? "query" : asking });
   const nodes = gru ? {
     context: circle("context", "c"),
     before: circle("before", "s"),

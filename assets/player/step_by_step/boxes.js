@@ -31,7 +31,7 @@ function boxNode(box) {
     chip: () => [draw("text", { class: "chip", y: 5 })],
     sum: () => [draw("circle", { r: 9 }), draw("text", { class: "plus", y: 5 }, "+")],
     switch: () => [draw("rect", { class: "copies", rx: 2 }), draw("rect", { class: "writes", rx: 2 }),
-      draw("text", { class: "share copied", y: -36 }), draw("text", { class: "share", y: 44 })],
+      draw("text", { class: "share copied", x: -12, y: -38 }), draw("text", { class: "share", y: 44 })],
     label: () => [draw("text", { class: "aside", y: 4 }, box.text)],
   }[box.shape]
   index?.setAttribute("x", String(long ? 7 : double ? -3 : 5))
@@ -55,7 +55,7 @@ export function makeBoxes(stage, data) {
   const pipe = {
     base: draw("path", { class: "pipe", "data-part": "pipe" }),
     flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
-    said: draw("text", { class: "aside" }, stage.reading ? data.words.stage_pipe : ""),
+    said: draw("text", { class: "aside" }),
   }
   const frames = stage.frame ? Array.from({ length: Math.min(BEHIND, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
   const told = draw("text", { class: "aside" }, stage.frame?.said ?? "")
@@ -159,6 +159,8 @@ export function writeBoxes(made, shown) {
   }
   for (const { holds, node } of made.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
   made.written?.write(shown)
+  if (made.stage.reading) made.pipe.said.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
+  made.pipe.base.classList.toggle("past", number > 1)
 }
 
 /**

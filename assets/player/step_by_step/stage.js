@@ -61,7 +61,8 @@ export function makeStage(data) {
   }))
   const ribbons = Array.from({ length: attends ? data.source.length : known?.reading ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
-  const query = draw("path", { class: "query", "data-part": "before" })
+  const asking = known?.boxes.find((one) => one.name === known.asks)?.part ?? "before"
+  const query = draw("path", { class: "query", "data-part": known?.explains.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
   const nodes = gru ? {
     context: circle("context", "c"), before: circle("before", "s"), after: circle("after", "s"),

@@ -33,7 +33,7 @@ export function makeWritten({ y, by }, data) {
     const { number, step, hide } = shown
     const weights = hide ? [] : (step.back ?? [])
     const current = p.previous
-    const end = current.x - current.rx - 24
+    const end = current.x - current.rx - 34
     const row = top + y
     const texts = Array.from({ length: number }, (_, k) => (k ? data.target[k - 1].text : NOTHING))
     const pitch = number > 1 ? Math.min(62, (end - LEFT - 10) / (number - 1)) : 0
@@ -54,7 +54,7 @@ export function makeWritten({ y, by }, data) {
       path.style.display = weight < SEEN ? "none" : ""
       return path
     })
-    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·"))
+    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)))
     const places = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""))
     node.replaceChildren(...ways, ...pieces, ...places)
     for (const path of ways) drawn(path, at)

@@ -22,6 +22,9 @@ import { announce } from "../shared/walk.js"
 
 const SEEN = 0.04 // lighter cells are not drawn in a thumbnail
 
+/** The map that the address asked for when the app was opened, until it has been shown. */
+let linked = new URL(location.href).searchParams.get("head")
+
 /**
  * A map's head, or that it is the mean of the heads beside it; "" where there are none.
  * @param {HeadsData} data
@@ -214,4 +217,6 @@ export default function allHeads({ data: [data], parentElement, setStateValue, s
   root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
   for (const section of findAll(root, "section")) announce(section)
   enlarge(root, wanted ?? "")
+  if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
+  linked = null
 }

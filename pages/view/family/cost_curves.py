@@ -43,8 +43,10 @@ def show(say: Messages) -> None:
     except (CodecError, OSError) as error:
         _log.warning("what looking costs is left out: %s", error)
         return
+    sizes = [round(cost.parameters / 1e6) for cost in costs.costs]
+    lead = say.marked("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
     with st.container(key="costs"):
-        st.html(f"<h2>{markup(say('costs.heading'))}</h2><p>{say.marked('costs.lead', d=costs.hidden)}</p>")
+        st.html(f"<h2>{markup(say('costs.heading'))}</h2><p>{lead}</p>")
         places = st.columns(3, gap="medium")
         for part, place in zip(PARTS, places, strict=False):
             drawn = measured(costs, part)
