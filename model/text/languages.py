@@ -78,6 +78,8 @@ class Language:
     full_stop: str = "."
     function_words: frozenset[str] = frozenset()
     """Words, in lower case, that carry no content; without a list every word carries some."""
+    unsaid: frozenset[tuple[str, str]] = frozenset()
+    """A word and the one behind it, in lower case, of which other languages often leave the first unsaid."""
     doubled: frozenset[str] = frozenset()
     """Words that may stand twice in a row without being a repetition."""
     elided: re.Pattern[str] = _NEVER
@@ -115,6 +117,7 @@ _TABLE = {
             "en",
             alphabet=EUROPEAN,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
+            unsaid=frozenset({("how", "to")}),  # "I know how to drive", "je sais conduire"
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
             clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),
             clause_abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),

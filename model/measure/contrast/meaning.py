@@ -7,8 +7,9 @@ form of it, among the translations of the other or of its forms ("sleeps" and "e
 spelt almost alike, as names are.
 
 - *Lost*: a known word of the source that pairs with no word of the translation and with which none at least begins
-  alike ("pleuvait", for "rains"). Where a model looked is not asked: a word that was looked at may be lost all the
-  same, and whoever looks beside what it writes, or at much at once, would seem to lose less than others.
+  alike ("pleuvait", for "rains"); but not "how" before "to", which French leaves unsaid. Where a model looked is not
+  asked: a word that was looked at may be lost all the same, and whoever looks beside what it writes, or at much at
+  once, would seem to lose less than others.
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
   known; one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
   word. By a model with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention
@@ -27,6 +28,7 @@ from dataclasses import dataclass
 
 from model.measure.contrast.drift import cut
 from model.measure.lexicon import lexicon
+from model.text import languages
 from model.text.function_words import is_content
 from model.trace import Trace
 
@@ -58,7 +60,9 @@ def meaning(trace: Trace) -> Meaning | None:
     if words is None:
         return None
     source, target = trace.source.words, trace.target.words
-    asked = [place for place, word in enumerate(source) if is_content(word, trace.source_language)]
+    lower, unsaid = [word.casefold() for word in source], languages.of(trace.source_language).unsaid
+    asked = [place for place, word in enumerate(source)
+             if is_content(word, trace.source_language) and tuple(lower[place : place + 2]) not in unsaid]
     given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
     pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
              for place in range(len(target))}

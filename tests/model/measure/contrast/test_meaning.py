@@ -23,6 +23,12 @@ def test_what_stands_in_other_words_is_not_lost() -> None:
     assert told("the children were playing .", "les enfants jouaient .") == ([], [])
 
 
+def test_what_french_leaves_unsaid_is_not_lost() -> None:
+    assert told("he knows how to drive .", "il sait conduire .") == ([], [])
+    assert told("How to drive ?", "conduire ?") == ([], [])
+    assert told("how old is the cat ?", "le chat dort ?")[0] == ["how", "old"]
+
+
 def test_every_lost_word_is_lost_and_every_invented_one_invented() -> None:
     lost, invented = told("the black cat sleeps on the old chair .", "le chat noir a une voiture .")
     assert lost == ["sleeps", "old", "chair"]
