@@ -372,6 +372,7 @@ def test_no_more_go_together_than_are_decoded_in_about_a_second() -> None:
 def test_what_is_decoded_together_is_what_is_decoded_alone(
     kind: str, settings: Settings, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    torch.manual_seed(3)  # of some networks with weights so large a rounding is seen in the ninth digit
     network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
     for parameter in network.parameters():
         parameter.detach().mul_(40)  # for every piece to say something else
