@@ -41,13 +41,14 @@ def within(place: Path) -> list[Path]:
     """The folders under a place that may be checkpoints: itself, else its best/, else its folders or their best/."""
     if any(place.glob("card.json")):
         return [place]
-    if _has_best(place):
+    if has_best(place):
         return [place / BEST]
     inner = sorted({_plain(path) for path in place.glob("[!.]*") if path.is_dir()})
-    return [path / BEST if _has_best(path) else path for path in inner]
+    return [path / BEST if has_best(path) else path for path in inner]
 
 
-def _has_best(folder: Path) -> bool:
+def has_best(folder: Path) -> bool:
+    """Whether a run has a checkpoint, if only one that a stopped save left under another name."""
     return any(path.is_dir() for path in folder.glob(f"{BEST}*"))
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from model.progress import Progress
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
+ROUNDS = 3  # of each length, for what looking costs
 
 Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it holds.")]
 
@@ -353,7 +354,7 @@ def bench(
 
 
 def costs(
-    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Turns of each length; medians are kept.")] = 3,
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Turns of each length; medians are kept.")] = ROUNDS,
     kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
     save: Annotated[bool, typer.Option("--save", help="Write what was measured into assets.")] = False,
 ) -> None:
@@ -362,9 +363,9 @@ def costs(
     from model import costs as measuring
     from model import registry
 
-    if save and (kind or rounds < 3):
-        raise typer.BadParameter("--save keeps what the family's page shows, every kind in three rounds or more: leave "
-                                 "out --kind, and give --rounds 3 or more")
+    if save and (kind or rounds < ROUNDS):
+        raise typer.BadParameter(f"--save keeps what the family's page shows: every kind, in {ROUNDS} rounds or more; "
+                                 "leave out --kind and --rounds")
     kinds = [registry.find(name) for name in kind] if kind else registry.in_years()
     with Console(stderr=True).status("") as status:
         found = measuring.measure(kinds, rounds=rounds, progress=status.update)

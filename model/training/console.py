@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from model import checkpoint
+from model import checkpoint, folders
 from model.eight_bit import pack, unpack
 from model.measure.evaluation.development import DevelopmentSet
 from model.training import DATA, RUNS
@@ -85,7 +85,7 @@ def line(report: Report, speed: float) -> str:
 def ship_best(run: Path, name: str, data: Path) -> str:
     """Put a run's best checkpoint among the shipped models, in eight bits; returns where, and the dev BLEU before and
     after. Raises CheckpointError where there is none."""
-    if not (run / "best").is_dir():
+    if not folders.has_best(run):
         raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
                                          "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")

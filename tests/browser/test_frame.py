@@ -208,6 +208,13 @@ def test_what_is_typed_and_not_asked_goes_along(server: str, visit: Visit) -> No
     expect(page.locator(".source")).to_contain_text("cat", timeout=30_000)
 
 
+def test_a_link_that_carries_no_sentence_is_followed_at_once(server: str, visit: Visit) -> None:
+    page = visit(server)
+    page.locator(".st-key-sentence textarea").fill("The cat drinks.")
+    page.get_by_role("link", name="New here?").click()
+    expect(page).to_have_url(re.compile("/story"), timeout=3000)
+
+
 def test_going_back_takes_one_press_a_page(server: str, visit: Visit) -> None:
     """Though each page writes other fingerprints into its address."""
     page = visit(f"{server}?sentence=The+dog+sleeps.")

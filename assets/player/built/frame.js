@@ -101,13 +101,13 @@ function entered(event) {
 var unasked = false;
 function askBefore(link) {
   const box = document.querySelector(BOX);
-  if (!unasked || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false;
-  unasked = false;
-  const [links, before, since] = [() => findAll(document, ".st-key-pages a"), link.getAttribute("href"), Date.now()];
+  const links = () => findAll(document, ".st-key-pages a");
   const place = links().findIndex((one) => one === link);
+  if (!unasked || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false;
+  const [before, since] = [link.getAttribute("href"), Date.now()];
   const go = () => {
     const now = links()[place];
-    if (now?.getAttribute("href") !== before || Date.now() - since > CARRIED) now?.click();
+    if (now && (now.getAttribute("href") !== before || Date.now() - since > CARRIED)) now.click();
     else setTimeout(go, 50);
   };
   ask(box);

@@ -44,13 +44,13 @@ let unasked = false
  */
 export function askBefore(link) {
   const box = document.querySelector(BOX)
-  if (!unasked || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
-  unasked = false
-  const [links, before, since] = [() => findAll(document, ".st-key-pages a"), link.getAttribute("href"), Date.now()]
-  const place = links().findIndex((one) => one === link)
+  const links = () => findAll(document, ".st-key-pages a")
+  const place = links().findIndex((one) => one === link) // of the others none carries the sentence
+  if (!unasked || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
+  const [before, since] = [link.getAttribute("href"), Date.now()]
   const go = () => {
-    const now = links()[place]
-    if (now?.getAttribute("href") !== before || Date.now() - since > CARRIED) now?.click()
+    const now = links()[place] // drawn anew meanwhile, perhaps
+    if (now && (now.getAttribute("href") !== before || Date.now() - since > CARRIED)) now.click()
     else setTimeout(go, 50)
   }
   ask(box)

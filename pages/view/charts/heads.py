@@ -62,9 +62,11 @@ def payload(trace: Trace, say: Messages, pruning: bool = False, enlarged: str | 
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
         groups.setdefault((one.name, one.rows, one.columns), []).append(one)
+    looks = {one.key for one in pictured(one.description for one in trace.maps)}
     return {
         "model": title_of(trace.made_by.model),
-        "groups": [_group(trace, maps, say, pruning, first=not place) for place, maps in enumerate(groups.values())],
+        "groups": [_group(trace, maps, say, looks, pruning, first=not place)
+                   for place, maps in enumerate(groups.values())],
         "shown": trace.shown or "",
         "enlarged": enlarged,
         "parts": PARTS,
@@ -73,14 +75,17 @@ def payload(trace: Trace, say: Messages, pruning: bool = False, enlarged: str | 
     }
 
 
-def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool, *, first: bool) -> HeadGroup:
-    """The maps of one name and the same axes; the `first` group says what a click does."""
+def _group(
+    trace: Trace, maps: list[WeightMap], say: Messages, looks: set[str], pruning: bool, *, first: bool
+) -> HeadGroup:
+    """The maps of one name and the same axes; of those in `looks` the large picture can be made; the `first` group says
+    what a click does."""
     one = maps[0]
     account = one.name == ACCOUNT
     said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) \
         if one.rows == one.columns else say("heads.account") if account else say("heads.target_source")  # fmt: skip
     given = one.rows == one.columns == "target"
-    drawn = [_map(trace, each, given, pruning and _prunable(each)) for each in maps]
+    drawn = [_map(trace, each, given, each.key in looks, pruning and _prunable(each)) for each in maps]
     return {
         "name": maps_called.name(one.name, say),
         "says": f"{said} {say('heads.open')}" if first else said,
@@ -94,12 +99,11 @@ def _group(trace: Trace, maps: list[WeightMap], say: Messages, pruning: bool, *,
     }
 
 
-def _map(trace: Trace, one: WeightMap, given: bool, prunable: bool) -> HeadMap:
+def _map(trace: Trace, one: WeightMap, given: bool, looks: bool, prunable: bool) -> HeadMap:
     values = trace.word_map_with_end(one.key)
     if given:  # its last column is the beginning, before anything is written
         values = np.roll(values, 1, axis=1)
     parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
-    looks = one.description in pictured(each.description for each in trace.maps)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
             "prunable": prunable}  # fmt: skip
 

@@ -21,8 +21,8 @@ from pages.view.shell.rows import OneOf, Row
 from pages.view.shell.typography import decimal
 
 BUTTONS = 6  # models or maps up to which each has a button
-_LANGUAGE = "box-language"  # where the session keeps which language the box was in
 PAIRED = 4  # the same where two choices of a model stand in one line
+_LANGUAGE = "box-language"  # where the session keeps which language the box was in
 
 
 def box(say: Messages) -> str:
@@ -107,15 +107,17 @@ def all_maps(model: str, say: Messages) -> bool:
     """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
     many = many_maps(model)
     every = many and picks.choice(links.HEADS, say) == "on"
-    _needless(*([] if many else [links.HEADS]), *([] if every else [links.HEAD]))
+    if not many:
+        _needless(links.HEADS)
+    if not every:
+        _needless(links.HEAD)
     return every
 
 
-def _needless(*rows: Row[str]) -> None:
-    """Take rows that say nothing here back to their defaults."""
-    for row in rows:
-        state.carried(row)
-        state.forget(row)
+def _needless(row: Row[str]) -> None:
+    """Take a row that says nothing here back to its default."""
+    state.carried(row)
+    state.forget(row)
 
 
 def about(say: Messages) -> DeltaGenerator:
