@@ -22,7 +22,6 @@ ELSEWHERE = {
     "limits of the laboratory": r"up to 500 sentences of your own text",
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
     "columns of the table of the relatives": r"greedy \| beam 12 \|.*?of 40 \| of 60 \| names, of 92 \| alignment",
-    "dev BLEU of the weights as shipped, in half precision": r"22\.68, 20\.20, 7\.91 and 8\.71 after",
     "bench": r"`python -m model bench`, two cores.*?sentences a second, 64 together\.",
     "the compiled loops": r"On one thread, batches of 1,500 pieces of real text in turns.*?to 5,306\.",
     "joeynmt beside it": r"Against joeynmt 2\.3.*?beam of 12\.",
