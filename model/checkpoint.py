@@ -101,7 +101,7 @@ class Card:
     def hours(self) -> float:
         """Hours spent in updates, those of the checkpoints it started from included: of the processor's time where that
         was measured, so that a machine shared with others adds nothing."""
-        return sum(_number(one.get("processor_hours", one.get("hours_in_updates"))) for one in courses(self.training))
+        return sum(map(hours_of, courses(self.training)))
 
     @property
     def dev_bleu(self) -> float | None:
@@ -304,7 +304,17 @@ def shipped() -> list[Card]:
 
 def pieces_seen(training: Mapping[str, Any]) -> int:
     """Target pieces of a card's `training` and of all the trainings it went on from."""
-    return sum(int(_number(one.get("target_pieces"))) for one in courses(training))
+    return sum(map(pieces_of, courses(training)))
+
+
+def pieces_of(course: Mapping[str, Any]) -> int:
+    """Target pieces of one of `courses` alone."""
+    return int(_number(course.get("target_pieces")))
+
+
+def hours_of(course: Mapping[str, Any]) -> float:
+    """Hours that one of `courses` spent in updates, of the processor's time where that was measured."""
+    return _number(course.get("processor_hours", course.get("hours_in_updates")))
 
 
 def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

@@ -7,9 +7,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.measure.alignment.birth import LOOKS, RISING, SURE
 from model.measure.evaluation.evaluation import Evaluation
-from model.measure.paper.published import PAPER, TABLE_1
+from model.measure.paper.published import PAPER, TABLE_1, TABLE_2
+from model.measure.scores.learning_curve import AMOUNTS, Amount
 from pages import guard
-from pages.view.charts import cached, curves, print_curves, printed, training_curves
+from pages.view.charts import cached, curves, learning_curves, print_curves, printed, training_curves
 from pages.view.charts.curves import Curve
 from pages.view.charts.screen import dark, enlarge
 from pages.view.length_and_bleu import birth
@@ -48,7 +49,7 @@ def main() -> None:
         saving.button("curves-csv", say("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
                       say("length.csv_help"))  # fmt: skip
-    grow(models, say)
+    grow(models, learn(models, say), say)
     born(models, say)
     note_weights(curve.evaluation.fingerprint for group in drawn for curve in group)
     damaged = [*stand.damaged, *damaged]
@@ -155,7 +156,42 @@ def published(say: Messages) -> str:
     )
 
 
-def grow(models: Sequence[str], say: Messages) -> None:
+def learn(models: Sequence[str], say: Messages) -> Amount:
+    """How far the models had come after so many pieces or hours, in one picture; returns which of the two it is."""
+    found = learning_curves.learnt()
+    text = found.text(models)
+    broken = [f"<p>{markup(say('learning.damaged', model=title_of(name), reason=why))}</p>"
+              for name, why in found.damaged if name in models]  # fmt: skip
+    if not text:
+        if broken:
+            st.html("".join(broken))
+        return AMOUNTS[0]
+    with st.container(key="learning"):
+        hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
+        how = say.marked("learning.how", set=text, least=min(hours), most=max(hours))
+        st.html(f"<h2>{markup(say('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
+        with frame.line("measure", 30):
+            by = picks.one(links.LEARNT, say("learning.by"), lambda key: say(f"learning.{key}"), say)
+        of = found.of(models, text, by)
+        st.html(f"<p>{markup(learning_curves.reached(of, by, say))}</p>")
+        drawing = print_curves.learning(of, text, by, say)
+        st.plotly_chart(
+            learning_curves.figure(of, by, say, dark=dark(), enlarge=enlarge()),
+            key="learnt-curves",
+            config=BARE,
+            alt=drawing.title,
+        )
+        missing = [title_of(name) for name in models if name not in {one.model for one in of}]
+        if missing:
+            st.html(f"<p>{markup(say('learning.missing', models=', '.join(missing), set=text))}</p>")
+        with st.container(key="files-learning", horizontal=True, gap="xsmall"):
+            printed.files(drawing, say)
+            saving.button("learning-csv", say("print.csv"), "bleu-while-learning.csv", "text/csv",
+                          lambda: learning_curves.to_csv(found, models))  # fmt: skip
+    return by
+
+
+def grow(models: Sequence[str], by: Amount, say: Messages) -> None:
     """How the curves came about: a picture for each model, from its diary."""
     found, damaged = training_curves.growths()
     shown = [one for model in models for one in found if one.model == model and one.moments]
@@ -169,12 +205,12 @@ def grow(models: Sequence[str], say: Messages) -> None:
             f"<h2>{markup(say('growth.heading'))}</h2>"
             f"<p>{say.marked('growth.how', sentences=training_curves.IN_A_BIN)}</p>{''.join(broken)}"
         )
-        top = training_curves.highest(shown)
+        top = training_curves.highest(shown, by)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
-                drawing = print_curves.growth(one, say)
+                drawing = print_curves.growth(one, by, say)
                 place.plotly_chart(
-                    training_curves.figure(one, say, top=top, dark=dark(), enlarge=enlarge()),
+                    training_curves.figure(one, by, say, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",
                     config=BARE,
                     alt=drawing.title,

@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from model.measure.scores.learning_curve import Amount
 from model.measure.scores.length_curve import Bin
 from model.registry import Marker
-from pages.view.charts import training_curves
+from pages.view.charts import learning_curves, training_curves
 from pages.view.charts.curves import Line, LineStyle, look, span
+from pages.view.charts.learning_curves import MARKERS, Learning
 from pages.view.charts.printing import Drawing, Sheet, paler
 from pages.view.charts.training_curves import Growth
 from pages.view.results.evaluations import slug
 from pages.view.service.cards import title_of
 from pages.view.shell.messages import Messages
-from pages.view.shell.numbers import millions
 
 _DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
 _MARKERS: dict[Marker, str] = {"circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v",
@@ -32,13 +33,16 @@ _SIZES: dict[Marker, float] = {"circle": 8, "square": 8, "diamond": 7, "triangle
 class Series:
     """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none.
 
-    `strength`: how much of its ink it is drawn with, from 0 to 1.
+    `strength`: how much of its ink it is drawn with, from 0 to 1; `places`: where its points lie, counted in ticks,
+    where that is not at the ticks; `marked`: every how many-th has a marker.
     """
 
     name: str
     look: LineStyle
     points: tuple[tuple[float, float, float] | None, ...]
     strength: float = 1.0
+    places: tuple[float, ...] = ()
+    marked: int = 1
 
 
 def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
@@ -50,12 +54,30 @@ def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
     return lines(name, found, ticks, (say("curve.words"), say("curve.bleu")), title)
 
 
-def growth(of: Growth, say: Messages) -> Drawing:
-    """BLEU by length at several amounts of training of one model, the later the stronger."""
-    moments = of.doublings()
+def learning(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> Drawing:
+    """BLEU on a development text while the models learnt, by pieces or by hours, a line a model."""
+    ticks = learning_curves.ticks(of)
     found = [
         Series(
-            say("growth.seen", amount=millions(moment.pieces, say)),
+            title_of(one.model),
+            look(one.model),
+            tuple((bleu, bleu, bleu) for _, bleu in one.points),
+            places=tuple(at / ticks[1] for at, _ in one.points),
+            marked=math.ceil(len(one.points) / MARKERS),
+        )
+        for one in of
+    ]
+    below = [(learning_curves.shown(tick), "") for tick in ticks]
+    title = learning_curves.description(of, text, by, say)
+    return lines(f"bleu-by-{by}", found, below, (say(f"learning.{by}_across"), say("curve.bleu")), title)
+
+
+def growth(of: Growth, by: Amount, say: Messages) -> Drawing:
+    """BLEU by length at several amounts of training of one model, the later the stronger."""
+    moments = of.doublings(by)
+    found = [
+        Series(
+            of.seen(moment, by, say),
             look(of.model),
             tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
@@ -63,7 +85,7 @@ def growth(of: Growth, say: Messages) -> Drawing:
         for number, moment in enumerate(moments, 1)
     ]
     ticks = [(f"{first}–{last}", "") for first, last in of.bins]
-    title = training_curves.description(of, say)
+    title = training_curves.description(of, by, say)
     return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (say("curve.words"), say("curve.bleu")), title)
 
 
@@ -87,7 +109,7 @@ def lines(
     most = floor + (highest - floor) * 1.04
     step = next(size for size in (1, 2, 5, 10, 20) if size == 20 or (highest - floor) / size <= 8)
 
-    def x(place: int) -> float:
+    def x(place: float) -> float:
         return wide * (place + 0.5) / len(ticks)
 
     def y(value: float) -> float:
@@ -113,7 +135,7 @@ def lines(
         for number, one in enumerate(of):
             for run in _runs(one):
                 places = [x(place) for place, _ in run]
-                stroke(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}")
+                stroke(sheet, places, [y(value) for _, (value, _, _) in run], one, f"line-{number}", one.marked)
         key(sheet, of, wide)
 
     return Drawing(name, title, draw)
@@ -150,10 +172,10 @@ def stroke(
     )  # fmt: skip
 
 
-def _runs(line: Series) -> list[list[tuple[int, tuple[float, float, float]]]]:
+def _runs(line: Series) -> list[list[tuple[float, tuple[float, float, float]]]]:
     """The neighbouring points with their places, a list for each stretch without a gap."""
-    runs: list[list[tuple[int, tuple[float, float, float]]]] = [[]]
-    for place, point in enumerate(line.points):
+    runs: list[list[tuple[float, tuple[float, float, float]]]] = [[]]
+    for place, point in zip(line.places or range(len(line.points)), line.points, strict=True):
         if point is None:
             runs.append([])
         else:

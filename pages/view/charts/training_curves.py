@@ -8,17 +8,18 @@ from functools import lru_cache
 import numpy as np
 import plotly.graph_objects as go
 
-from model.checkpoint import Card
+from model.checkpoint import Card, CheckpointError
 from model.codec import CodecError
 from model.measure.scores.bleu import STATISTICS, bleu_of_each
+from model.measure.scores.learning_curve import Amount, Measured, hours_at, learning_curve
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
 from pages.view.charts.curves import axes, colour, look
+from pages.view.charts.learning_curves import amount, said
 from pages.view.service.cards import known, title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
-from pages.view.shell.numbers import millions
 
 IN_A_BIN = 16  # sentences at most, whose translations the diary has scored
 MOMENTS = 6  # lines of a picture
@@ -32,10 +33,12 @@ class GrowthError(ValueError):
 
 @dataclass(frozen=True)
 class Moment:
-    """How far the training had come, in target pieces, and the BLEU of each bin then (None: no sentence)."""
+    """How far the training had come, in target pieces and in hours (None where the card does not tell), and the BLEU of
+    each bin then (None: no sentence)."""
 
     pieces: int
     bleu: tuple[float | None, ...]
+    hours: float | None = None
 
 
 @dataclass(frozen=True)
@@ -47,14 +50,30 @@ class Growth:
     bins: tuple[tuple[int, int], ...]
     moments: tuple[Moment, ...]
 
-    def doublings(self, most: int = MOMENTS) -> tuple[Moment, ...]:
-        """The last moment, and those at which about a half, a quarter, … of its pieces had been seen; oldest first."""
+    def told_by(self, by: Amount) -> Amount:
+        """By what its moments can be told: by pieces where hours are not known of all."""
+        return by if all(moment.hours for moment in self.moments) else "pieces"
+
+    def doublings(self, by: Amount = "pieces", most: int = MOMENTS) -> tuple[Moment, ...]:
+        """The last moment, and those with about a half, a quarter, … of its training, by pieces or by hours; oldest
+        first."""
         if not self.moments:
             return ()
-        last = self.moments[-1].pieces
-        wanted = [last / 2**step for step in reversed(range(most))]
-        nearest = {min(self.moments, key=lambda moment: abs(np.log(moment.pieces / aim))) for aim in wanted}
+        wanted = [_amount(self.moments[-1], self.told_by(by)) / 2**step for step in reversed(range(most))]
+        nearest = {
+            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim)))
+            for aim in wanted
+        }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
+
+    def seen(self, moment: Moment, by: Amount, say: Messages) -> str:
+        """How much training a moment had had, in words."""
+        by = self.told_by(by)
+        return said(_amount(moment, by), by, say)
+
+
+def _amount(moment: Moment, by: Amount) -> float:
+    return amount(moment.pieces, moment.hours or 0.0, by)
 
 
 def growths() -> tuple[tuple[Growth, ...], tuple[tuple[str, str], ...]]:
@@ -78,30 +97,40 @@ def read(card: Card) -> Growth:
         raise GrowthError(f"{DIARY} cannot be read: {error.strerror}") from error
     except CodecError as error:
         raise GrowthError(f"{DIARY} cannot be read: {error}") from error
-    return Growth(card.name, card.fingerprint, diary.bins, tuple(map(_moment, diary.moments)))
+    try:
+        curve = learning_curve(card)
+    except CheckpointError:  # named beside the learning curves, which come from the same cards
+        curve = ()
+    return Growth(card.name, card.fingerprint, diary.bins, tuple(_moment(one, curve) for one in diary.moments))
 
 
-def _moment(noted: Noted) -> Moment:
+def _moment(noted: Noted, curve: Sequence[Measured]) -> Moment:
     sums = np.array(noted.bleu_counts, dtype=np.int64).reshape(-1, STATISTICS)
     scores = zip(bleu_of_each(sums), sums[:, -1], strict=True)
-    return Moment(noted.target_pieces, tuple(float(score) if reference else None for score, reference in scores))
+    return Moment(
+        noted.target_pieces,
+        tuple(float(score) if reference else None for score, reference in scores),
+        hours_at(curve, noted.target_pieces),
+    )
 
 
-def highest(of: Sequence[Growth]) -> float:
+def highest(of: Sequence[Growth], by: Amount) -> float:
     """The greatest score of any moment drawn, so that several pictures can share an axis; at least 1."""
-    scores = (score for growth in of for moment in growth.doublings() for score in moment.bleu)
+    scores = (score for growth in of for moment in growth.doublings(by) for score in moment.bleu)
     return max([1.0, *(score for score in scores if score is not None)])
 
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
-def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
-    """One line for each amount of training, the later the stronger; each end says how many pieces had been seen."""
-    moments, drawn, size = growth.doublings(), look(growth.model), round(13 * enlarge)
+def figure(
+    growth: Growth, by: Amount, say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
+) -> go.Figure:
+    """One line for each amount of training, the later the stronger; its name says how much that was."""
+    moments, drawn, size = growth.doublings(by), look(growth.model), round(13 * enlarge)
     ink = colour(drawn.ink, dark)
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        seen = plotly(say("growth.seen", amount=millions(moment.pieces, say)))
+        seen = plotly(growth.seen(moment, by, say))
         drawing.add_trace(
             go.Scatter(
                 x=list(range(len(growth.bins))),
@@ -133,13 +162,13 @@ def figure(growth: Growth, say: Messages, *, top: float, dark: bool = False, enl
     return drawing
 
 
-def description(growth: Growth, say: Messages) -> str:
+def description(growth: Growth, by: Amount, say: Messages) -> str:
     """The picture in words: the scores by length at the first and the last amount of training drawn."""
-    moments = growth.doublings()
+    moments = growth.doublings(by)
     rows = [
         say(
             "growth.described",
-            amount=millions(moment.pieces, say),
+            amount=growth.seen(moment, by, say),
             list=", ".join(
                 f"{first}–{last}: {score:.1f}"
                 for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
@@ -154,11 +183,15 @@ def description(growth: Growth, say: Messages) -> str:
 def to_csv(of: Sequence[Growth]) -> str:
     """Every moment of every diary, a line a bin."""
     return csv_table(
-        ("model", "weights", "target pieces", "first word", "last word", "BLEU"),
+        ("model", "weights", "target pieces", "hours", "first word", "last word", "BLEU"),
         (
-            (growth.model, growth.fingerprint, moment.pieces, first, last, score)
+            (growth.model, growth.fingerprint, moment.pieces, _rounded(moment.hours), first, last, score)
             for growth in of
             for moment in growth.moments
             for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
         ),
     )
+
+
+def _rounded(hours: float | None) -> float | None:
+    return None if hours is None else round(hours, 4)

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from model.measure.saliency.record import METHODS, Method
+from model.measure.scores.learning_curve import AMOUNTS, Amount
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
 from model.text.languages import PAIR
@@ -181,6 +182,8 @@ SETS = Row("sets", SeveralOf(_sets, _first), ("length_and_bleu",))
 CURVES = Row("curves", SeveralOf(lambda: evaluations.index().models, cards.usual), ("length_and_bleu",))
 BINS = Row("bins", OneOf(lambda: BINNINGS), ("length_and_bleu",))
 SEARCHED = Row("searched", OneOf(lambda: [one.key for one in evaluations.index().searches]), ("length_and_bleu",))
+LEARNT: Row[Amount] = Row("learnt", OneOf(lambda: AMOUNTS), ("length_and_bleu",))
+"""Whether training is told by target pieces or by hours."""
 LANG = Row("lang", OneOf(lambda: LANGUAGES, lambda _: preferred(st.context.locale)), PAGES)
 PRESENT = Row("present", Flag(), PAGES)
 WEIGHTS = Row("weights", Fingerprints(), (*_WITH_BOX, "length_and_bleu"))
@@ -197,9 +200,9 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
-    BINS, SEARCHED, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH, NODE,
-    OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ, READ_MAP,
-    OWN_SET,
+    BINS, SEARCHED, LEARNT, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH,
+    NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ,
+    READ_MAP, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -127,7 +127,7 @@ def test_many_lines_have_their_names_below_each_other() -> None:
 def test_training_has_a_line_for_each_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     of = Growth("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = drawn(print_curves.growth(of, load("en")))
+    svg = drawn(print_curves.growth(of, "pieces", load("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 

@@ -10,7 +10,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.measure.paper.published import TABLE_1
-from pages.view.charts import curves, training_curves
+from model.measure.scores.learning_curve import Measured
+from pages.view.charts import curves, learning_curves, training_curves
+from pages.view.charts.learning_curves import Learnt
 from pages.view.charts.training_curves import Growth, Moment
 from pages.view.results import evaluations
 from pages.view.service import cards
@@ -26,7 +28,7 @@ FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Four models on one set, two of them on a second and with a beam; a diary each."""
+    """Four models on one set, two of them on a second and with a beam; a diary and a learning curve each."""
     st.cache_data.clear()
     folder = tmp_path / "evaluations"
     folder.mkdir()
@@ -40,6 +42,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
+    learnt = tuple(Measured(step * 10**6, step / (2 + place), {"news": step}) for place in (0, 1) for step in (1, 2, 3))
+    learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
+    monkeypatch.setattr(learning_curves, "learnt", lambda: Learnt(learners, ()))
     return folder
 
 
@@ -71,7 +76,8 @@ def said(app: AppTest) -> str:
 @pytest.mark.verdict
 def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open) -> None:
     app = open_page()
-    main, *grown = pictures(app)
+    main, learnt, *grown = pictures(app)
+    assert lines(learnt) == lines(main)
     assert lines(main) == ["RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"]
     assert len(grown) == 4
     assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is in words beside it
@@ -81,6 +87,31 @@ def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open)
     assert "curves" not in app.query_params
     alt = app.get("plotly_chart")[0].proto.alt
     assert "RNNencdec-30: 1–10: " in alt
+
+
+def test_training_is_told_by_pieces_or_by_hours(open_page: Open) -> None:
+    app = open_page()
+    assert "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0" in said(app)
+    app.segmented_control(key="learnt").set_value("hours").run()
+    assert "After 1.0 hours, as much as every one of them has had, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, " \
+           "RNNencdec-50 3.0" in said(app)  # fmt: skip
+    assert app.query_params["learnt"] == "hours"
+    assert pictures(app)[1]["layout"]["xaxis"]["title"]["text"] == load("en")("learning.hours_across")
+    assert "108 to 113" in said(app)
+    linked = open_page(learnt="hours")
+    assert linked.segmented_control(key="learnt").value == "hours"
+
+
+def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Learnt((("rnnsearch-50", "0" * 12, (Measured(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),))
+    monkeypatch.setattr(learning_curves, "learnt", lambda: own)
+    app = open_page()
+    assert load("en")("learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own") in said(app)
+    assert "How RNNencdec-30 learnt is left out: it is damaged." in said(app)
+    monkeypatch.setattr(learning_curves, "learnt", lambda: Learnt((), ()))
+    app = open_page()
+    assert "BLEU was" not in said(app)
+    assert len(pictures(app)) == 5
 
 
 def test_the_published_table_stands_apart_with_its_source(open_page: Open) -> None:
@@ -95,9 +126,9 @@ def test_choosing_changes_the_pictures_and_the_link(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
     assert lines(pictures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
-    assert len(pictures(app)) == 3
-    app.segmented_control(key="sets").set_value(["made-up", "other"]).run()
     assert len(pictures(app)) == 4
+    app.segmented_control(key="sets").set_value(["made-up", "other"]).run()
+    assert len(pictures(app)) == 5
     assert pictures(app)[0]["layout"]["yaxis"]["range"] == pictures(app)[1]["layout"]["yaxis"]["range"]
     app.segmented_control(key="bins").set_value("5").run()
     assert len(pictures(app)[0]["layout"]["xaxis"]["ticktext"]) == 13
@@ -150,7 +181,7 @@ def test_a_damaged_file_is_named_in_one_sentence(open_page: Open, shipped: Path)
     (shipped / "x<b>.json").write_text("{")
     app = open_page()
     assert "x&lt;b&gt;.json is left out" in said(app)
-    assert len(pictures(app)) == 5
+    assert len(pictures(app)) == 6
 
 
 def test_without_evaluations_it_says_how_to_make_them(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,6 +234,6 @@ def test_the_dark_theme_has_its_own_ink(open_page: Open) -> None:
 @pytest.mark.parametrize("name", ["HTML", "script", "attribute", "Markdown", "empty", "null bytes"])
 def test_hostile_links_open_the_page(open_page: Open, name: str) -> None:
     app = open_page(curves=CASES[name], sets=CASES[name], bins=CASES[name], searched=CASES[name])
-    assert len(pictures(app)) == 5
+    assert len(pictures(app)) == 6
     assert "<script" not in said(app)
     assert "<img" not in said(app)
