@@ -80,6 +80,10 @@ class Language:
     """Words, in lower case, that carry no content; without a list every word carries some."""
     unsaid: frozenset[tuple[str, str]] = frozenset()
     """A word and the one behind it, in lower case, of which other languages often leave the first unsaid."""
+    graded: re.Pattern[str] = _NEVER
+    """A whole word in lower case that is compared by its ending ("poorest"), or that compares ("most");"""
+    grades: frozenset[str] = frozenset()
+    """words that do so where other languages have an ending."""
     doubled: frozenset[str] = frozenset()
     """Words that may stand twice in a row without being a repetition."""
     elided: re.Pattern[str] = _NEVER
@@ -117,6 +121,7 @@ _TABLE = {
             "en",
             alphabet=EUROPEAN,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
+            graded=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
             unsaid=frozenset({("how", "to")}),  # "I know how to drive", "je sais conduire"
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
             clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),
@@ -126,6 +131,7 @@ _TABLE = {
             "fr",
             alphabet=EUROPEAN,
             function_words=frozenset(_FRENCH_FUNCTION_WORDS.split()),
+            grades=frozenset({"plus", "moins"}),  # "les plus pauvres", "the poorest"
             doubled=frozenset({"nous", "vous"}),
             elided=_ELIDED,
             unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE),

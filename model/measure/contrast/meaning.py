@@ -11,7 +11,7 @@ spelt almost alike, as names are.
   asked: a word that was looked at may be lost all the same, and whoever looks beside what it writes, or at much at
   once, would seem to lose less than others.
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
-  known; one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
+  known ("plus" is none where the source compares by an ending, as "poorest" does); one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
   word. By a model with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention
   or more; what belongs to words that are not lost, as "en train de" does, is another way to say them.
 - *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
@@ -60,9 +60,9 @@ def meaning(trace: Trace) -> Meaning | None:
     if words is None:
         return None
     source, target = trace.source.words, trace.target.words
-    lower, unsaid = [word.casefold() for word in source], languages.of(trace.source_language).unsaid
+    lower, language = [word.casefold() for word in source], languages.of(trace.source_language)
     asked = [place for place, word in enumerate(source)
-             if is_content(word, trace.source_language) and tuple(lower[place : place + 2]) not in unsaid]
+             if is_content(word, trace.source_language) and tuple(lower[place : place + 2]) not in language.unsaid]
     given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
     pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
              for place in range(len(target))}
@@ -70,7 +70,8 @@ def meaning(trace: Trace) -> Meaning | None:
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
-    unpaired = [place for place in given if not pairs[place]]
+    grades = languages.of(trace.target_language).grades if any(map(language.graded.fullmatch, lower)) else frozenset()
+    unpaired = [place for place in given if not pairs[place] and target[place].casefold() not in grades]
     if trace.attends:
         astray = trace.word_map()[:, list(lost)].sum(axis=1)
         invented = tuple(place for place in unpaired if astray[place] >= ASTRAY)

@@ -29,6 +29,11 @@ def test_what_french_leaves_unsaid_is_not_lost() -> None:
     assert told("how old is the cat ?", "le chat dort ?")[0] == ["how", "old"]
 
 
+def test_what_compares_is_not_invented_where_the_source_compares_by_an_ending() -> None:
+    assert told("the oldest cat sleeps .", "le plus vieux chat dort .") == ([], [])
+    assert told("the old cat sleeps .", "le plus vieux chat dort .") == ([], ["plus"])
+
+
 def test_every_lost_word_is_lost_and_every_invented_one_invented() -> None:
     lost, invented = told("the black cat sleeps on the old chair .", "le chat noir a une voiture .")
     assert lost == ["sleeps", "old", "chair"]
