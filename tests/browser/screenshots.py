@@ -36,18 +36,24 @@ SHOTS = (
 )
 
 
-CHANGED = "&edits=attention@7:only=2"
-"""The laboratory shows what it is for by a change: the seventh row looks at "brother" alone."""
+OPENED = {"laboratory": "&edits=attention@7:only=2", "story": "&scene=2"}
+"""What a page is opened on: the laboratory on a change (the seventh row looks at "brother" alone), the story on its
+second scene."""
+LAST = 5  # presses of a key to the last step of that scene
 
 
 def point(page: Page, address: str) -> None:
-    """Show what a page is for: a word that lights its partners, a player that is halfway."""
+    """Show what a page is for: a word that lights its partners, a player that is halfway, a scene that has played."""
     if not address:
         page.locator(".attended .sentence .word").nth(2).hover()
     elif address == "step_by_step":
         page.locator(".player").focus()
         for _ in range(4):
             page.keyboard.press("ArrowRight")
+    elif address == "story":
+        for _ in range(LAST):
+            page.keyboard.press("PageDown")
+            page.wait_for_timeout(1000)  # each step plays
     page.wait_for_timeout(1500)  # what fades in has faded in, what was far from the window has been drawn
 
 
@@ -57,7 +63,7 @@ def take(browser: Browser, root: str, address: str, shot: Shot, folder: Path) ->
         viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme, locale=shot.locale
     )
     page = context.new_page()
-    page.goto(f"{root}/{address}?{shot.query}{CHANGED if address == 'laboratory' else ''}")
+    page.goto(f"{root}/{address}?{shot.query}{OPENED.get(address, '')}")
     settled(page)
     point(page, address)
     file = folder / f"{(address or 'translate').replace('_', '-')}-{shot.name}.png"
