@@ -10,10 +10,11 @@ spelt almost alike, as names are.
   alike ("pleuvait", for "rains"); but not "how" before "to", which French leaves unsaid. Where a model looked is not
   asked: a word that was looked at may be lost all the same, and whoever looks beside what it writes, or at much at
   once, would seem to lose less than others.
-- *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is
-  known ("plus" is none where the source compares by an ending, as "poorest" does); one that is not known, where all content words of the source are, so that it can't be the rare word for a rare
-  word. By a model with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention
-  or more; what belongs to words that are not lost, as "en train de" does, is another way to say them.
+- *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is known
+  ("plus" is none where the source compares by an ending, as "poorest" does); one that is not known, where all content
+  words of the source are, so that it can't be the rare word for a rare word. By a model with attention: one that pairs
+  with no word of the source and gave lost words ASTRAY of its attention or more; what belongs to words that are not
+  lost, as "en train de" does, is another way to say them.
 - *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
   the source, each another one, and those that don't (`model.measure.contrast.drift.cut`), if at least ENDLESS words
   stand after it, at most one of four of which answers one.
