@@ -13,8 +13,8 @@ from model.training.batches import pad
 
 @pytest.mark.parametrize("name", ["rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30"])
 def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, str]]) -> None:
-    """The whole gradient has a cosine above 0.999 with float32's, every tensor's one above 0.998; the loss agrees
-    within a thousandth.
+    """The whole gradient has a cosine above 0.999 with float32's, every tensor's one above 0.998; the loss of a piece
+    agrees within 0.0007 nats.
 
     Rounding to eight bits alone gives the tensors 0.9989 to 0.9998, a little more or less with the processor.
     """
@@ -30,7 +30,8 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
         losses[half] = loss.item()
         gradients[half] = {key: p.grad.clone() for key, p in model.network.named_parameters() if p.grad is not None}
     assert gradients[True].keys() == gradients[False].keys() == dict(model.network.named_parameters()).keys()
-    assert losses[True] == pytest.approx(losses[False], rel=1e-3)
+    pieces = sum(map(len, encoded[1]))
+    assert losses[True] / pieces == pytest.approx(losses[False] / pieces, abs=7e-4)
     whole = {half: torch.cat([values.flatten() for values in of.values()]) for half, of in gradients.items()}
     assert direction(whole[True], whole[False]) > 0.999
     for key, exact in gradients[False].items():

@@ -27,6 +27,15 @@ test("a row is written so that its parts sum to 1 exactly", () => {
   assert.ok(written("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
 })
 
+test("a weight that was typed is written as it was typed, whatever rounding does to the others", () => {
+  for (const typed of [0.75, 0.07, 0.29, 0.5]) {
+    const row = giveWay(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
+    const parts = written("attention", 1, row).split("=")[1].split(",").map(Number)
+    assert.equal(parts[4], typed)
+    assert.equal(Math.round(sum(parts) * 1e6), 1e6)
+  }
+})
+
 test("the steps that a change holds for are read from how it is written", () => {
   assert.deepEqual(holds("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
   assert.deepEqual(holds("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })

@@ -264,9 +264,10 @@ function giveWay(row, place, weight) {
   return row.map((value, k) => k === place ? given : rest > 0 ? value / rest * (1 - given) : (1 - given) / (row.length - 1));
 }
 function written(map, step, row) {
-  const parts2 = row.map((value) => Math.round(value * 1e6));
-  const most = parts2.indexOf(Math.max(...parts2));
-  parts2[most] += 1e6 - parts2.reduce((sum, part) => sum + part, 0);
+  const parts2 = row.map((value) => Math.floor(value * 1e6));
+  const left = 1e6 - parts2.reduce((sum, part) => sum + part, 0);
+  const most = parts2.map((_, k) => k).sort((a, b) => row[b] * 1e6 - parts2[b] - (row[a] * 1e6 - parts2[a]));
+  for (const k of most.slice(0, left)) parts2[k] += 1;
   return `${map}@${step}=${parts2.map((part) => String(part / 1e6)).join(",")}`;
 }
 function holds(change3) {

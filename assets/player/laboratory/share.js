@@ -22,15 +22,17 @@ export function giveWay(row, place, weight) {
 }
 
 /**
- * A row as changes are written: with six decimals, what rounding leaves over on its greatest weight.
+ * A row as changes are written: with six decimals, rounded so that the sum stays 1 and a weight of fewer decimals what it
+ * is: down, and up again where most was taken.
  * @param {string} map
  * @param {number} step from 1
  * @param {number[]} row
  */
 export function written(map, step, row) {
-  const parts = row.map((value) => Math.round(value * 1e6))
-  const most = parts.indexOf(Math.max(...parts))
-  parts[most] += 1e6 - parts.reduce((sum, part) => sum + part, 0)
+  const parts = row.map((value) => Math.floor(value * 1e6))
+  const left = 1e6 - parts.reduce((sum, part) => sum + part, 0)
+  const most = parts.map((_, k) => k).sort((a, b) => row[b] * 1e6 - parts[b] - (row[a] * 1e6 - parts[a]))
+  for (const k of most.slice(0, left)) parts[k] += 1
   return `${map}@${step}=${parts.map((part) => String(part / 1e6)).join(",")}`
 }
 
