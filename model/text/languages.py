@@ -78,8 +78,8 @@ class Language:
     full_stop: str = "."
     function_words: frozenset[str] = frozenset()
     """Words, in lower case, that carry no content; without a list every word carries some."""
-    unsaid: frozenset[tuple[str, str]] = frozenset()
-    """A word and the one behind it, in lower case, of which other languages often leave the first unsaid."""
+    unsaid: re.Pattern[str] = _NEVER
+    """In words in lower case with a space between them: a word, as a group, that other languages often leave unsaid."""
     graded: re.Pattern[str] = _NEVER
     """A whole word in lower case that is compared by its ending ("poorest"), or that compares ("most");"""
     grades: frozenset[str] = frozenset()
@@ -114,6 +114,16 @@ class Language:
         return len(text.split()) if self.spaced else (sum(not sign.isspace() for sign in text) + 1) // 2
 
 
+_ENGLISH_UNSAID = (
+    r"\b(how) to\b"  # "I know how to drive", "je sais conduire"
+    r"|\b(good) (?:morning|evening|night|day|afternoon)\b"  # "bonjour"
+    r"|\b(?:half|quarter|ten|twenty|five) (past)\b"  # "trois heures et demie"
+)
+_FRENCH_UNSAID = (
+    r"\b(petits?) déjeuner"  # "breakfast"
+    r"|\b(?:\d+|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|\w+-\w+|vingt) (heures?|ans?)\b"
+)
+
 _TABLE = {
     language.code: language
     for language in (
@@ -122,7 +132,7 @@ _TABLE = {
             alphabet=EUROPEAN,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
             graded=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
-            unsaid=frozenset({("how", "to")}),  # "I know how to drive", "je sais conduire"
+            unsaid=re.compile(_ENGLISH_UNSAID),
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
             clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),
             clause_abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
@@ -131,6 +141,7 @@ _TABLE = {
             "fr",
             alphabet=EUROPEAN,
             function_words=frozenset(_FRENCH_FUNCTION_WORDS.split()),
+            unsaid=re.compile(_FRENCH_UNSAID),
             grades=frozenset({"plus", "moins"}),  # "les plus pauvres", "the poorest"
             doubled=frozenset({"nous", "vous"}),
             elided=_ELIDED,

@@ -24,6 +24,7 @@ from functools import lru_cache
 
 from model.measure.contrast.meaning import Meaning, Words, meaning
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts
+from model.measure.lexicon import lexicon
 from model.text import languages
 from model.text.function_words import is_content, is_word
 from model.trace import Trace
@@ -98,7 +99,7 @@ def reading(trace: Trace) -> Reading:
 def _read(trace: Trace, unmatched: Words) -> Reading:
     found = meaning(trace)
     told = found or _UNTOLD
-    twice = repeated(trace)
+    twice = tuple(word for word in repeated(trace) if word not in _said_again(trace))
     coverage = tuple(float(value) for value in trace.word_map().sum(axis=0)) if trace.attends else None
     return Reading(trace.target.words, twice, tuple(word for word in told.invented if word not in twice), unmatched,
                    told.lost, tuple(trace.source.words[word] for word in told.lost), told.followed, found is not None,
@@ -118,6 +119,22 @@ def _last(trace: Trace, matched: Container[int]) -> Words:
 def repeated(trace: Trace) -> Words:
     """The indices, rising, of the words of a translation that repeat more than its source does."""
     return repetitions(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
+
+
+def _said_again(trace: Trace) -> set[int]:
+    """The content words that stand no oftener than words of the source pair with them: "dit", for "said" and "tell"."""
+    words = lexicon.load(*trace.languages)
+    if words is None:
+        return set()
+    asked = [word for word in trace.source.words if is_content(word, trace.source_language)]
+    seen: Counter[str] = Counter()
+    found = set()
+    for place, word in enumerate(trace.target.words):
+        if is_content(word, trace.target_language):
+            seen[word.casefold()] += 1
+            if seen[word.casefold()] <= sum(words.pairs(one, word) for one in asked):
+                found.add(place)
+    return found
 
 
 def repetitions(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:

@@ -7,14 +7,14 @@ form of it, among the translations of the other or of its forms ("sleeps" and "e
 spelt almost alike, as names are.
 
 - *Lost*: a known word of the source that pairs with no word of the translation and with which none at least begins
-  alike ("pleuvait", for "rains"); but not "how" before "to", which French leaves unsaid. Where a model looked is not
+  alike ("pleuvait", for "rains"); but none that French leaves unsaid, as "how" before "to". Where a model looked is not
   asked: a word that was looked at may be lost all the same, and whoever looks beside what it writes, or at much at
   once, would seem to lose less than others.
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is known
-  ("plus" is none where the source compares by an ending, as "poorest" does); one that is not known, where all content
-  words of the source are, so that it can't be the rare word for a rare word. By a model with attention: one that pairs
-  with no word of the source and gave lost words ASTRAY of its attention or more; what belongs to words that are not
-  lost, as "en train de" does, is another way to say them.
+  (none that English leaves unsaid, as "heures" in a time of day, or "plus" where it compares by an ending); one that is
+  not known, where all content words of the source are, so that it can't be the rare word for a rare word. By a model
+  with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention or more; what
+  belongs to words that are not lost, as "en train de" does, is another way to say them.
 - *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
   the source, each another one, and those that don't (`model.measure.contrast.drift.cut`), if at least ENDLESS words
   stand after it, at most one of four of which answers one.
@@ -25,12 +25,14 @@ How often these marks are right was judged by hand on sentences that the rule wa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.measure.contrast.drift import cut
 from model.measure.lexicon import lexicon
 from model.text import languages
 from model.text.function_words import is_content
+from model.text.languages import Language
 from model.trace import Trace
 
 KNOWN_FROM = 0.3
@@ -61,9 +63,10 @@ def meaning(trace: Trace) -> Meaning | None:
     if words is None:
         return None
     source, target = trace.source.words, trace.target.words
-    lower, language = [word.casefold() for word in source], languages.of(trace.source_language)
+    language, grammar = languages.of(trace.source_language), languages.of(trace.target_language)
+    unsaid, added = _unsaid(source, language), _unsaid(target, grammar)
     asked = [place for place, word in enumerate(source)
-             if is_content(word, trace.source_language) and tuple(lower[place : place + 2]) not in language.unsaid]
+             if is_content(word, trace.source_language) and place not in unsaid]
     given = [place for place, word in enumerate(target) if is_content(word, trace.target_language)]
     pairs = {place: [other for other, word in enumerate(source) if words.pairs(word, target[place])]
              for place in range(len(target))}
@@ -71,8 +74,9 @@ def meaning(trace: Trace) -> Meaning | None:
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
-    grades = languages.of(trace.target_language).grades if any(map(language.graded.fullmatch, lower)) else frozenset()
-    unpaired = [place for place in given if not pairs[place] and target[place].casefold() not in grades]
+    compared = any(language.graded.fullmatch(word.casefold()) for word in source)
+    unpaired = [place for place in given if not pairs[place] and place not in added
+                and not (compared and target[place].casefold() in grammar.grades)]
     if trace.attends:
         astray = trace.word_map()[:, list(lost)].sum(axis=1)
         invented = tuple(place for place in unpaired if astray[place] >= ASTRAY)
@@ -80,6 +84,13 @@ def meaning(trace: Trace) -> Meaning | None:
         invented = tuple(place for place in unpaired
                          if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)
     return Meaning(lost, invented, _followed(given, pairs))
+
+
+def _unsaid(words: Sequence[str], language: Language) -> set[int]:
+    """The places of the words that other languages often leave unsaid."""
+    text = " ".join(words).casefold()
+    return {text.count(" ", 0, found.start(found.lastindex)) for found in language.unsaid.finditer(text)
+            if found.lastindex}  # fmt: skip
 
 
 def _followed(given: list[int], pairs: dict[int, list[int]]) -> int | None:

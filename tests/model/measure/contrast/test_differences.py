@@ -117,6 +117,13 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
     assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
 
 
+def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
+    twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
+    assert reading(twice).repeated == ()
+    once = made("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
+    assert words(once, reading(once).repeated) == ["dit"]
+
+
 def test_one_translation_alone_is_told_all_but_what_differs() -> None:
     alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
     assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())

@@ -26,6 +26,12 @@ def test_what_stands_in_other_words_is_not_lost() -> None:
 def test_what_french_leaves_unsaid_is_not_lost() -> None:
     assert told("he knows how to drive .", "il sait conduire .") == ([], [])
     assert told("How to drive ?", "conduire ?") == ([], [])
+    assert told("Good morning , the cat sleeps .", "Bonjour , le chat dort .") == ([], [])
+    assert told("the good cat sleeps .", "le chat dort .")[0] == ["good"]
+    assert told("the train leaves at half past three .", "le train part à trois heures et demie .") == ([], [])
+    assert told("I walked past a cat .", "j' ai un chat .")[0] == ["walked", "past"]
+    assert told("my breakfast was good .", "mon petit déjeuner était bon .") == ([], [])
+    assert told("my cat was good .", "mon petit chat était bon .") == ([], ["petit"])
     assert told("how old is the cat ?", "le chat dort ?")[0] == ["how", "old"]
 
 
