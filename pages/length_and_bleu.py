@@ -137,7 +137,8 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> s
     falls = [(one.model, cached.fall(one, long)) for one in evaluations]
     name = shown_set(evaluations[0].data.name, say, stand.sets)
     sentence = curves.finding(falls, long, name, say)
-    return f"<h2>{markup(sentence)}</h2><p>{markup(curves.sureness(falls, say))}</p>"
+    sure, trained = curves.sureness(falls, say), curves.training(evaluations, say)
+    return f"<h2>{markup(sentence)}</h2><p>{markup(sure)}</p>" + (f"<p>{markup(trained)}</p>" if trained else "")
 
 
 def published(say: Messages) -> str:

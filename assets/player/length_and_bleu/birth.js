@@ -148,7 +148,7 @@ function show(root) {
       for (const cell of findAll(side, ".cell")) cell.style.setProperty("--weight", rows[Number(cell.dataset.row)][Number(cell.dataset.column)].toFixed(3))
     }
     find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
-    find(side, ".score").textContent = filled(words.bleu, { bleu: decimal(model.bleu[moment], 1) })
+    find(side, ".score").textContent = filled(words.bleu, { amount: amount(model.pieces[moment], data.language), bleu: decimal(model.bleu[moment], 1) })
     side.classList.toggle("straight", reached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", reached(model.probes[probe].turning, moment))
   })

@@ -13,8 +13,8 @@ import numpy as np
 from model.checkpoint import Card, CheckpointError, courses, hours_of, pieces_of
 
 Amount = Literal["pieces", "hours"]
-AMOUNTS: tuple[Amount, ...] = ("pieces", "hours")
-"""By what a training is told."""
+AMOUNTS: tuple[Amount, ...] = ("hours", "pieces")
+"""By what a training is told, the fairer way first: the paper's models had equal hours, not equal pieces."""
 
 ALL = "all"
 """What a card calls its texts together, which are others from training to training."""

@@ -21,6 +21,7 @@ from pages.view.service.cards import title_of
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.escape import plotly
 from pages.view.shell.messages import Messages
+from pages.view.shell.numbers import millions
 from pages.view.shell.typography import decimal
 
 FEW = 20  # sentences; a bin with fewer says little
@@ -260,6 +261,16 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
         for model, found in falls
     ]
     return say("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=FEW)
+
+
+def training(of: Sequence[Evaluation], say: Messages) -> str:
+    """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
+    told = [
+        say("finding.taught", model=card.title, pieces=millions(card.target_pieces, say), hours=decimal(card.hours, 1))
+        for card, one in ((cards.find(one.model), one) for one in of)
+        if card is not None and card.fingerprint == one.fingerprint and card.target_pieces
+    ]
+    return say("finding.trained", list="; ".join(told)) if told else ""
 
 
 def to_csv(curves: Sequence[Curve]) -> str:

@@ -19,7 +19,8 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 
 USUAL = "newstest2013"  # where models have several texts in common: news is far from what most of them learn from
-MARKERS = 12  # on a line
+MARKERS = 12  # on a line, and one at its end
+SIZE = 8  # of a marker, in pixels
 TICKS = 7  # of the axis, at most
 
 _log = logging.getLogger(__name__)
@@ -118,6 +119,7 @@ def figure(
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         font={"size": size},
         hovermode="closest",
+        hoverdistance=-1,  # the nearest moment, however far it is
         hoverlabel={"font": {"size": size}},
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
@@ -127,7 +129,15 @@ def figure(
         yaxis={**axis, "range": [0, highest * 1.06],
                "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}}},
     )  # fmt: skip
-    return go.Figure([_line(one, by, say, dark) for one in of], layout)
+    return go.Figure([*(_line(one, by, say, dark) for one in of), *(_end(one, dark) for one in of)], layout)
+
+
+def _end(one: Learning, dark: bool) -> go.Scatter:
+    """The marker of the last moment, which Plotly leaves out where it leaves out markers."""
+    drawn = look(one.model)
+    x, y = one.points[-1]
+    return go.Scatter(x=[x], y=[y], mode="markers", hoverinfo="skip", showlegend=False, legendgroup=plotly(one.model),
+                      marker={"symbol": drawn.symbol, "size": SIZE, "color": colour(drawn.ink, dark)})  # fmt: skip
 
 
 def _line(one: Learning, by: Amount, say: Messages, dark: bool) -> go.Scatter:
@@ -139,10 +149,17 @@ def _line(one: Learning, by: Amount, say: Messages, dark: bool) -> go.Scatter:
         mode="lines+markers",
         name=name,
         line={"color": ink, "dash": drawn.dash, "width": 2},
-        marker={"symbol": drawn.symbol, "size": 8, "color": ink, "maxdisplayed": MARKERS},
+        marker={"symbol": drawn.symbol, "size": SIZE, "color": ink, "maxdisplayed": MARKERS},
+        legendgroup=plotly(one.model),
         customdata=[plotly(said(at, by, say)) for at, _ in one.points],
         hovertemplate=f"{name}, %{{customdata}}: %{{y:.1f}}<extra></extra>",
     )
+
+
+def marked(one: Learning) -> list[int]:
+    """The places of the moments that have a marker: every so many-th, and the last one."""
+    last = len(one.points) - 1
+    return sorted({*range(0, last, math.ceil(len(one.points) / MARKERS)), last})
 
 
 def description(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> str:

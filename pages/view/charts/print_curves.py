@@ -14,7 +14,7 @@ from model.measure.scores.length_curve import Bin
 from model.registry import Marker
 from pages.view.charts import learning_curves, training_curves
 from pages.view.charts.curves import Line, LineStyle, look, span
-from pages.view.charts.learning_curves import MARKERS, Learning
+from pages.view.charts.learning_curves import Learning
 from pages.view.charts.printing import Drawing, Sheet, paler
 from pages.view.charts.training_curves import Growth
 from pages.view.results.evaluations import slug
@@ -34,7 +34,7 @@ class Series:
     """One line of a chart: how it is drawn, and at each tick its value with its bounds, or None where there is none.
 
     `strength`: how much of its ink it is drawn with, from 0 to 1; `places`: where its points lie, counted in ticks,
-    where that is not at the ticks; `marked`: every how many-th has a marker.
+    where that is not at the ticks; `marked`: which have a marker, or every how many-th.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Series:
     points: tuple[tuple[float, float, float] | None, ...]
     strength: float = 1.0
     places: tuple[float, ...] = ()
-    marked: int = 1
+    marked: int | list[int] = 1
 
 
 def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
@@ -63,7 +63,7 @@ def learning(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> Dr
             look(one.model),
             tuple((bleu, bleu, bleu) for _, bleu in one.points),
             places=tuple(at / ticks[1] for at, _ in one.points),
-            marked=math.ceil(len(one.points) / MARKERS),
+            marked=learning_curves.marked(one),
         )
         for one in of
     ]

@@ -31,7 +31,7 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
 
 def test_what_all_have_had_is_another_amount_by_hours() -> None:
     say = load("en")
-    by_pieces, by_hours = (learning_curves.reached(LEARNT.of(BOTH, "news", by), by, say) for by in AMOUNTS)
+    by_hours, by_pieces = (learning_curves.reached(LEARNT.of(BOTH, "news", by), by, say) for by in AMOUNTS)
     assert by_pieces == "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0, " \
                         "RNNencdec-50 1.5."  # fmt: skip
     assert by_hours == "After 0.90 hours, as much as every one of them has had, BLEU was: RNNsearch-50 1.0, " \
@@ -43,7 +43,7 @@ def test_what_all_have_had_is_another_amount_by_hours() -> None:
 @pytest.mark.parametrize("by", AMOUNTS)
 def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str) -> None:
     of, say = LEARNT.of(BOTH, "news", by), load(language)
-    lines = learning_curves.figure(of, by, say).to_dict()["data"]
+    lines = [line for line in learning_curves.figure(of, by, say).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
@@ -61,6 +61,14 @@ def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
     assert 3 <= len(found) <= learning_curves.TICKS + 1
     assert found[-1] == pytest.approx(last)
     assert found == pytest.approx([place * found[1] for place in range(len(found))])
+
+
+def test_the_last_moment_has_a_marker_and_a_dozen_before_it() -> None:
+    for moments in (1, 2, 12, 13, 90):
+        places = learning_curves.marked(Learning("m", tuple((float(at), 1.0) for at in range(moments))))
+        assert places[-1] == moments - 1
+        assert len(places) == len(set(places)) <= learning_curves.MARKERS + 1
+        assert len(places) >= min(moments, learning_curves.MARKERS) / 2
 
 
 def test_every_moment_leaves_as_csv() -> None:

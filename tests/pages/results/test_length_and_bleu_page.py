@@ -17,7 +17,7 @@ from pages.view.charts.training_curves import Growth, Moment
 from pages.view.results import evaluations
 from pages.view.service import cards
 from pages.view.shell.messages import LANGUAGES, load
-from tests.cards import named
+from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling, store
 
@@ -91,15 +91,28 @@ def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open)
 
 def test_training_is_told_by_pieces_or_by_hours(open_page: Open) -> None:
     app = open_page()
-    assert "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0" in said(app)
-    app.segmented_control(key="learnt").set_value("hours").run()
     assert "After 1.0 hours, as much as every one of them has had, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, " \
            "RNNencdec-50 3.0" in said(app)  # fmt: skip
-    assert app.query_params["learnt"] == "hours"
-    assert pictures(app)[1]["layout"]["xaxis"]["title"]["text"] == load("en")("learning.hours_across")
     assert "108 to 113" in said(app)
-    linked = open_page(learnt="hours")
-    assert linked.segmented_control(key="learnt").value == "hours"
+    app.segmented_control(key="learnt").set_value("pieces").run()
+    assert "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0" in said(app)
+    assert app.query_params["learnt"] == "pieces"
+    assert pictures(app)[1]["layout"]["xaxis"]["title"]["text"] == load("en")("learning.pieces_across")
+    linked = open_page(learnt="pieces")
+    assert linked.segmented_control(key="learnt").value == "pieces"
+
+
+def test_how_far_each_was_trained_stands_below_the_finding(
+    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "How far each was trained" not in said(open_page())  # what was evaluated are not the parameters shipped
+    own = [card(name, name[:-3], int(name[-2:]), fingerprint=evaluation(name).fingerprint, pieces=31_000_000)
+           for name in FOUR]  # fmt: skip
+    own[-1].training["processor_hours"] = 1.6
+    monkeypatch.setattr(cards, "find", {one.name: one for one in own}.get)
+    found = said(open_page())
+    assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in found
+    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. More training" in found
 
 
 def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
