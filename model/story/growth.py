@@ -15,8 +15,8 @@ from model.trace import Trace
 
 FILE = PHRASES.with_name("growth.jsonl")
 SENTENCE = (
-    "I saw a man in the street, and he asked me where the station was, because he wanted to take the train to Paris "
-    "before the end of the summer."
+    "I saw a man in the street, and he asked me where he could buy a newspaper, because he wanted to read what the "
+    "president had said about the war."
 )
 
 

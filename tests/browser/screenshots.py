@@ -39,7 +39,7 @@ SHOTS = (
 OPENED = {"laboratory": "&edits=attention@7:only=2", "story": "&scene=2"}
 """What a page is opened on: the laboratory on a change (the seventh row looks at "brother" alone), the story on its
 second scene."""
-LAST = 5  # presses of a key to the last step of that scene
+LAST = 4  # presses of a key to the last step of that scene
 
 
 def point(page: Page, address: str) -> None:
