@@ -266,9 +266,9 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
 def training(of: Sequence[Evaluation], say: Messages) -> str:
     """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
     told = [
-        say("finding.taught", model=card.title, pieces=millions(card.target_pieces, say), hours=decimal(card.hours, 1))
-        for card, one in ((cards.find(one.model), one) for one in of)
-        if card is not None and card.fingerprint == one.fingerprint and card.target_pieces
+        say("compare.trained", model=card.title, pieces=millions(card.target_pieces, say), hours=decimal(card.hours, 1))
+        for card in (cards.trained(one.model, one.fingerprint) for one in of)
+        if card is not None
     ]
     return say("finding.trained", list="; ".join(told)) if told else ""
 

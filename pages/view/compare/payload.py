@@ -72,8 +72,8 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
 
 def _trained(trace: Trace, say: Messages) -> str:
     """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
-    card = cards.find(trace.made_by.model)
-    if card is None or card.fingerprint != trace.made_by.fingerprint or not card.target_pieces:
+    card = cards.trained(trace.made_by.model, trace.made_by.fingerprint)
+    if card is None:
         return ""
     pieces = millions(card.target_pieces, say)
     return say.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))

@@ -64,6 +64,13 @@ def find(name: str) -> Card | None:
     return next((card for card in known() if card.name == name), None)
 
 
+def trained(name: str, fingerprint: str) -> Card | None:
+    """The card of the model that something was made by, where it tells how far that was trained; None where its
+    parameters are others now."""
+    card = find(name)
+    return card if card is not None and card.fingerprint == fingerprint and card.target_pieces else None
+
+
 def title_of(name: str) -> str:
     """A model's title; its name where there is no such model, as where only its evaluation is left."""
     card = find(name)
