@@ -10,7 +10,7 @@ source has).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from model.stage import Stage, Word
@@ -91,7 +91,7 @@ def rnnencdec(network: Mapping[str, Any]) -> StepEquations:
     there is not."""
     context = Symbol("c", "", "context")
     kept = Equation("context", ((context, " = ", _annotation("{last}")),), _OF_CONTEXT)
-    return _step(network, (kept,), context)
+    return _step(network, (kept,), context, explains=(("h", "h_read"),))
 
 
 _BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
@@ -106,12 +106,13 @@ def _annotation(index: str) -> Symbol:
     return Symbol("h", index, "h")
 
 
-def _step(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol) -> StepEquations:
-    """What both share: the deep output and the update, in the order of the wiring."""
+def _step(network: Mapping[str, Any], looking: tuple[Equation, ...], context: Symbol,
+          explains: tuple[tuple[str, str], ...] = ()) -> StepEquations:  # fmt: skip
+    """What both share: the deep output and the update, in the order of the wiring; `explains` as in `Stage`."""
     name = network.get("wiring", "groundhog")
     if name not in WIRINGS:
         raise ValueError(f"wiring is {name!r}; allowed: {', '.join(WIRINGS)}")
-    stage = WIRINGS[name]
+    stage = replace(WIRINGS[name], explains=explains)
     previous, current = Symbol("E", part="previous", word="previous"), Symbol("E", part="fed", word="current")
     readout, probability = Symbol("t", "{step}", "readout"), Symbol("p", "", "candidates")
     state = _BEFORE if stage.readout == "before" else _AFTER

@@ -44,12 +44,13 @@ DEV = "newstest2013"
 """The development text that every training was measured on; the others came or went."""
 SETS = {"newstest2014": "newstest2014 ({:,} sentences)", "flores200-devtest": "FLORES-200 devtest ({:,})",
         "europarl-2000q4": "Europarl of late 2000 ({:,})"}  # fmt: skip
-GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} % fewer words that repeat, on {}",
-          "looks_evenly": "a coverage deviation {} nats less, on {}", "names_gain": "{} % more of the names",
-          "numbers_gain": "{} % more of the numbers"}  # fmt: skip
+GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} percentage points fewer words that repeat, on {}",
+          "looks_evenly": "a coverage deviation {} nats less, on {}",
+          "names_gain": "{} percentage points more of the names",
+          "numbers_gain": "{} percentage points more of the numbers"}  # fmt: skip
 """What a check of the relatives' claims says in words, by its key: of a value with its band, and of a set."""
 NAMED = {"flores200-devtest": "FLORES-200", "europarl-2000q4": "Europarl"}
-WAYS = {"no final stop": "of {} everyday translations change in meaning without the final stop",
+WAYS = {"no final stop": "of {} everyday translations change in a word that carries meaning without the final stop",
         "lower case": "the same in lower case", "capitals": "the same in capitals",
         "contractions": "of {}, with contractions written out or made"}  # fmt: skip
 CLAIMS = {
@@ -146,8 +147,8 @@ class Assets:
 def passages() -> list[str]:
     """What the README must say, each a passage without line breaks."""
     assets = Assets()
-    parts = (models, relatives, relatives_claims, lengths, learning, claims, alignment, need, beams, marks, births,
-             trials)  # fmt: skip
+    parts = (models, relatives, anew, relatives_claims, lengths, learning, claims, alignment, need, beams, marks,
+             births, trials)  # fmt: skip
     return [one_line(text) for part in parts for text in part(assets)]
 
 
@@ -175,8 +176,11 @@ def models(assets: Assets) -> Iterator[str]:
     (asked,) = {one["sentences"] for one in more}
     yield row(f"of {asked} more, with words of daily life", *(str(one["passed"]) for one in more))
     ways = [assets.record("robustness", model)["ways"] for model in MODELS]
+    assert len(ways[0]) == 6  # "typed in six other ways"
     for way, title in WAYS.items():
         (asked,) = {one[way]["sentences"] for one in ways}
+        if way == "no final stop":
+            yield f"# {asked} other sentences, typed in six other ways"
         yield row(title.format(asked), *(str(one[way]["changed"]) for one in ways))
     copied = [assets.record("copied", model) for model in MODELS]
     for kind, title in (("names", "names that come out as they went in, of {}"), ("numbers", "numbers, of {}")):
@@ -225,6 +229,19 @@ def relatives(assets: Assets) -> Iterator[str]:
                    f"{100 * record['maps']['heads']:.1f} %")  # fmt: skip
 
 
+def anew(assets: Assets) -> Iterator[str]:
+    """RNNsearch from new weights, with the relatives' hours: what of their distance is time, and what is kind."""
+    if not assets.relatives:
+        return
+    bleu = evaluation_of(f"compared/{file_name('newstest2014', 'rnnsearch-anew', 1)}").scores["bleu"]
+    names = {card.kind: name for name, card in assets.relatives.items()} | {"rnnsearch": "rnnsearch-50"}
+    of = {kind: assets.evaluation("newstest2014", name, 1).scores["bleu"] for kind, name in names.items()}
+    best = of["rnnsearch"]
+    assert all(best - bleu > bleu - of[kind] for kind in ("luong", "transformer"))  # "the larger part is time"
+    assert best - bleu < bleu - of["seq2seq"]  # "... is kind"
+    yield f"RNNsearch itself has {bleu:.1f} after as many hours (rnnsearch-anew, newstest2014, greedy)"
+
+
 def lengths(assets: Assets) -> Iterator[str]:
     """BLEU by length, and what it was computed with."""
     found = {model: assets.evaluation("europarl-2000q4", model, 1) for model in MODELS}
@@ -271,7 +288,8 @@ def _gained(check: dict[str, Any]) -> str:
     models = " and ".join(title_of(name) for name in check["models"])
     if check["value"] is None:
         return f"{models} had {' and '.join(f'{hours:.1f}' for hours in check['hours'])} hours"
-    scale, digits = (100, 1) if "%" in GAINED[check["key"]] else (1, 3 if check["key"] == "looks_evenly" else 1)
+    points = "percentage" in GAINED[check["key"]]
+    scale, digits = (100, 1) if points else (1, 3 if check["key"] == "looks_evenly" else 1)
     value, low, high = (f"{scale * check[name]:.{digits}f}" for name in ("value", "low", "high"))
     beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
     said = GAINED[check["key"]].format(f"{value} ({low} to {high})", NAMED.get(check["data"], check["data"]) + beam)

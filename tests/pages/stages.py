@@ -16,16 +16,18 @@ from model.trace import Trace
 _LSTM = {"embedding": 16, "hidden": 24, "layers": 2, "reverse": True, "dropout": 0.0}
 _LUONG = {**_LSTM, "directions": 1, "score": "general", "window": "global", "distance": 2, "places": 60,
           "feeding": True}  # fmt: skip
-_GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0,
-        "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0}  # fmt: skip
+_GRU = {"embedding": 16, "hidden": 24, "alignment": 16, "readout": 16, "wiring": "groundhog", "dropout": 0.0}
+_COVERING = {**_GRU, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0}
 NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
+    "rnnsearch": ("rnnsearch", _GRU),
+    "rnnencdec": ("rnnencdec", _GRU),
     "seq2seq": ("seq2seq", _LSTM),
     "forwards": ("seq2seq", {**_LSTM, "reverse": False, "layers": 5}),
     "luong": ("luong", _LUONG),
     "local-p": ("luong", {**_LUONG, "window": "local-p"}),
     "local-m": ("luong", {**_LUONG, "window": "local-m", "feeding": False}),
-    "coverage": ("coverage", {**_GRU, "coverage": "sum", "copying": False}),
-    "copy": ("copy", {**_GRU, "coverage": "linguistic", "copying": True}),
+    "coverage": ("coverage", {**_COVERING, "coverage": "sum", "copying": False}),
+    "copy": ("copy", {**_COVERING, "coverage": "linguistic", "copying": True}),
     "transformer": ("transformer", {"hidden": 16, "feed_forward": 24, "heads": 2, "layers": 3, "norm": "pre",
                                     "dropout": 0.0}),
 }  # fmt: skip

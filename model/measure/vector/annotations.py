@@ -1,7 +1,8 @@
 """What the encoder says of the words of sentences, and where a sentence's words lie among those of the shipped ones.
 
 Of a network that attends, a word's vector is the mean of the annotations h_j of its pieces; of one that does not, the
-encoder's state after the word, which is all that has been read so far: the vector that it would write from there.
+encoder's state when it has read as far as this word, which is after its first piece where the source is read from its
+end.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
+    from model.lstm import Recurrent
     from model.search.step import device_of
     from model.text.vocabulary import PAD
 
@@ -81,6 +83,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
         raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
                           "others: choose another model.")
     mean = any(one.looks for one in model.network.maps)
+    from_the_end = isinstance(network, Recurrent) and network.configuration.reverse
     device = device_of(model.network)
     found: list[tuple[Side, Array]] = []
     for first in range(0, len(texts), TOGETHER):
@@ -90,17 +93,18 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
         with torch.inference_mode():
             _, values = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
         for one, value in zip(sentences, values.double().cpu().numpy(), strict=True):
-            found.append((one.side, _of_words(one.side, value[: len(one.ids)], mean)))
+            found.append((one.side, _of_words(one.side, value[: len(one.ids)], mean, from_the_end)))
     return found
 
 
-def _of_words(side: Side, values: Array, mean: bool) -> Array:
-    """One vector a word of those of its pieces (S, units): their mean, or the last."""
+def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Array:
+    """One vector a word of those of its pieces (S, units): their mean, or that of the piece that is read last."""
     if mean:
         belongs = membership(side.word_of, len(side.words))[: len(side.words)]
         made: Array = belongs @ values / belongs.sum(axis=1, keepdims=True)
         return made
-    last = {word: place for place, word in enumerate(side.word_of) if word >= 0}
+    read = [(place, word) for place, word in enumerate(side.word_of) if word >= 0]
+    last = {word: place for place, word in (reversed(read) if from_the_end else read)}
     return values[[last[word] for word in range(len(side.words))]]
 
 

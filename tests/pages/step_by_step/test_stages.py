@@ -17,7 +17,9 @@ from pages.view.step_by_step.payload import payload
 from tests.pages.stages import NETWORKS, translated
 
 Made = Callable[[str], tuple[Trace, StepEquations]]
-DRAWN = [name for name in NETWORKS if name not in ("coverage", "copy")]
+GRU = ("rnnsearch", "rnnencdec", "coverage", "copy")
+"""Those on the stage of the paper's networks, to which copying adds a box."""
+DRAWN = [name for name in NETWORKS if name not in GRU]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,7 @@ def test_every_kind_has_a_stage_whose_parts_are_known(made: Made, name: str) -> 
     stage = data["stage"]
     phases = set(stage["order"]) or {one["phase"] for one in data["equations"]} | {"choice"}
     boxes = {one["name"]: one for one in stage["boxes"]}
-    assert len(boxes) == len(stage["boxes"]) > 0 or name == "coverage"
+    assert len(boxes) == len(stage["boxes"]) > 0 or name in GRU[:3]
     assert {one["shape"] for one in boxes.values()} <= set(SHAPES)
     assert {one["phase"] for one in boxes.values()} | {one["phase"] for one in stage["arrows"]} <= {*phases, ""}
     gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
@@ -77,6 +79,13 @@ def test_all_that_a_stage_says_is_in_the_readers_language(made: Made, language: 
     assert {one["text"] for one in stage["boxes"] if one["name"] == "own"} == {words("step_by_step.stage_own")}
     assert stage["frame"]["said"].startswith(words("step_by_step.stage_layer", layer=2, layers=3))
     assert stage["frame"]["behind"] == 2
+
+
+def test_an_annotation_is_a_state_where_there_is_no_attention(made: Made) -> None:
+    own = {name: sent(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
+    assert own["rnnsearch"] is None  # told as everywhere
+    assert own["rnnencdec"] == own["seq2seq"]
+    assert "None but the last goes on" in own["rnnencdec"]
 
 
 def test_one_pipe_leads_from_the_reversed_source(made: Made) -> None:

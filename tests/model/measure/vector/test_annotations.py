@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from model import registry, seq2seq
 from model.measure.vector.annotations import NEAREST, annotated, bank, marked, near, nearest
 from model.measure.vector.nearness import VectorError
 from model.measure.vector.senses import Example, examples
@@ -27,10 +28,16 @@ FEW = tuple(Example(word, sense, normalise(text)) for word, sense, text in (
 ))  # fmt: skip
 
 
-@pytest.fixture(params=["rnnsearch", "rnnencdec"])
+def _network(name: str, vocabulary: int) -> torch.nn.Module:
+    if name.startswith("seq2seq"):
+        return registry.find("seq2seq").build(seq2seq.Configuration("seq2seq", vocabulary, 6, 6, 2, name == "seq2seq"))
+    return build(Configuration(name, vocabulary, 6, 6, 6, 4))
+
+
+@pytest.fixture(params=["rnnsearch", "rnnencdec", "seq2seq", "seq2seq, forwards"])
 def model(request: pytest.FixtureRequest, tiny_vocabulary: Vocabulary) -> SimpleNamespace:
     torch.manual_seed(3)
-    network = build(Configuration(request.param, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
+    network = _network(request.param, len(tiny_vocabulary)).double().eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.normal_(0, 0.9)
@@ -49,7 +56,8 @@ def test_a_word_has_the_mean_of_its_annotations_or_the_state_after_it(model: Sim
         assert len(values) == len(side.words)
         for word, value in enumerate(values):
             places = [place for place, of in enumerate(side.word_of) if of == word]
-            own = h[0, places].mean(0) if model.network.maps else h[0, places[-1]]
+            last = min(places) if getattr(model.network.configuration, "reverse", False) else max(places)
+            own = h[0, places].mean(0) if model.network.maps else h[0, last]
             np.testing.assert_allclose(value, own.numpy(), atol=1e-12)
 
 
