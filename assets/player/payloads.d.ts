@@ -530,7 +530,7 @@ export interface BarOutput {
   problem?: string
 }
 
-/** A sentence: its line, its length in words and, where they are here, its texts. */
+/** A sentence: its line, which names it while the rows of a job at work become more, its length in words and, where they are here, its texts. */
 export interface BarRow {
   line: number
   words: number

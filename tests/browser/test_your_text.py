@@ -90,7 +90,7 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     found, _ = index.of(index.sets[0], familiar(index.models), index.searches[0])
     measures = {measure.name: measure for measure in sentence_bars.of_evaluations(found, load("en"))}
     row = page.locator(".sentence-bars .row").first
-    place = int(row.get_attribute("data-place") or "")
+    place = int(row.get_attribute("data-line") or "") - 1
     row.click()
     names = [title_of(one.model) for one in found]
     numbers = page.locator(".sentence-bars .numbers")

@@ -220,8 +220,8 @@ class Walker:
             case "open":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""
-                return {"place": draw.randrange(max(1, len(data["rows"]))), "model": model, "beside": model,
-                        "page": page}  # fmt: skip
+                line = draw.choice([row["line"] for row in data["rows"]] or [0])
+                return {"line": line, "model": model, "beside": model, "page": page}
             case _:  # one that came after this was written: something of what it was sent itself
                 value: Any = data
                 while isinstance(value, dict | list) and value and draw.random() < 0.8:

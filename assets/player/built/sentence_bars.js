@@ -59,6 +59,10 @@ function find(root, selector) {
     node
   );
 }
+var findAll = (root, selector) => (
+  /** @type {HTMLElement[]} */
+  [...root.querySelectorAll(selector)]
+);
 var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
@@ -78,6 +82,36 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && same.includes(next)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -146,10 +180,10 @@ function pictureFiles(words, file, table2, svg, csv, kind = "") {
 // your_text/order.js
 var ORDERS = ["low", "high", "file"];
 function sorted(values, order) {
-  const known = values.flatMap((value, place) => value == null ? [] : [{ place, value }]);
+  const known2 = values.flatMap((value, place) => value == null ? [] : [{ place, value }]);
   const sign = order === "low" ? 1 : -1;
-  if (order !== "file") known.sort((one, other) => sign * (one.value - other.value) || one.place - other.place);
-  return known.map(({ place }) => place);
+  if (order !== "file") known2.sort((one, other) => sign * (one.value - other.value) || one.place - other.place);
+  return known2.map(({ place }) => place);
 }
 function ends(values, full) {
   let [low, high] = [0, full ?? 0];
@@ -197,7 +231,7 @@ function details(root, place) {
       return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing));
     })
   );
-  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, place, source));
+  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, row.line, source));
 }
 function numbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.shown);
@@ -221,7 +255,7 @@ function numbers({ data: { measures, models } }, place) {
     )
   );
 }
-function links(root, place, sentence) {
+function links(root, line, sentence) {
   const { models, pages, carried, words } = root.data;
   const anchor = (page, model, beside, text) => {
     const query = new URLSearchParams({ sentence, model, ...beside ? { beside } : {}, ...carried });
@@ -229,7 +263,7 @@ function links(root, place, sentence) {
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      root.trigger("open", { page, place, model, beside: beside ?? null });
+      root.trigger("open", { page, line, model, beside: beside ?? null });
     };
     return link;
   };
@@ -249,6 +283,7 @@ var valueOf = (root, place) => (
   /** @type {number} */
   valuesOf(root)[place]
 );
+var placeOf = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line);
 var sourceLanguage = (root) => root.data.models[0].languages[0];
 var scaleOf = (root) => ends(valuesOf(root), measureOf(root).full);
 var outlineOf = (root) => outline(root.places.map((place) => valueOf(root, place)), scaleOf(root));
@@ -265,6 +300,7 @@ function controls(root) {
   const { series } = measureOf(root);
   const change = (changed) => {
     Object.assign(state, { start: 0, open: null }, changed);
+    arrange(root);
     show(root);
   };
   return make(
@@ -289,7 +325,7 @@ function strip(root) {
   const { digits, attention } = measureOf(root);
   const zero = 100 * high / (high - low);
   const wide = across(root);
-  const opened = root.state.open == null ? -1 : root.places.indexOf(root.state.open);
+  const opened = placeOf(root, root.state.open);
   const picture = draw(
     "svg",
     { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -309,7 +345,7 @@ function strip(root) {
   picture.onclick = (event) => {
     if (!root.places.length) return;
     const k = at(event);
-    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.places[k] });
+    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.data.rows[root.places[k]].line });
     show(root);
     focus(root, k);
   };
@@ -387,21 +423,21 @@ function item(root, place) {
   const { low, high } = scaleOf(root);
   const row = rows[place];
   const value = valueOf(root, place);
-  const open = root.state.open === place;
+  const open = root.state.open === row.line;
   const from = 100 * (Math.min(0, value) - low) / (high - low);
   const width = Math.max(0.5, 100 * Math.abs(value) / (high - low));
   const button = make(
     "button",
-    { type: "button", class: "row", "aria-expanded": open, "data-place": place },
+    { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
     make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
     make("span", { class: "value" }, decimal(value, measureOf(root).digits)),
     row.source == null ? make("span", { class: "text" }, filled(words.length, { words: row.words })) : make("span", { class: "text", lang: sourceLanguage(root) }, row.source)
   );
   button.onclick = () => {
-    root.state.open = open ? null : place;
+    root.state.open = open ? null : row.line;
     show(root);
-    focus(root, root.places.indexOf(place));
+    focus(root, placeOf(root, row.line));
   };
   return make("li", { class: open ? "open" : null }, button, open && details(root, place));
 }
@@ -435,17 +471,19 @@ function focus(root, k) {
     state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastOf(root)));
     show(root);
   }
-  root.querySelector(`.row[data-place="${root.places[k]}"]`)?.focus({ preventScroll: false });
+  find(root, `.row[data-line="${root.data.rows[root.places[k]].line}"]`).focus({ preventScroll: false });
 }
-function show(root) {
+function arrange(root) {
   const { data, state } = root;
   state.measure = Math.min(state.measure, data.measures.length - 1);
   state.series = Math.min(state.series, measureOf(root).series.length - 1);
   root.places = sorted(valuesOf(root), state.order);
   state.start = Math.min(state.start, lastOf(root));
+}
+function show(root) {
+  const { data } = root;
   root.lang = data.language;
-  const kept = nearest(root.querySelector(":focus"), "label, button")?.className;
-  root.replaceChildren(
+  anew(root, () => root.replaceChildren(
     controls(root),
     make("p", { class: "about" }, measureOf(root).about),
     strip(root),
@@ -453,15 +491,14 @@ function show(root) {
     list(root),
     pager(root),
     make("p", { class: "unseen" }, data.description)
-  );
+  ), ".row");
   say(root, null);
-  if (kept === "step") root.querySelector(".step:not(:disabled)")?.focus();
 }
 function listen(root) {
   root.addEventListener("keydown", (event) => {
     const row = nearest(event.target, ".row");
     if (!row || modified(event)) return;
-    const k = root.places.indexOf(Number(row.dataset.place));
+    const k = placeOf(root, Number(row.dataset.line));
     const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 };
     if (!Object.hasOwn(ways, event.key)) return;
     event.preventDefault();
@@ -475,11 +512,15 @@ function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
   const drawn = new TextDecoder().decode(bytes);
   if (root.drawn === drawn) return;
   const data = JSON.parse(drawn);
-  if (root.data?.title !== data.title) {
-    root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null };
-  }
+  const same = root.data?.title === data.title;
+  const line = same ? nearest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open : null;
+  const before = line == null ? -1 : placeOf(root, Number(line));
+  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null };
   root.drawn = drawn;
   root.data = data;
+  arrange(root);
+  const now = before < 0 ? -1 : placeOf(root, Number(line));
+  if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastOf(root)));
   show(root);
 }
 

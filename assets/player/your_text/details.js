@@ -26,7 +26,7 @@ export function details(root, place) {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
     }))
-  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, place, source))
+  return make("div", { class: "details" }, texts, numbers(root, place), source == null ? null : links(root, row.line, source))
 }
 
 /**
@@ -53,10 +53,10 @@ function numbers({ data: { measures, models } }, place) {
 
 /**
  * @param {SentenceBars} root
- * @param {number} place
+ * @param {number} line
  * @param {string} sentence
  */
-function links(root, place, sentence) {
+function links(root, line, sentence) {
   const { models, pages, carried, words } = root.data
   /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, beside, text) => {
@@ -65,7 +65,7 @@ function links(root, place, sentence) {
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault() // within the app, so that nothing of the session is lost
-      root.trigger("open", { page, place, model, beside: beside ?? null })
+      root.trigger("open", { page, line, model, beside: beside ?? null })
     }
     return link
   }

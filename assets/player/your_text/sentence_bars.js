@@ -4,6 +4,7 @@
 /** @import { SentenceBarsData } from "../payloads.js" */
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
+import { anew } from "../shared/anew.js"
 import { draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
 import { decimal, fill, filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -13,7 +14,8 @@ import { ends, ORDERS, outline, sorted, table } from "./order.js"
 
 /**
  * What the reader chose: the numbers of a place in the list of measures and of a place in its series, their order, the
- * first row of the list, and the place of the sentence that is opened.
+ * first row of the list, and the line of the sentence that is opened. A line names its sentence for good; its place
+ * changes while a job at work adds others.
  * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null }} Choice
  */
 /**
@@ -40,6 +42,13 @@ const valuesOf = (root) => measureOf(root).series[root.state.series].values
  * @param {number} place
  */
 const valueOf = (root, place) => /** @type {number} */ (valuesOf(root)[place])
+
+/**
+ * Where the sentence of a line stands in the order, -1 where it is not shown.
+ * @param {SentenceBars} root
+ * @param {number | null} line
+ */
+const placeOf = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line)
 
 /** @param {SentenceBars} root */
 const sourceLanguage = (root) => root.data.models[0].languages[0]
@@ -79,6 +88,7 @@ function controls(root) {
   /** @param {Partial<Choice>} changed */
   const change = (changed) => {
     Object.assign(state, { start: 0, open: null }, changed)
+    arrange(root)
     show(root)
   }
   return make("div", { class: "controls" },
@@ -108,7 +118,7 @@ function strip(root) {
   const { digits, attention } = measureOf(root)
   const zero = (100 * high) / (high - low)
   const wide = across(root)
-  const opened = root.state.open == null ? -1 : root.places.indexOf(root.state.open)
+  const opened = placeOf(root, root.state.open)
   const picture = draw("svg", { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
     opened >= 0 && draw("rect", { class: "opened", x: opened, y: 0, width: Math.max(0.82, wide / 600), height: 100 }),
@@ -126,7 +136,7 @@ function strip(root) {
   picture.onclick = (event) => {
     if (!root.places.length) return
     const k = at(event)
-    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.places[k] })
+    Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.data.rows[root.places[k]].line })
     show(root)
     focus(root, k)
   }
@@ -200,10 +210,10 @@ function item(root, place) {
   const { low, high } = scaleOf(root)
   const row = rows[place]
   const value = valueOf(root, place)
-  const open = root.state.open === place
+  const open = root.state.open === row.line
   const from = (100 * (Math.min(0, value) - low)) / (high - low)
   const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
-  const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-place": place },
+  const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
     make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${from}%; width: ${width}%` })),
     make("span", { class: "value" }, decimal(value, measureOf(root).digits)),
@@ -211,9 +221,9 @@ function item(root, place) {
       ? make("span", { class: "text" }, filled(words.length, { words: row.words }))
       : make("span", { class: "text", lang: sourceLanguage(root) }, row.source))
   button.onclick = () => {
-    root.state.open = open ? null : place
+    root.state.open = open ? null : row.line
     show(root)
-    focus(root, root.places.indexOf(place))
+    focus(root, placeOf(root, row.line))
   }
   return make("li", { class: open ? "open" : null }, button, open && details(root, place))
 }
@@ -253,28 +263,34 @@ function focus(root, k) {
     state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastOf(root)))
     show(root)
   }
-  /** @type {HTMLElement | null} */ (root.querySelector(`.row[data-place="${root.places[k]}"]`))?.focus({ preventScroll: false })
+  find(root, `.row[data-line="${root.data.rows[root.places[k]].line}"]`).focus({ preventScroll: false })
 }
 
-/** @param {SentenceBars} root */
-function show(root) {
+/**
+ * Put the sentences into the order that is chosen.
+ * @param {SentenceBars} root
+ */
+function arrange(root) {
   const { data, state } = root
   state.measure = Math.min(state.measure, data.measures.length - 1)
   state.series = Math.min(state.series, measureOf(root).series.length - 1)
   root.places = sorted(valuesOf(root), state.order)
   state.start = Math.min(state.start, lastOf(root))
+}
+
+/** @param {SentenceBars} root */
+function show(root) {
+  const { data } = root
   root.lang = data.language
-  const kept = nearest(root.querySelector(":focus"), "label, button")?.className
-  root.replaceChildren(
+  anew(root, () => root.replaceChildren(
     controls(root),
     make("p", { class: "about" }, measureOf(root).about),
     strip(root),
     make("p", { class: "readout" }),
     list(root),
     pager(root),
-    make("p", { class: "unseen" }, data.description))
+    make("p", { class: "unseen" }, data.description)), ".row")
   say(root, null)
-  if (kept === "step") /** @type {HTMLElement | null} */ (root.querySelector(".step:not(:disabled)"))?.focus()
 }
 
 /** @param {SentenceBars} root */
@@ -282,7 +298,7 @@ function listen(root) {
   root.addEventListener("keydown", (event) => {
     const row = nearest(event.target, ".row")
     if (!row || modified(event)) return
-    const k = root.places.indexOf(Number(row.dataset.place))
+    const k = placeOf(root, Number(row.dataset.line))
     /** @type {Record<string, number>} */
     const ways = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
     if (!Object.hasOwn(ways, event.key)) return
@@ -300,10 +316,15 @@ export default function sentenceBars({ data: bytes, parentElement, setTriggerVal
   if (root.drawn === drawn) return
   /** @type {SentenceBarsData} */
   const data = JSON.parse(drawn)
-  if (root.data?.title !== data.title) {
-    root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null }
-  }
+  const same = root.data?.title === data.title
+  const line = same ? (nearest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
+  const before = line == null ? -1 : placeOf(root, Number(line))
+  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null }
   root.drawn = drawn
   root.data = data
+  arrange(root)
+  // The list follows the row that the reader is at, wherever new sentences have moved it.
+  const now = before < 0 ? -1 : placeOf(root, Number(line))
+  if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastOf(root)))
   show(root)
 }

@@ -32,7 +32,8 @@ class BarOutput(TypedDict):
 
 
 class BarRow(TypedDict):
-    """A sentence: its line, its length in words and, where they are here, its texts."""
+    """A sentence: its line, which names it while the rows of a job at work become more, its length in words and, where
+    they are here, its texts."""
 
     line: int
     words: int

@@ -124,9 +124,10 @@ def _time(seconds: float, say: Messages) -> str:
 def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
     title = name_of(job, say)
-    data = sentence_bars.payload(
-        title, sentence_bars.rows_of_job(job, say), sentence_bars.of_job(job, say), job.working, say
-    )
+    places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
+    models = job.working
+    rows = sentence_bars.rows_of_job(job, places, models, say)
+    data = sentence_bars.payload(title, rows, sentence_bars.of_job(job, places, models, say), models, say)
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
@@ -151,17 +152,18 @@ def carried(job: Job) -> dict[str, str]:
 
 
 def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
-    """Open a sentence in another page, with its model. What the browser sent is only taken where it fits the job."""
-    place, model, beside = asked.get("place"), asked.get("model"), asked.get("beside")
-    sources = [job.document.sources[k] for k in job.complete]
-    if not isinstance(place, int) or not 0 <= place < len(sources) or model not in job.models:
+    """Open a sentence, named by its line in the file, in another page, with its model. What the browser sent is only
+    taken where it fits the job."""
+    line, model, beside = asked.get("line"), asked.get("model"), asked.get("beside")
+    document = job.document
+    if type(line) is not int or line not in document.lines or model not in job.models:
         return
-    chosen = {links.SENTENCE.name: sources[place], links.MODEL.name: str(model)} | carried(job)
+    place = document.lines.index(line)
+    chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | carried(job)
     if beside in job.models:
         chosen[links.BESIDE.name] = str(beside)
-    references = job.document.references
-    if references is not None:
-        worked.give(sources[place], references[job.complete[place]])
+    if document.references is not None:
+        worked.give(document.sources[place], document.references[place])
     for name, value in chosen.items():
         if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value

@@ -57,9 +57,9 @@ class Measure:
         }
 
 
-def of_job(job: Job, say: Messages) -> list[Measure]:
-    """The measures of the sentences that every model is done with, in their order; without references no scores."""
-    places, models = job.complete, job.working
+def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[Measure]:
+    """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
+    scores."""
     sources = job.document.sources
 
     def each(name: str, take: Callable[[Outcome], float | None], worst: End, **more: Any) -> Measure:
@@ -138,8 +138,8 @@ def _ratios(statistics: Counts) -> Numbers:
     return [int(row[-2]) / int(row[-1]) if row[-1] else None for row in statistics]
 
 
-def rows_of_job(job: Job, say: Messages) -> list[BarRow]:
-    """The texts of the sentences that every model is done with."""
+def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[BarRow]:
+    """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
     return [
         {
@@ -147,9 +147,9 @@ def rows_of_job(job: Job, say: Messages) -> list[BarRow]:
             "words": len(document.sources[place].split()),
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
-            "outputs": [_output(job.outcomes[model][place], say) for model in job.working],
+            "outputs": [_output(job.outcomes[model][place], say) for model in models],
         }
-        for place in job.complete
+        for place in places
     ]
 
 

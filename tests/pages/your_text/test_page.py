@@ -69,16 +69,21 @@ def give(app: AppTest, text: str) -> AppTest:
     app.text_area(key="pasted").set_value(text)
     app.button(key="begin").click().run()
     assert not app.exception
-    key = dict(app.query_params).get("text")
-    if key:
+    job = job_of(app)
+    if job:
         deadline = time.monotonic() + 30
-        job = jobs.shared().find(key if isinstance(key, str) else key[0])
-        while job and not job.over:
+        while not job.over:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         app.run()
         assert not app.exception
     return app
+
+
+def job_of(app: AppTest) -> Job | None:
+    """The job that the page's link names."""
+    key = dict(app.query_params).get("text")
+    return jobs.shared().find(key if isinstance(key, str) else key[0]) if key else None
 
 
 def sent(app: AppTest) -> dict[str, Any]:
@@ -334,10 +339,12 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
     for asked in (
         {},
-        {"place": 3, "model": ATTENDED},
-        {"place": -1, "model": ATTENDED},
-        {"place": "0"},
-        {"place": 0, "model": "x"},
+        {"line": 4, "model": ATTENDED},
+        {"line": 0, "model": ATTENDED},
+        {"line": -1, "model": ATTENDED},
+        {"line": True, "model": ATTENDED},
+        {"line": "1"},
+        {"line": 1, "model": "x"},
     ):
         results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
 
@@ -347,11 +354,38 @@ def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened
     app = give(opened(), PAIRS)
     for name in language:
         app.segmented_control(key="lang").set_value(name).run()
-    app.session_state[results._ASKED] = {"place": 1, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
+    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
     assert app.session_state["lang"] == ("ko" if language else "en")
+
+
+def test_a_sentence_is_named_by_its_line_while_others_of_the_file_are_missing(opened: Open) -> None:
+    """A job comes to its sentences in an order of its own: a place among those that are there soon is another one's."""
+    app = give(opened(), PAIRS)
+    job = job_of(app)
+    assert job is not None
+    job.outcomes[ATTENDED][0] = None
+    app.run()
+    assert [row["line"] for row in sent(app)["rows"]] == [2, 3]
+    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "page": "compare"}
+    app.run()
+    assert not app.exception
+    assert app.text_area(key="sentence").value == "the sea is calm"
+
+
+def test_texts_and_numbers_are_of_the_same_sentences_though_the_job_goes_on(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every look at the job finds one sentence more."""
+    app = give(opened(), PAIRS)
+    looks = iter(range(1, 99))
+    monkeypatch.setattr(jobs.Job, "complete", property(lambda job: tuple(range(min(3, next(looks))))))
+    app.run()
+    assert not app.exception
+    data = sent(app)
+    assert {len(one["values"]) for measure in data["measures"] for one in measure["series"]} == {len(data["rows"])}
 
 
 def test_measures_of_a_shipped_test_set_follow_from_its_counts() -> None:

@@ -1,0 +1,48 @@
+// Drawing anew what the reader is at: the keyboard stays where it was, what was scrolled sideways stays so, and what was
+// opened stays open. A node is known by what it is for, its data- attributes and its name; one without by its class.
+
+import { findAll } from "./dom.js"
+
+/**
+ * What selects a node, and those of its kind that nothing tells apart.
+ * @param {Element} node
+ */
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`)
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("")
+}
+
+/**
+ * What has the keyboard below a node, null where nothing has.
+ * @param {Node} root
+ */
+function focused(root) {
+  const of = root.getRootNode()
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null
+  return active !== root && root.contains(active) ? active : null
+}
+
+/**
+ * Draw what stands below a node anew.
+ * @param {HTMLElement} root
+ * @param {() => void} build
+ * @param {...string} otherwise what gets the keyboard, the first of them that is there, where what had it is gone
+ */
+export function anew(root, build, ...otherwise) {
+  const had = focused(root)
+  const selector = had ? known(had) : ""
+  const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft)
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open)
+  build()
+  root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
+  findAll(root, ".scroll").forEach((node, k) => (node.scrollLeft = scrolled[k] ?? 0))
+  if (!had) return
+  /** @param {string} one */
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility())
+  const same = ready(selector)
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0]
+  // What is being typed is the reader's.
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && same.includes(next)) next.value = had.value
+  next?.focus({ preventScroll: true })
+}

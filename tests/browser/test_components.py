@@ -1,0 +1,60 @@
+"""Components alone in a real Chromium: what they keep when new data come, and what they tell the page."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pages.view.shell.messages import load
+from pages.view.your_text import sentence_bars
+from pages.view.your_text.payload_types import BarRow, SentenceBarsData
+from tests.browser.mounted import Mounted
+
+SAY = load("en")
+Mount = Callable[..., Mounted]
+
+
+@pytest.fixture
+def mount(browser: Browser) -> Iterator[Mount]:
+    """Puts a component on a page of its own, which is closed after the test."""
+    with ExitStack() as stack:
+
+        def mounted(name: str, packed: bool = False) -> Mounted:
+            made = Mounted(browser, name, packed)
+            stack.callback(made.close)
+            return made
+
+        yield mounted
+
+
+def bars(lines: list[int]) -> SentenceBarsData:
+    """The sentences of these lines of a file at work, each as long as its line says."""
+    rows: list[BarRow] = [
+        {"line": line, "words": line, "source": f"sentence {line}", "outputs": [{"text": f"phrase {line}"}]}
+        for line in lines
+    ]
+    length = sentence_bars.Measure("length", (("all", [float(line) for line in lines]),), "high", 0)
+    data = sentence_bars.payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
+    data["pages"] = [{"url": "translate", "title": "Translate", "each": False}]
+    return data
+
+
+def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount: Mount) -> None:
+    """Its place among the rows changes: it is named by its line, and the list follows it."""
+    component = mount("sentence_bars", packed=True)
+    page = component.page
+    component.give(bars([1, 2, 5, 6]))
+    row = page.locator('.row[data-line="5"]')
+    row.click()
+    details = page.locator("li.open .details")
+    for lines in ([1, 2, 3, 5, 6, 7], [*range(1, 80)]):
+        component.give(bars(lines))
+        expect(row).to_have_attribute("aria-expanded", "true")
+        expect(row).to_be_focused()
+        expect(details).to_contain_text("phrase 5")
+        expect(details).to_have_count(1)
+        expect(page.locator("li.open")).to_contain_text("sentence 5")
+    details.get_by_role("link", name="Translate").click()
+    (told,) = component.told()
+    assert told == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
