@@ -9,7 +9,7 @@ from pages.view.service.requests import Typed
 from pages.view.shell import controls, doubts, frame, links, picks
 from pages.view.shell.escape import markdown
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import messages
+from pages.view.shell.state import forget, messages
 
 
 def main() -> None:
@@ -41,6 +41,7 @@ def leave(asked: asking.Asked, name: str) -> None:
     """Open the sentence in Translate with the model whose picture was clicked."""
     root = next(page for page in pages(messages()) if not page.url_path)
     st.session_state[links.MODEL.name] = name
+    forget(links.EDITS)  # nothing is changed here: what opens is what was clicked
     st.switch_page(root, query_params=columns.leave(asked, name))
 
 

@@ -11,7 +11,7 @@ from model.trace import Trace
 from pages import guard, pages
 from pages.view.charts import heads
 from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before, beforehand, seen_by
+from pages.view.service.requests import Request, Typed, answer, before, beforehand, carrying, seen_by
 from pages.view.shell import controls, doubts, frame, links, picks
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -88,7 +88,7 @@ def without(head: str, trace: Trace) -> None:
     """Open the laboratory with the sentence, a head of its model looking everywhere alike."""
     (laboratory,) = (page for page in pages(messages()) if page.url_path == "laboratory")
     edits = Edits(rules=(Rule(head, "uniform"),))
-    said = {links.SENTENCE.name: trace.source.text, links.MODEL.name: trace.made_by.model, links.EDITS.name: edits,
+    said = {**carrying(trace.source.text), links.MODEL.name: trace.made_by.model, links.EDITS.name: edits,
             links.PART.name: "attention"}  # fmt: skip
     language = linked(links.LANG, told=False)
     st.session_state[links.EDITS.name], st.session_state[links.PART.name] = edits, "attention"

@@ -32,13 +32,20 @@ _SHOWN = "family-shown"  # where the session keeps what is shown
 @dataclass(frozen=True)
 class Asked:
     """A sentence, how it is searched for, and what each model made of it so far, by the models' names: a Trace, or the
-    sentence that says why there is none; then the gradients of that, or the sentence that says why not."""
+    sentence that says why there is none; then the gradients of that, or the sentence that says why not. `language`: in
+    which these sentences are."""
 
     text: Normalised
     search: Settings
+    language: str
     traces: dict[str, Trace] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     gradients: dict[str, Gradients | str] = field(default_factory=dict)
+
+    def told_in(self, language: str) -> Asked:
+        """The same for a reader who turned to another language: what could not be done is asked for again."""
+        made = {name: found for name, found in self.gradients.items() if isinstance(found, Gradients)}
+        return Asked(self.text, self.search, language, self.traces, {}, made)
 
     def missing(self, members: Sequence[str]) -> Iterator[str]:
         """Those of the models that have not answered, the loaded ones first."""
@@ -54,9 +61,11 @@ def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messag
     problem = _problem(sentence, say)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
-        return shown or Asked(sentence.text, search)
+        return shown or Asked(Normalised(""), search, say.language)
     if shown is None or (shown.text, shown.search) != (sentence.text, search):
-        shown = Asked(sentence.text, search)
+        shown = Asked(sentence.text, search, say.language)
+    elif shown.language != say.language:
+        shown = shown.told_in(say.language)
     for name in shown.missing(members):
         _recall(shown, name)
     until = time.monotonic() + AT_ONCE

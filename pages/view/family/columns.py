@@ -16,6 +16,7 @@ from pages.view.family.asking import Asked
 from pages.view.family.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.view.results import agreement
 from pages.view.service import cards
+from pages.view.service.requests import carrying
 from pages.view.shell import links, maps, state
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -49,7 +50,7 @@ def leave(asked: Asked, name: str) -> dict[str, str]:
     """What a link says so that it opens the sentence in another page with that model."""
     search = next(key for key, settings in links.SEARCHES.items() if settings == asked.search)
     language = state.linked(links.LANG, told=False)
-    said = {links.SENTENCE.name: str(asked.text), links.MODEL.name: name, links.SEARCH.name: search}
+    said = {**carrying(asked.text), links.MODEL.name: name, links.SEARCH.name: search}
     return links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
 
 

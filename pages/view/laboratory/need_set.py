@@ -9,6 +9,7 @@ import streamlit as st
 
 from model.checkpoint import CheckpointError
 from model.measure.counterfactual.need import ASKED, KINDS, Kind
+from model.search import Settings
 from model.text.normalise import Normalised
 from pages.view.laboratory import labels
 from pages.view.laboratory.bench import Bench
@@ -25,6 +26,9 @@ from pages.view.shell.rerun import rerun
 
 TICK = 2.0  # seconds between looks at a text that is being asked about
 _SURVEYS = "need-surveys"  # where the session keeps them
+
+Surveys = dict[tuple[str, str, Settings], Survey]
+"""By the key of the text, the model and the search."""
 
 mount = Component("need", NeedData)
 
@@ -56,9 +60,9 @@ def show(bench: Bench) -> None:
         with st.container(key="need-none"):
             st.html(f"<p>{markup(say('need.own_none', most=MOST))}</p>")
         return
-    kept: dict[object, Survey] = st.session_state.setdefault(_SURVEYS, {})
+    kept: Surveys = st.session_state.setdefault(_SURVEYS, {})
     settings = replace(bench.search, candidates=0)
-    of = (st.session_state[links.TEXT.name], bench.model, settings)
+    of = (str(st.session_state[links.TEXT.name]), bench.model, settings)
     survey = kept.get(of)
     if survey is not None:
         _watched(survey, bench)
@@ -68,6 +72,13 @@ def show(bench: Bench) -> None:
         kept[of] = Survey(bench.model, texts, settings, state.reader(), service.shared())
 
     st.button(say("need.own_ask", count=f"{min(MOST, len(texts)):,}"), key="need-own", on_click=begin)
+
+
+def discard(text: str) -> None:
+    """Forget all that was asked about the reader's own text of that key, and ask no more."""
+    kept: Surveys = st.session_state.get(_SURVEYS, {})
+    for of in [of for of in kept if of[0] == text]:
+        kept.pop(of).stop()
 
 
 def _own_text() -> list[Normalised]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,8 @@ def drawn(bench: Bench, like: Trace, settings: Settings, count: int) -> Samples 
     """Translations of the sentence of `like`, set beside it."""
     edits = Edits.from_text(like.made_by.edits)
     key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
-    return bench.measure(key, partial(_draw, like, settings, count, edits))
+    found = bench.measure(key, partial(_draw, like, settings, count, edits))
+    return found and replace(found, like=like)  # two searches may find the same translation
 
 
 def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> Samples:

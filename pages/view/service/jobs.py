@@ -228,6 +228,7 @@ class Jobs:
         self._lane = lane
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
 
     def start(self, document: Document, models: Sequence[str], settings: Settings) -> Job:
         """Begin a job; raises TooManyJobs."""
@@ -238,6 +239,7 @@ class Jobs:
                 raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
             job = Job(secrets.token_urlsafe(24), document, models, settings)
             self._jobs[job.key] = job
+            self._come_back()
         job.run(self._lane)
         return job
 
@@ -262,8 +264,24 @@ class Jobs:
     def _tidy_late(self) -> None:
         """Drop what nobody looked at for hours."""
         late = time.monotonic() - HOURS * 3600
-        for job in [job for job in self._jobs.values() if job.touched < late]:
+        for job in [job for job in self._jobs.values() if job.touched <= late]:
             self._jobs.pop(job.key).drop()
+
+    def _come_back(self) -> None:
+        """Have the jobs tidied when the next is due, whether or not anybody comes: for as long as there are any."""
+        if self._timer is not None or not self._jobs:
+            return
+
+        def tidy() -> None:
+            with self._lock:
+                self._timer = None
+                self._tidy_late()
+                self._come_back()
+
+        due = min(job.touched for job in self._jobs.values()) + HOURS * 3600
+        self._timer = threading.Timer(max(0.0, due - time.monotonic()), tidy)
+        self._timer.daemon = True  # the server ends when it ends
+        self._timer.start()
 
     def _make_room(self, more: int = 0) -> None:
         """Drop the oldest while there is too much for so many `more`; the one that was looked at last stays."""

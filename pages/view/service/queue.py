@@ -80,6 +80,7 @@ class Ticket(Future[Result]):
                 return self.cancelled()
             super().cancel()
             self.set_running_or_notify_cancel()  # tells those who wait for this ticket
+            self._queue.drop(self.job)
             return True
 
 
@@ -115,6 +116,15 @@ class FairQueue:
         self._worker.submit(self._serve)  # one turn a ticket: a turn that finds nothing to do costs nothing
         return ticket
 
+    def drop(self, job: Task[Any]) -> None:
+        """Keep no job that nobody waits for any more and that was not begun; to be called with the lock held."""
+        if job.abandoned() and not job.begun:
+            self._forget(job)
+
+    def _forget(self, job: Task[Any]) -> None:
+        if self._jobs.get(job.key) is job:
+            del self._jobs[job.key]
+
     def _serve(self, brief: bool = False) -> None:
         """One turn; with `brief` of brief work, while another job rests."""
         with self.lock:
@@ -127,8 +137,7 @@ class FairQueue:
         outcomes = _done(jobs, self._asked(first))
         with self.lock:
             for job, outcome in zip(jobs, outcomes, strict=True):
-                if self._jobs.get(job.key) is job:
-                    del self._jobs[job.key]
+                self._forget(job)
                 for ticket in job.tickets:
                     if ticket.done():
                         continue

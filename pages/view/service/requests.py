@@ -56,6 +56,14 @@ class Typed:
         return cls(given, normalise(given))
 
 
+def carrying(text: str) -> dict[str, str]:
+    """What a link says so that it opens a sentence that is shown: as it stands in the box where it is that one, for its
+    canonical form may be longer than a link carries; nothing where it is too long."""
+    typed = str(st.session_state.get(links.SENTENCE.name) or "")
+    said = typed if normalise(typed) == text else text
+    return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
+
+
 Answer = tuple[Traces, ...]
 """What each request was answered with: the n best Traces, or () where that model could give none."""
 
@@ -137,9 +145,11 @@ def _simplest(settings: Settings) -> Settings:
 
 
 def _place(requests: Sequence[Request]) -> str:
-    """Where the session keeps what was shown last for requests of this shape."""
+    """Where the session keeps what was shown last for requests of this shape: so many models, and which of the requests
+    have changes."""
     models = len({request.model for request in requests})
-    return f"shown-{len(requests)}-{models}-{requests[0].settings.detail}"
+    changed = "".join("+" if request.edits else "-" for request in requests)
+    return f"shown-{changed}-{models}-{requests[0].settings.detail}"
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:

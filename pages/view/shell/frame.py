@@ -91,8 +91,10 @@ def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
 
 def _carried() -> dict[str, str]:
     """What the links to other pages say. What is private, as the key of a reader's own text, stays on its page: a link
-    to another page is passed on without a thought. So does the scene."""
-    return {name: value for name, value in st.query_params.to_dict().items() if LINKED[name].kept == "link"}
+    to another page is passed on without a thought. So does the scene. Names that mean nothing here, which come back
+    when a reader goes back in the history of the browser, are not carried on."""
+    return {name: value for name, value in st.query_params.to_dict().items()
+            if name in LINKED and LINKED[name].kept == "link"}  # fmt: skip
 
 
 def _language(say: Messages) -> None:

@@ -53,7 +53,7 @@ def measured(curves: Sequence[Curve], say: Messages) -> str:
         sentences=f"{made.data.sentences:,}",
         signature=", ".join(signatures),
         weights=weights,
-        date=made.date[:10],
+        date=", ".join(sorted({curve.evaluation.date[:10] for curve in curves})),
     )
     few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
     return f"{said} {markup(say('curve.few', few=FEW, bins=', '.join(few)))}" if few else said

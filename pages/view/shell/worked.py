@@ -26,14 +26,18 @@ _worked = lru_cache(maxsize=64)(worked)
 def ask(traces: Sequence[Trace | None], say: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
-    of = shown[0].source.text
-    if st.session_state.setdefault(_OF, of) != of:
-        st.session_state[_OF] = of
-        forget(links.REFERENCE)
     with st.container(key="worked"):
-        given = normalise(picks.line(links.REFERENCE, say("worked.ask"))[: links.LIMIT])
+        given = normalise(reference(shown[0].source.text, say("worked.ask"))[: links.LIMIT])
         if given:
             st.html("".join(of_trace(trace, given, say) for trace in shown))
+
+
+def reference(of: str, label: str) -> str:
+    """The line for a reference of the sentence `of`, as it was typed: another sentence empties it, none leaves it."""
+    if of and st.session_state.setdefault(_OF, of) != of:
+        st.session_state[_OF] = of
+        forget(links.REFERENCE)
+    return picks.line(links.REFERENCE, label)
 
 
 def give(sentence: str, reference: str) -> None:

@@ -7,14 +7,14 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from model.checkpoint import CheckpointError
+from pages.view.laboratory import need_set
 from pages.view.service import service
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
-from pages.view.shell import links, worked
+from pages.view.shell import links, state, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.shell.state import linked
 from pages.view.your_text import commands, curve, reports, sentence_bars
 from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
 
@@ -50,6 +50,9 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> No
 
     def discard() -> None:
         store.discard(job.key)
+        need_set.discard(job.key)
+        if not job.document.name:
+            state.forget(links.PASTED)
         forget()
 
     document = job.document
@@ -146,7 +149,7 @@ def _ask() -> None:
 def carried(job: Job) -> dict[str, str]:
     """What a link to a sentence says of how it was translated, and in which language the page is."""
     search = next((name for name in links.SEARCHES if name == job.settings.name), links.SEARCH.kind.default())
-    language = linked(links.LANG, told=False)
+    language = state.linked(links.LANG, told=False)
     said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANG.name: language} if language else {})
     return links.query(said, defaults=True)
 
@@ -167,6 +170,7 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     for name, value in chosen.items():
         if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value
+    state.forget(links.EDITS)  # nothing was changed here: what opens is what the row shows
     st.switch_page(page, query_params=chosen)
 
 

@@ -36,7 +36,7 @@ def found(name: str = PLAIN) -> Gradients:
 
 def data(written: int = 0) -> GradientsData:
     traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
-    asked = Asked(normalise(ENGLISH), Settings(), traces, {}, {name: found(name) for name in traces})
+    asked = Asked(normalise(ENGLISH), Settings(), "en", traces, {}, {name: found(name) for name in traces})
     return gradients.payload(asked, [PLAIN, ATTENDED], written, "", SAY)
 
 
@@ -175,7 +175,7 @@ def test_half_as_it_is_told_is_half() -> None:
 
 def test_a_network_with_steps_and_no_gates_says_so() -> None:
     one = replace(found(ATTENDED), gates=())
-    asked = Asked(normalise(ENGLISH), Settings(), {ATTENDED: trace()}, {}, {ATTENDED: one})
+    asked = Asked(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: one})
     (model,) = gradients.payload(asked, [ATTENDED], 0, "", SAY)["models"]
     assert (model["gates"], model["gateless"]) == ([], SAY("gradients.no_gates"))
 
@@ -183,7 +183,7 @@ def test_a_network_with_steps_and_no_gates_says_so() -> None:
 def test_a_gate_that_nobody_knows_keeps_its_name() -> None:
     one = found(ATTENDED)
     gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in one.gates)
-    asked = Asked(normalise(ENGLISH), Settings(), {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)})
+    asked = Asked(normalise(ENGLISH), Settings(), "en", {ATTENDED: trace()}, {}, {ATTENDED: replace(one, gates=gates)})
     (model,) = gradients.payload(asked, [ATTENDED], 0, "", SAY)["models"]
     assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
 
@@ -205,7 +205,7 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     model = checkpoint.load(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
     say = load(language)
-    asked = Asked(normalise(made.source.text), Settings(), {which: made}, {}, {which: ask(model, made)})
+    asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: ask(model, made)})
     sent = gradients.payload(asked, [which], 0, which, say)
     (one,) = sent["models"]
     looks = bool(made.maps)

@@ -11,14 +11,15 @@ from streamlit.testing.v1 import AppTest
 from model import registry
 from model.checkpoint import CheckpointError
 from model.measure.gradients.record import Gradients, GradientsError
+from model.text.normalise import normalise
 from pages.view.family import columns, cost_curves, gradients_asking, gradients_told
 from pages.view.family.gradients_told import times
 from pages.view.service import cards, opening, service
-from pages.view.shell import state
+from pages.view.shell import links, state
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
-from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.fakes import ATTENDED, PLAIN, backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -153,6 +154,49 @@ def test_no_sentence_leaves_what_was_shown_and_says_why(open_page: Open) -> None
     app.button(key="submit").click().run()
     assert load("en")("problem.empty") in said(app)
     assert family(app)["text"] == SENTENCE
+
+
+def test_a_sentence_that_is_too_long_is_asked_of_nobody(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noted(model: SimpleNamespace, text: str, *rest: Any) -> service.Traces:
+        asked.append(text)
+        return backwards(model, normalise(text), *rest)
+
+    monkeypatch.setattr(service, "decode", noted)
+    app = open_page(sentence="word " * 500)
+    assert load("en")("problem.characters", count="2,500", limit="2,000") in said(app)
+    assert not family(app)["text"]
+    assert not any(french(app))
+    assert asked == []
+
+
+def test_what_cannot_be_done_is_said_in_the_language_that_is_turned_to(open_page: Open) -> None:
+    app = open_page(sentence="go " * 600)
+    pieces = {"count": "600", "limit": "500"}
+    assert {member["problem"] for member in family(app)["members"]} == {load("en")("problem.pieces", **pieces)}
+    app.segmented_control(key="lang").set_value("ko").run().run()
+    assert {member["problem"] for member in family(app)["members"]} == {load("ko")("problem.pieces", **pieces)}
+
+
+def test_a_picture_opens_what_it_shows_though_something_was_changed_elsewhere(open_page: Open) -> None:
+    app = open_page(sentence=SENTENCE, members="rnnsearch-30", edits="attention@*:uniform")
+    app.session_state["family-columns-open"] = "rnnsearch-30"
+    app.run()
+    assert not app.exception
+    assert not app.session_state["edits"]
+    assert "edits" not in app.query_params
+
+
+def test_a_sentence_that_grows_in_canonical_form_opens_as_it_was_typed(open_page: Open) -> None:
+    typed = "so\u2014so " * 285
+    assert len(typed) <= links.LIMIT < len(normalise(typed))
+    app = open_page(sentence=typed, members="rnnsearch-30")
+    app.session_state["family-columns-open"] = "rnnsearch-30"
+    app.run()
+    assert not app.exception
+    assert app.text_area(key="sentence").value == typed
+    assert control(app, "model").value == "rnnsearch-30"
 
 
 def test_a_picture_opens_the_sentence_in_translate_with_that_model(open_page: Open) -> None:

@@ -1,13 +1,15 @@
 """What the laboratory says and holds: it opens on a shipped sentence, follows its link, and says what it cannot do."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.search import Edits
+from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.experiment import Experiment, ExperimentError
 from pages.view.laboratory import beam, bench, experiments, leaving
 from pages.view.service import opening, service
@@ -15,6 +17,7 @@ from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.components import data_of
 from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.traces import ENGLISH, FRENCH, trace
 
 Open = Callable[..., AppTest]
 SAY = load("en")
@@ -175,3 +178,35 @@ def test_an_experiment_that_cannot_be_done_here_is_refused(
     with pytest.raises(ExperimentError, match=says):
         leaving.take_up(experiment(**more))
     assert session == {}
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_what_one_experiment_showed_is_not_taken_for_another_s(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, fits: bool
+) -> None:
+    """Words sets the model's own first and what was changed after it, the console the other way round."""
+
+    def forced(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Edits = NO_EDITS,
+               *_: object) -> service.Traces:  # fmt: skip
+        if edits and not fits:
+            raise EditsError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
+        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if edits else {}
+        made = trace(**changed, model=model.name)
+        return (replace(made, made_by=replace(made.made_by, edits=edits.to_text())),)
+
+    monkeypatch.setattr(service, "decode", forced)
+    monkeypatch.setattr(opening, "examples", tuple)
+    app = open_app(sentence=ENGLISH)
+    app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
+    app.switch_page("pages/laboratory.py").run().run()
+    assert not app.exception
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    app.segmented_control(key="part").set_value("attention").run()
+    assert not app.exception
+    assert SAY("problem.empty") in said(app)
+    for node in app.get("bidi_component"):
+        if node.proto.component_name.endswith("console"):
+            own = "".join(gap + word for gap, word, *_ in data_of(node)["before"]["words"])
+            assert own.startswith(FRENCH.split()[0])
+            assert "dort" not in own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -62,3 +63,16 @@ def test_everything_that_is_chosen_is_in_the_link(open_app: Open, monkeypatch: p
     (component,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("sampling")]
     data: dict[str, Any] = data_of(component)
     assert data["groups"][0]["count"] == 10
+
+
+def test_what_it_is_beside_is_called_by_its_own_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Greedily and with a beam the same translation is often found, and kept once."""
+    kept: dict[object, object] = {}
+    model = SimpleNamespace(name=LIKE.made_by.model)
+    monkeypatch.setattr(sampling, "draws", lambda *_: [LIKE, OTHER])
+    bench: Any = SimpleNamespace(measure=lambda key, work: kept.setdefault(key, work(model, lambda: False)))
+    for like in (LIKE, trace(SOURCE, LIKE.target.text, (0, 1, 2, 3), beam=5)):
+        found = sampling.drawn(bench, like, Settings(sample=True), 2)
+        assert found is not None
+        assert found.like == like
+    assert len(kept) == 1

@@ -125,3 +125,16 @@ def test_what_is_sent_is_the_set_alone(language: str) -> None:
     assert data["set"] is not None
     assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(KINDS)] * len(ASKED)
     assert need_set.to_csv(one).count("\n") == 1 + len(ASKED) * len(KINDS)
+
+
+def test_a_text_that_is_deleted_is_asked_about_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: dict[str, Any] = {}
+    monkeypatch.setattr(need_set.st, "session_state", session)
+    need_set.discard("gone")  # where nothing was asked
+    one, other = begun(Lane()), begun(Lane())
+    of = ("rnnsearch-50", Settings())
+    session[need_set._SURVEYS] = {("gone", *of): one, ("kept", *of): other}
+    need_set.discard("gone")
+    assert list(session[need_set._SURVEYS]) == [("kept", *of)]
+    assert one.over
+    assert not other.over

@@ -284,3 +284,16 @@ def test_no_more_than_some_at_once(held: Lane) -> None:
         store.start(lines(10), [ATTENDED], Settings())
     with pytest.raises(TooManyJobs, match="already"):
         store.start(lines(10), [ATTENDED], Settings())
+
+
+def test_a_text_is_forgotten_in_time_though_nobody_comes(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "HOURS", 0.5 / 3600)
+    store = Jobs(lane)
+    first = ran(store, lines(1))
+    second = store.start(lines(1), BOTH, Settings())
+    assert set(store._jobs) == {first.key, second.key}
+    until(lambda: not store._jobs)
+    assert store._timer is None
+    third = store.start(lines(1), BOTH, Settings())
+    assert set(store._jobs) == {third.key}
+    until(lambda: not store._jobs)

@@ -122,6 +122,17 @@ def test_who_gives_up_while_waiting_is_passed_over(desk: Desk) -> None:
     assert desk.done == ["stays"]
 
 
+def test_nothing_is_kept_of_work_that_is_given_up_before_it_begins(desk: Desk) -> None:
+    stays = desk.ask("B", "shared", key="shared")
+    for number in range(20):
+        desk.ask("A", str(number), key=number).cancel()
+    desk.ask("A", "shared", key="shared").cancel()
+    assert set(desk.queue._jobs) == {"shared"}
+    desk.open(stays)
+    assert desk.done == ["shared"]
+    assert not desk.queue._jobs
+
+
 def test_a_running_job_is_stopped_when_nobody_waits_for_it_any_more() -> None:
     line, endless = FairQueue(), Endless()
     endless.abandoned_by_all([line.submit(endless, reader, key="same") for reader in "AB"])

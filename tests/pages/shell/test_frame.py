@@ -58,3 +58,15 @@ def test_the_first_page_by_its_own_name_is_the_first_page(fakes: None) -> None:
     app.switch_page("pages/translate.py").run()
     assert switch(app)["present"] is False
     assert app.text_area(key="sentence").value
+
+
+def test_a_name_that_means_nothing_is_told_once_and_does_not_break_the_way_back(open_app: Open) -> None:
+    """A browser that goes back asks again with the link as it was."""
+    app = open_app(fbclid="abc", scale="grey")
+    assert "fbclid" not in app.query_params
+    app.query_params["fbclid"] = "abc"
+    app.run()
+    assert switch(app)["present"] is False
+    links = [node.proto.query_string for node in app.get("page_link")]
+    assert "scale=grey" in links[0]
+    assert all("fbclid" not in link for link in links), links

@@ -77,3 +77,30 @@ def test_hostile_references_are_text(open_app: Open, name: str) -> None:
     assert "<img" not in html
     assert "<b>" not in html
     assert "</textarea" not in html
+
+
+def both() -> None:
+    import streamlit as st
+
+    from pages.view.shell import worked
+    from pages.view.shell.messages import load
+    from tests.pages.traces import trace
+
+    other = st.checkbox("other")
+    if st.checkbox("laboratory"):
+        worked.reference("a cat ." if other else "I saw the sea .", "reference")
+    else:
+        made = trace("a cat .", "un chat .", (0, 1, 2)) if other else trace("I saw the sea .", "la mer .", (0, 3, 4))
+        worked.ask((made,), load("en"))
+
+
+def test_a_reference_is_its_sentence_s_on_every_page_that_asks_for_one() -> None:
+    app = AppTest.from_function(both).run()
+    app.checkbox[1].check().run()
+    app.checkbox[0].check().run()
+    app.text_input(key="reference").set_value("le chat").run()
+    app.checkbox[1].uncheck().run()
+    assert app.text_input(key="reference").value == "le chat"
+    app.checkbox[1].check().run()
+    app.checkbox[0].uncheck().run()
+    assert app.text_input(key="reference").value == ""

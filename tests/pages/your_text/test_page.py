@@ -210,6 +210,8 @@ def test_deleting_forgets_the_text(opened: Open) -> None:
     assert app.text_area(key="pasted")
     assert jobs.shared().find(key if isinstance(key, str) else key[0]) is None
     assert "crocodile" not in str(all_data(app))
+    assert "crocodile" not in str(app.text_area(key="pasted").value)
+    assert "crocodile" not in repr(app.session_state)
 
 
 def test_another_text_keeps_the_first_one_under_its_link(opened: Open) -> None:
