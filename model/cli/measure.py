@@ -104,18 +104,17 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is no folder of corpora; the README says what it holds")
-    shipped = checkpoint.shipped()
-    cards = [card for card in shipped if model in ("", card.name)]
+    cards = [card for card in checkpoint.shipped() if model in ("", card.name)]
     if not cards:
         checkpoint.find(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
     todo = campaign.measurements(corpora, cards, sample)
     make_all(todo, folder)
     campaign.write_claims(folder)
-    fingerprints = {card.name: card.fingerprint for card in shipped}
     if folder == EVALUATIONS:
         for card in cards:
             note_scores(card)
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
     for name, made_by in makers(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
@@ -135,9 +134,13 @@ def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], ch
 
 
 def note_scores(card: checkpoint.Card) -> None:
-    """Write what the evaluations in assets say of a shipped model's weights into its card."""
+    """Write what the evaluations in assets say of a shipped model's weights into its card, as that stands there now:
+    since `card` was read, hours ago, other weights may have been shipped under its name, and then nothing is written.
+    Raises CheckpointError where the card is gone."""
     from model.measure.evaluation.stored import file_name, stored
 
+    if card.folder.parent != checkpoint.SHIPPED:
+        return
     scores = []
     for found in stored(EVALUATIONS):
         if (found.model, found.fingerprint) == (card.name, card.fingerprint):
@@ -148,8 +151,12 @@ def note_scores(card: checkpoint.Card) -> None:
                 "command": found.command,
                 **{name: round(value, 2) for name, value in found.scores.items()}, "signatures": found.signatures,
             })  # fmt: skip
-    if card.folder.parent == checkpoint.SHIPPED:
-        checkpoint.write_card(card.folder, replace(card, scores=scores))
+    standing = checkpoint.read_card(card.folder)
+    if standing.fingerprint == card.fingerprint:
+        checkpoint.write_card(card.folder, replace(standing, scores=scores))
+    else:
+        say(f"{card.folder} now holds other weights ({standing.fingerprint}) than those measured ({card.fingerprint}): "
+            "its scores stay as they are; evaluate it again")
 
 
 def everyday(

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from tests.hostile import CASES
+from tests.pages.evaluated import evaluation, store
 
 ROOT = Path(__file__).parents[3]
 
@@ -298,6 +300,58 @@ def test_evaluate_says_scores_signatures_and_lengths(
     one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
     file.write_text("one side only\n", encoding="utf-8")
     one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
+
+
+@pytest.fixture
+def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
+    """The tiny model as the only one shipped, and an empty folder of evaluations."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path / "evaluations")
+    (tmp_path / "evaluations").mkdir()
+    shutil.copytree(tiny, checkpoint.SHIPPED / "tiny")
+    return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
+
+
+def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = (replace(evaluation("tiny", beam=beam), fingerprint=fingerprint)
+                    for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
+    store(measure.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    measure.note_scores(shipped)
+    (score,) = checkpoint.read_card(shipped.folder).scores
+    assert score == {
+        "data": "made-up", "sentences": 210, "search": "beam 12", "beam": 12,
+        "evaluation": "made-up-tiny-beam12.json", "date": "2026-01-02T03:04:05+00:00", "command": "none",
+        **{name: round(value, 2) for name, value in ours.scores.items()}, "signatures": {"bleu": "made-up|signature"},
+    }  # fmt: skip
+    assert checkpoint.load("tiny").card == replace(shipped, scores=[score])
+    assert capsys.readouterr().out == ""
+
+
+def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An evaluation takes hours, in which a training may ship."""
+    store(measure.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
+    network = checkpoint.load("tiny").network
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(0.5)
+    vocabulary = measure.EVALUATIONS / "vocabulary.model"
+    shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
+    renewed = checkpoint.save(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
+    measure.note_scores(shipped)
+    assert checkpoint.load("tiny").card == renewed, "the card of the new weights, and whole"
+    told = capsys.readouterr().out
+    assert "other weights" in told
+    assert renewed.fingerprint in told
+
+
+def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card) -> None:
+    checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
+    measure.note_scores(shipped)
+    assert checkpoint.read_card(shipped.folder).title == "Tiny, renamed"
 
 
 def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
