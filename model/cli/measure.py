@@ -32,7 +32,8 @@ def evaluate(
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="The default one unless said; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all); of --all with "
+                                                    "--out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
     threads: Threads = 0,
@@ -59,8 +60,9 @@ def evaluate(
         if save or beam != 1 or per_bin or stop != "exact":
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin and --save")
+        place = place_of(out, sample)
         use_threads(threads)
-        _all(file, model, sample, out or EVALUATIONS)
+        _all(file, model, sample, place)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
@@ -118,6 +120,16 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     for name, made_by in makers(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
+
+
+def place_of(out: Path | None, sample: int) -> Path:
+    """The folder that a campaign writes to. Refused: assets for samples, which would stand there in the place of whole
+    measurements, and which the claims would be made of."""
+    place = out or EVALUATIONS
+    if sample and place.resolve() == EVALUATIONS.resolve():
+        raise typer.BadParameter("--sample would write measurements of a few sentences over the whole ones in assets: "
+                                 "name another folder with --out, or leave out --sample")
+    return place
 
 
 def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], checkpoint.Model] | None = None) -> None:

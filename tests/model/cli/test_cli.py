@@ -429,6 +429,10 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
         assert {record["model"] for record in records(kind, tmp_path / "out" / RUNS).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
+    assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
+    for name in ("run-rnnsearch-first.json", "looking-rnnsearch-first.json"):
+        assert json.loads((tmp_path / "few" / RUNS / name).read_text())["command"].endswith("RUN --sample 2")
+    one_sentence(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
     one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
@@ -439,6 +443,9 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
 @pytest.mark.parametrize(("arguments", "expected"), [
     (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
     (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
+    (["--all", "--sample", "5"], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", str(measure.EVALUATIONS)], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
     (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
 def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
