@@ -74,6 +74,10 @@ class Progress:
         begin, end = self.cooling
         return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
 
+    def end(self, pieces: int | None) -> int | None:
+        """The target pieces at which a run of so many (None: no limit) ends: where its cool-down does, if sooner."""
+        return min(pieces or self.cooling[1], self.cooling[1]) if self.cooling else pieces
+
 
 @dataclass(frozen=True)
 class Report:
@@ -235,10 +239,8 @@ class Trainer:
         where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
         where another process trains in the folder. A cool-down's end is a limit too.
         """
-        if self.progress.cooling is not None:
-            pieces = min(pieces or self.progress.cooling[1], self.progress.cooling[1])
         with alone(self.folder) if self.group.first else nullcontext():
-            yield from self._updates(pieces, minutes, updates)
+            yield from self._updates(self.progress.end(pieces), minutes, updates)
 
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
