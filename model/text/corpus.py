@@ -190,7 +190,8 @@ def prepare(
         by_length=control.development.by_length or scored,
         inputs={file.path.relative_to(source_dir).as_posix(): checksum(file.path)
                 for file in (*files.values(), *avoided)},
-        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid if not avoided),
+        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid
+                      if not matching(source_dir, [pattern], spoken)),
     )
     meta = asdict(summary) | {
         "control": asdict(control), "vocabulary_sha256": checksum(out_dir / "vocabulary.model"),

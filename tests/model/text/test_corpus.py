@@ -229,6 +229,11 @@ def test_missing_test_files_are_said(folder: Path, tmp_path: Path) -> None:
     assert summary.corpora["europarl"].refused["in a development or test file"] == 1
 
 
+def test_each_missing_test_file_is_said(folder: Path, tmp_path: Path) -> None:
+    asked = dataclasses.replace(CONTROL, avoid=("test/newstest*", "test/elsewhere*"))
+    assert prepare(folder, tmp_path / "out", asked).missing == ("test/elsewhere*.en-fr.tsv",)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
