@@ -137,9 +137,7 @@ def prepare(
         for name, corpus in corpora.items():
             corpus.pairs = distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused, spoken)
             if not corpus.pairs:
-                why = ", ".join(f"{count:,} {reason}" for reason, count in corpus.refused.items()) or "it is empty"
-                raise CorpusError(f"nothing of {files[name].path} can be learnt from ({why}); a line is a source, a "
-                                  "tab and its translation")
+                raise files[name].unusable(corpus.refused)
         inner = Counter[str](), Counter[str]()
         looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
         for counted in mapped(partial(inner_words, spoken=spoken), _chunks(looked_through)):
