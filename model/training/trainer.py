@@ -59,7 +59,7 @@ class Progress:
     updates: int = 0
     pieces: int = 0  # target pieces seen, EOS included
     seconds: float = 0.0  # spent in updates
-    processor_seconds: float = 0.0  # of the processor's time, all threads: what others did meanwhile does not count
+    processor_seconds: float = 0.0  # of the processor's time, all threads of all processes; of nobody else's work
     restarts: int = 0
     position: Position = field(default_factory=Position)
     best: float = -1.0  # dev BLEU
@@ -256,7 +256,7 @@ class Trainer:
                 self.update(batch)
                 seconds = time.monotonic() - started
                 progress.seconds += seconds
-                progress.processor_seconds += time.process_time() - busy
+                progress.processor_seconds += self.group.sum(time.process_time() - busy)
                 if not self.group.first:
                     continue
                 report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)
