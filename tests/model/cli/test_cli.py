@@ -279,6 +279,7 @@ def test_arriving_lines_keep_order_and_end_with_the_error() -> None:
     with pytest.raises(OSError, match="the disk is gone"):
         groups.extend(commands._arriving(lines(), 64))
     assert max(map(len, groups)) <= 64
+    assert [line for group in groups for line in group] == [str(number) for number in range(1000)]
 
 
 def test_normalised_output_has_no_line_breaks(run: Run, tiny: Path) -> None:
