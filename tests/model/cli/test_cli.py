@@ -11,12 +11,14 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from model import checkpoint
 from model.cli import commands, measure
+from model.measure.contrast.robustness import measure as measure_robustness
 from model.measure.evaluation.stored import records, stored
 from model.measure.paper import campaign
 from model.measure.paper.claims import CLAIMS
@@ -24,10 +26,16 @@ from model.measure.paper.runs import RUNS, read_runs
 from model.measure.paper.runs import Run as ShortRun
 from model.registry import KINDS, build
 from model.rnnsearch import Configuration
+from model.search import Settings
+from model.text import typed
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
+from model.training.precision import compare, spread
+from model.training.recipe import Plan, load_recipe
+from model.training.trials import Trials
 from tests.hostile import CASES
+from tests.model.training.conftest import write_data
 from tests.pages.evaluated import evaluation, store
 
 ROOT = Path(__file__).parents[3]
@@ -656,6 +664,61 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
     one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
+    asked: list[Settings] = []
+
+    def measured(*arguments: Any, settings: Settings, **more: Any) -> dict[str, Any]:
+        asked.append(settings)
+        return measure_robustness(*arguments, settings=settings, **more)
+
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(typed, "read_typed", lambda: sentences)
+    monkeypatch.setattr("model.measure.contrast.robustness.measure", measured)
+    code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
+    assert (code, err) == (0, "")
+    assert [settings.beam for settings in asked] == [2]
+    record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
+    assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
+    assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
+    for name, way in record["ways"].items():
+        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
+
+
+@pytest.fixture
+def data(sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
+    """Prepared text that the recipe `tiny` can train on."""
+    return write_data(tmp_path / "data", tiny_vocabulary, sentences)
+
+
+def test_trials_grow_a_table_and_say_each_row(run: Run, data: Path, tmp_path: Path) -> None:
+    file, table, runs = tmp_path / "some.toml", tmp_path / "some.json", tmp_path / "runs"
+    file.write_text('[start]\nrecipe = "tiny"\nkind = "rnnsearch"\nlongest_words = 50\ninit = ""\npieces = 300\n'
+                    'cool_down = 100\n[trials."as it is"]\n[trials.slower]\noptimiser.rate = 1e-3\n')
+    arguments = ("trials", str(file), "--out", str(table), "--data", str(data), "--runs", str(runs))
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    rows = Trials.load(table).trials
+    assert [(one.name, one.changes) for one in rows] == [("as it is", ()), ("slower", ("optimiser.rate = 0.001",))]
+    assert out.splitlines() == [
+        f"{one.name}: {one.pieces:,} pieces, {one.updates:,} updates, {one.processor_minutes} minutes of processor "
+        f"time, dev loss {one.dev_loss:.4f}, dev BLEU {one.bleu['all']:.1f}" for one in rows]  # fmt: skip
+    assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
+    assert run(*arguments) == (0, "", "")
+
+
+def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
+    code, out, err = run("precision", "tiny", "--data", str(data), "--updates", "5", "--every", "2")
+    assert (code, err) == (0, "")
+    losses = list(compare(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
+    parts = {"2": losses[:2], "4": losses[2:4], "5": losses[4:], "all": losses}
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
+        for name, (mean, half, other) in ((name, spread(part)) for name, part in parts.items())]  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [
