@@ -10,7 +10,7 @@ import typer
 
 from model import checkpoint
 from model.cli.lines import Threads, number, say, show, table_of, use_threads
-from model.cli.measure import EVALUATIONS, Corpora, make_all, save_record
+from model.cli.measure import EVALUATIONS, Corpora, make_all, place_of, save_record
 
 if TYPE_CHECKING:
     from model.measure.paper.checks import Check
@@ -54,7 +54,7 @@ def compared(
     corpora: Corpora,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is called as its "
                                                                       "kind and its folder are.")],
-    sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all).")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all); with --out.")] = 0,
     threads: Threads = 0,
     out: Annotated[Path | None, typer.Option(help="Where to write, instead of assets.")] = None,
 ) -> None:
@@ -68,6 +68,7 @@ def compared(
     from model.measure.paper import campaign
     from model.measure.paper.runs import RUNS, card_of, name_of
 
+    place = place_of(out, sample)
     found = [(folder, card_of(folder)) for folder in runs]
     cards = {name_of(folder, card.kind): card for folder, card in found}
     taken = {card.name for card in checkpoint.shipped()} & set(cards)
@@ -80,9 +81,8 @@ def compared(
         model = checkpoint.load(cards[name].folder)
         return replace(model, card=replace(model.card, name=name))
 
-    folder = out or EVALUATIONS
-    make_all(campaign.compared(corpora, cards, sample), folder / RUNS, load)
-    campaign.write_claims(folder)
+    make_all(campaign.compared(corpora, cards, sample), place / RUNS, load)
+    campaign.write_claims(place)
 
 
 def _hours(check: Check) -> str:

@@ -272,7 +272,7 @@ def trials(
     file: Annotated[Path, typer.Argument(help="A file of trials (.toml); `model.training.trials` says what it holds.")],
     out: Annotated[Path, typer.Option(help="The table (.json) that grows with every trial.")],
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
-    runs: Annotated[Path, typer.Option(help="Where the runs live, each in a folder of its name.")] = RUNS / "trials",
+    runs: Annotated[Path, typer.Option(help="Where the runs live, each in FILE/TRIAL.")] = RUNS / "trials",
     threads: Threads = 0,
 ) -> None:
     """Compare recipes by short runs from one start; stop and start as you like.

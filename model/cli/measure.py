@@ -32,7 +32,8 @@ def evaluate(
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="The default one unless said; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all); of --all with "
+                                                    "--out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
     threads: Threads = 0,
@@ -59,8 +60,9 @@ def evaluate(
         if save or beam != 1 or per_bin or stop != "exact":
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin and --save")
+        place = place_of(out, sample)
         use_threads(threads)
-        _all(file, model, sample, out or EVALUATIONS)
+        _all(file, model, sample, place)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
@@ -104,21 +106,30 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is no folder of corpora; the README says what it holds")
-    shipped = checkpoint.shipped()
-    cards = [card for card in shipped if model in ("", card.name)]
+    cards = [card for card in checkpoint.shipped() if model in ("", card.name)]
     if not cards:
         checkpoint.find(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
     todo = campaign.measurements(corpora, cards, sample)
     make_all(todo, folder)
     campaign.write_claims(folder)
-    fingerprints = {card.name: card.fingerprint for card in shipped}
     if folder == EVALUATIONS:
         for card in cards:
             note_scores(card)
+    fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
     for name, made_by in makers(folder).items():
         if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
             say(f"{name} is of other weights than those shipped; delete it or make it again")
+
+
+def place_of(out: Path | None, sample: int) -> Path:
+    """The folder that a campaign writes to. Refused: assets for samples, which would stand there in the place of whole
+    measurements, and which the claims would be made of."""
+    place = out or EVALUATIONS
+    if sample and place.resolve() == EVALUATIONS.resolve():
+        raise typer.BadParameter("--sample would write measurements of a few sentences over the whole ones in assets: "
+                                 "name another folder with --out, or leave out --sample")
+    return place
 
 
 def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], checkpoint.Model] | None = None) -> None:
@@ -135,9 +146,13 @@ def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], ch
 
 
 def note_scores(card: checkpoint.Card) -> None:
-    """Write what the evaluations in assets say of a shipped model's weights into its card."""
+    """Write what the evaluations in assets say of a shipped model's weights into its card, as that stands there now:
+    since `card` was read, hours ago, other weights may have been shipped under its name, and then nothing is written.
+    Raises CheckpointError where the card is gone."""
     from model.measure.evaluation.stored import file_name, stored
 
+    if card.folder.parent != checkpoint.SHIPPED:
+        return
     scores = []
     for found in stored(EVALUATIONS):
         if (found.model, found.fingerprint) == (card.name, card.fingerprint):
@@ -148,8 +163,12 @@ def note_scores(card: checkpoint.Card) -> None:
                 "command": found.command,
                 **{name: round(value, 2) for name, value in found.scores.items()}, "signatures": found.signatures,
             })  # fmt: skip
-    if card.folder.parent == checkpoint.SHIPPED:
-        checkpoint.write_card(card.folder, replace(card, scores=scores))
+    standing = checkpoint.read_card(card.folder)
+    if standing.fingerprint == card.fingerprint:
+        checkpoint.write_card(card.folder, replace(standing, scores=scores))
+    else:
+        say(f"{card.folder} now holds other weights ({standing.fingerprint}) than those measured ({card.fingerprint}): "
+            "its scores stay as they are; evaluate it again")
 
 
 def everyday(

@@ -4,7 +4,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Set
 
-from model.text.cleaning import Limits, Pair, key
+from model.text import languages
+from model.text.cleaning import Languages, Limits, Pair, key
+from model.text.languages import PAIR
 
 
 def share_of(pairs: list[Pair], share: float) -> int:
@@ -28,16 +30,23 @@ def hold_out(pairs: list[Pair], count: int, refused: Counter[str]) -> tuple[list
     return list(first.values()), rest
 
 
+def is_telling(source: str, language: str, limits: Limits) -> bool:
+    """Whether a sentence of that language is so long that training on it gives away a test that has it too: a short
+    phrase is anybody's."""
+    return languages.of(language).count(source) > limits.overlap
+
+
 def distinct(
-    pairs: Iterable[Pair], forbidden: set[str], asked: Set[str], limits: Limits, refused: Counter[str]
+    pairs: Iterable[Pair], forbidden: set[str], asked: Set[str], limits: Limits, refused: Counter[str],
+    spoken: Languages = PAIR,
 ) -> list[Pair]:
-    """The pairs, each once, whose English side is in no development or test file (unless it is a short phrase), and is
-    not `asked` by a list of everyday sentences."""
+    """The pairs, each once, whose source is in no development or test file (unless it is a short phrase), and is not
+    `asked` by a list of everyday sentences."""
     seen: dict[Pair, None] = {}
     for pair in pairs:
         if pair in seen:
             refused["duplicate"] += 1
-        elif len(pair[0].split()) > limits.overlap and key(pair[0]) in forbidden:
+        elif is_telling(pair[0], spoken[0], limits) and key(pair[0]) in forbidden:
             refused["in a development or test file"] += 1
         elif asked and key(pair[0]) in asked:
             refused["asked by an everyday list"] += 1

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from model.reading import SettingsError, load_toml, read, shown, within
@@ -147,6 +147,7 @@ class Control:
             if not NAME.fullmatch(kept_for):
                 raise SettingsError(f"{FILE}: {title}.held_out_as is {shown(kept_for)}; it must have letters, digits, "
                                     ". - and _ only")
+        self._check_paths()
         self._check_made()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
             raise SettingsError(f"{FILE}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
@@ -164,6 +165,15 @@ class Control:
         """All development files, those of held-out sentences among them."""
         held_out = dict.fromkeys(corpus.held_out_as or name for name, corpus in self.corpora.items() if corpus.held_out)
         return *self.development.files, *held_out
+
+    def _check_paths(self) -> None:
+        """Raise SettingsError unless all files that are named are looked for in the folder of corpora."""
+        named = [("avoid", pattern) for pattern in self.avoid]
+        named += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
+        for key, path in named:
+            if not isinstance(path, str) or PurePath(path).anchor:
+                raise SettingsError(f"{FILE}: {key} has {shown(path)}; it must be a path from the folder of corpora "
+                                    "on, such as dev/newstest2013 or test/*")
 
     def _check_made(self) -> None:
         """Raise SettingsError where what is kept out or made is not to be had."""

@@ -1,13 +1,15 @@
 """English sentences with what must come out of them unchanged: names, numbers, times.
 
 `assets/copied.txt` has a hundred, a line each, {such words} in braces. A number is the same number with other signs
-between its digits, a time with an h: 4,715 is 4 715, and 14:35 is 14 h 35.
+between its digits, a time with an h: 4,715 is 4 715 or 4715, 96.40 is 96,40, and 14:35 is 14 h 35. It is another one
+where nothing stands for a decimal point or a colon, or where further digits belong to it: 9640, and 2 317 for 317.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from model.codec import CodecError
@@ -16,7 +18,8 @@ from model.text.normalise import normalise
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "copied.txt"
 _ITEM = re.compile(r"\{([^{}]+)\}")
-_BETWEEN = r"(?:[^\w]{0,3}|\s?h\s?)"  # what may stand between the parts of an item
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_BEGINS, _ENDS = r"(?<!\d[\s.,:])", r"(?![.,:]\d|\s\d{3}\b)"  # a number: no digits that belong to it beyond
 
 
 class CopiedError(CodecError):
@@ -51,5 +54,14 @@ def _read(line: str, number: int) -> Copied:
 
 
 def _pattern(item: str) -> str:
-    parts = re.findall(r"[^\W\d_]+|\d+", item)
-    return rf"(?<!\w){_BETWEEN.join(map(re.escape, parts))}(?!\w)"
+    parts = [*_PART.finditer(item)]
+    pattern = re.escape(parts[0][0])
+    for before, part in pairwise(parts):
+        pattern += _between(item[before.end() : part.start()]) + re.escape(part[0])
+    begins, ends = _BEGINS if item[0].isdigit() else "", _ENDS if item[-1].isdigit() else ""
+    return rf"(?<!\w){begins}{pattern}(?!\w){ends}"
+
+
+def _between(signs: str) -> str:
+    """What may stand for the signs between two parts of an item: nothing only for what groups digits or joins words."""
+    return r"(?:\W{1,3}|\s?h\s?)" if signs.strip(", -") else r"\W{0,3}"

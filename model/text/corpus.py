@@ -21,7 +21,7 @@ from model.codec import dump
 from model.files import checksum
 from model.progress import Progress
 from model.text import languages
-from model.text.chosen import distinct, hold_out, share_of
+from model.text.chosen import distinct, hold_out, is_telling, share_of
 from model.text.cleaning import (
     Languages,
     Limits,
@@ -122,7 +122,7 @@ def prepare(
     development = {name: files[f"dev/{name}"].pairs() for name in control.development.files}
     unseen = [pair for pairs in development.values() for pair in pairs]
     unseen += [pair for file in avoided for pair in file.pairs()]
-    forbidden = {key(source) for source, _ in unseen if len(source.split()) > control.limits.overlap}
+    forbidden = {key(source) for source, _ in unseen if is_telling(source, spoken[0], control.limits)}
     out_dir.mkdir(parents=True, exist_ok=True)
 
     with _pool(workers) as mapped:
@@ -135,11 +135,9 @@ def prepare(
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 forbidden |= {key(source) for source, _ in held_out}
         for name, corpus in corpora.items():
-            corpus.pairs = distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused)
+            corpus.pairs = distinct(corpus.pairs, forbidden, asked, control.limits, corpus.refused, spoken)
             if not corpus.pairs:
-                why = ", ".join(f"{count:,} {reason}" for reason, count in corpus.refused.items()) or "it is empty"
-                raise CorpusError(f"nothing of {files[name].path} can be learnt from ({why}); a line is a source, a "
-                                  "tab and its translation")
+                raise files[name].unusable(corpus.refused)
         inner = Counter[str](), Counter[str]()
         looked_through = [pair for corpus in corpora.values() for pair in corpus.pairs[:_LOOKED_THROUGH]]
         for counted in mapped(partial(inner_words, spoken=spoken), _chunks(looked_through)):
@@ -155,7 +153,7 @@ def prepare(
     for done, (name, pairs) in enumerate(make(control.made, read, inner, spoken, control.seed)):
         report("making by rule", done, len(control.made.corpora))
         made = _Cleaned([], len(pairs))
-        made.pairs = distinct(pairs, forbidden, asked, control.limits, made.refused)
+        made.pairs = distinct(pairs, forbidden, asked, control.limits, made.refused, spoken)
         corpora[name] = made
     if control.made.corpora:
         report("making by rule", len(control.made.corpora), len(control.made.corpora))
@@ -171,7 +169,7 @@ def prepare(
     summaries: dict[str, CorpusSummary] = {}
     for done, (name, corpus) in enumerate(corpora.items()):
         report("encoding", done, len(corpora))
-        encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers)
+        encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, spoken)
         corpus.refused["too many pieces"] += too_long
         encoded.save(out_dir / f"{name}.npz")
         refused = {reason: count for reason, count in sorted(corpus.refused.items())}
@@ -190,7 +188,8 @@ def prepare(
         by_length=control.development.by_length or scored,
         inputs={file.path.relative_to(source_dir).as_posix(): checksum(file.path)
                 for file in (*files.values(), *avoided)},
-        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid if not avoided),
+        missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid
+                      if not matching(source_dir, [pattern], spoken)),
     )
     meta = asdict(summary) | {
         "control": asdict(control), "vocabulary_sha256": checksum(out_dir / "vocabulary.model"),

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.text.cleaning import Pair
+from model.text import languages
+from model.text.cleaning import Languages, Pair
+from model.text.languages import PAIR
 from model.text.vocabulary import Vocabulary
 
 
@@ -26,7 +28,7 @@ class Encoded:
     """A corpus as piece ids: sentence i of the source is source[source_offsets[i]:source_offsets[i + 1]], EOS last.
 
     `source`, `target`: (pieces,) uint16. `source_offsets`, `target_offsets`: (pairs + 1,) int64. `source_words`,
-    `target_words`: (pairs,) uint16, whitespace words of each sentence.
+    `target_words`: (pairs,) uint16, words of each sentence, as its language counts them.
     """
 
     source: npt.NDArray[np.uint16]
@@ -65,18 +67,19 @@ class Encoded:
             np.savez(file, **vars(self))
 
 
-def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1) -> tuple[Encoded, int]:
+def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1,
+                 spoken: Languages = PAIR) -> tuple[Encoded, int]:
     """Return the pairs as arrays of ids, without those over `limit` pieces a side, and how many those were."""
     sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
     kept = [i for i, (s, t) in enumerate(zip(*sides, strict=True)) if len(s) <= limit and len(t) <= limit]
     arrays: dict[str, npt.NDArray[Any]] = {}
-    for side, name in enumerate(("source", "target")):
+    for side, (name, language) in enumerate(zip(("source", "target"), spoken, strict=True)):
         chosen = [sides[side][i] for i in kept]
         offsets = np.zeros(len(kept) + 1, np.int64)
         np.cumsum([len(ids) for ids in chosen], out=offsets[1:])
         arrays[name] = np.fromiter((index for ids in chosen for index in ids), np.uint16, int(offsets[-1]))
         arrays[name + "_offsets"] = offsets
-        arrays[name + "_words"] = np.array([len(pairs[i][side].split()) for i in kept], np.uint16)
+        arrays[name + "_words"] = np.array([languages.of(language).count(pairs[i][side]) for i in kept], np.uint16)
     return Encoded(**arrays), len(pairs) - len(kept)
 
 

@@ -32,6 +32,12 @@ class PairFile:
         pairs = read_pairs(self.path)
         return [(target, source) for source, target in pairs] if self.turned else pairs
 
+    def unusable(self, refused: Mapping[str, int]) -> CorpusError:
+        """The error where cleaning leaves nothing of it, by what was refused for what."""
+        why = ", ".join(f"{count:,} {reason}" for reason, count in refused.items()) or "it is empty"
+        return CorpusError(f"nothing of {self.path} can be learnt from ({why}); a line is a source, a tab and its "
+                           "translation")
+
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, plain or .xz; only a line feed ends a line. Raises CorpusError."""

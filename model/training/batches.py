@@ -55,7 +55,7 @@ class Batches:
 
     def __init__(self, folder: Path, data: Data, longest_words: int, seed: int, *,
                  vocabulary: int | None = None) -> None:
-        """Reads the recipe's corpora, leaving out pairs over `longest_words` whitespace words on a side.
+        """Reads the recipe's corpora, leaving out pairs over `longest_words` words on a side.
 
         Raises DataError where a corpus is missing or damaged, holds pieces from `vocabulary` up, or nothing is left.
         """

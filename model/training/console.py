@@ -23,14 +23,14 @@ PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
 def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
     console = Console(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
-    began = trainer.progress.pieces
+    began, end = trainer.progress.pieces, trainer.progress.end(pieces)
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     speed, spoken = math.nan, time.monotonic()
     console.print(f"{trainer.plan.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
                   f"{began:,} target pieces seen, {trainer.recipe.name} recipe")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stopping_on_signals():
-        task = bar.add_task("", total=pieces, completed=began, line="starting")
+        task = bar.add_task("", total=end, completed=began, line="starting")
         for report in trainer.run(pieces=pieces, minutes=minutes):
             speed = report.pieces_per_second if math.isnan(speed) else \
                 (1 - PLAIN_RATE) * speed + PLAIN_RATE * report.pieces_per_second
@@ -40,8 +40,6 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
             elif not console.is_terminal and time.monotonic() - spoken > LINE_EVERY:
                 spoken = time.monotonic()
                 console.print(line(report, speed))
-    cooling = trainer.progress.cooling
-    end = pieces or (cooling[1] if cooling else None)
     if trainer.group.first and end and trainer.progress.pieces >= end and not _just_evaluated(trainer):
         trainer.evaluate()  # a course that is over ends with its score
         trainer.save()

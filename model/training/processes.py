@@ -43,13 +43,17 @@ class Group:
             gradient.copy_(part.view_as(gradient))
         return parts[-1][0]
 
-    def any(self, here: bool) -> bool:
-        """Whether something holds in any process; all ask at the same point and hear the same."""
+    def sum(self, here: float) -> float:
+        """The sum of a number over all processes; all ask at the same point and hear the same."""
         if self.size == 1:
             return here
-        flag = torch.tensor([float(here)], device=self.device)
-        dist.all_reduce(flag)
-        return bool(flag.item())
+        number = torch.tensor([here], dtype=torch.float64, device=self.device)
+        dist.all_reduce(number)
+        return number.item()
+
+    def any(self, here: bool) -> bool:
+        """Whether something holds in any process; all ask at the same point and hear the same."""
+        return self.sum(float(here)) > 0
 
     def seed(self, seed: int, update: int) -> None:
         """Give each process random numbers of its own, for dropout, that depend on seed and update alone.

@@ -29,7 +29,7 @@ _OWN = {"adam": ("warm_up", "hold", "betas"), "adadelta": ("rho",), "muon": ("wa
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be trained: a kind of network, on sentences of at most so many whitespace words a side, and what the
+    """What is to be trained: a kind of network, on sentences of at most so many words a side, and what the
     model is to be called: `name`, its folder, and `title`, what readers see. Raises RecipeError."""
 
     kind: str

@@ -59,7 +59,7 @@ class Progress:
     updates: int = 0
     pieces: int = 0  # target pieces seen, EOS included
     seconds: float = 0.0  # spent in updates
-    processor_seconds: float = 0.0  # of the processor's time, all threads: what others did meanwhile does not count
+    processor_seconds: float = 0.0  # of the processor's time, all threads of all processes; of nobody else's work
     restarts: int = 0
     position: Position = field(default_factory=Position)
     best: float = -1.0  # dev BLEU
@@ -73,6 +73,10 @@ class Progress:
             return 1.0
         begin, end = self.cooling
         return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
+
+    def end(self, pieces: int | None) -> int | None:
+        """The target pieces at which a run of so many (None: no limit) ends: where its cool-down does, if sooner."""
+        return min(pieces or self.cooling[1], self.cooling[1]) if self.cooling else pieces
 
 
 @dataclass(frozen=True)
@@ -235,10 +239,8 @@ class Trainer:
         where the loss or its gradient is no longer finite; the last saved state then stands. Raises RunningError
         where another process trains in the folder. A cool-down's end is a limit too.
         """
-        if self.progress.cooling is not None:
-            pieces = min(pieces or self.progress.cooling[1], self.progress.cooling[1])
         with alone(self.folder) if self.group.first else nullcontext():
-            yield from self._updates(pieces, minutes, updates)
+            yield from self._updates(self.progress.end(pieces), minutes, updates)
 
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
@@ -254,7 +256,7 @@ class Trainer:
                 self.update(batch)
                 seconds = time.monotonic() - started
                 progress.seconds += seconds
-                progress.processor_seconds += time.process_time() - busy
+                progress.processor_seconds += self.group.sum(time.process_time() - busy)
                 if not self.group.first:
                     continue
                 report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)

@@ -14,19 +14,20 @@ A file of trials says where all begin and how far they go, and each trial what i
     optimiser.rate = 4.5e-4
 
 What a trial cost is measured in the processor's time, so that others on the machine do not count; a trial whose
-updates take longer may be given fewer `pieces` (and `cool_down`) of its own, beside its changes.
+updates take longer may be given fewer `pieces` (and `cool_down`) of its own, beside its changes. No two may have names
+that differ in signs or capitals alone: a trial's folder is called by its letters and digits.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from model import codec
+from model import checkpoint, codec
 from model.files import replace_file
 from model.reading import SettingsError, load_toml, read, shown, within
 from model.training.recipe import Plan, Recipe, load_recipe
@@ -116,41 +117,88 @@ def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
 
 
 def run(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = None) -> Iterator[Trial]:
-    """Run those trials of a file that `out` does not hold yet, each in a folder of `runs`; `out` grows with each.
+    """Run those trials of a file that `out` does not hold yet; `out` grows with each. A trial called "no dropout" of
+    the file rnnsearch.toml runs in `runs`/rnnsearch/no-dropout.
 
-    What was stopped goes on where it stood. Raises what Trainer raises, and SettingsError where `out` began elsewhere.
+    What was stopped goes on where it stood. Raises what Trainer raises, and SettingsError where `out` began elsewhere,
+    where a trial cannot be run (before any is), and where its folder holds a run of something else.
     """
     start, wanted = load_plan(path)
-    base = load_recipe(path.parent / start.recipe if start.recipe.endswith(".toml") else start.recipe)
     plan = Plan(start.kind, start.longest_words)
     known = Trials.load(out) if out.exists() else None
     if known is not None and known.start != start:
         raise SettingsError(f"{out} holds trials with another start than {path} says; move it away")
-    for name, given in wanted.items():
-        if known is not None and name in [one.name for one in known.trials]:
+    for name, one in _planned(path, runs, start, wanted).items():
+        if known is not None and name in [trial.name for trial in known.trials]:
             continue
-        own = {key: given[key] for key in _OWN if key in given}
-        changes = {key: value for key, value in given.items() if key not in _OWN}
-        recipe, this = changed(base, changes), replace(start, **own)
-        folder = runs / re.sub(r"[^a-z0-9]+", "-", name.lower())
-        if (folder / STATE).exists():
-            trainer = Trainer.resume(folder, data, threads=threads)
+        if (one.folder / STATE).exists():
+            trainer = Trainer.resume(one.folder, data, threads=threads)
+            _check_resumed(trainer, plan, one)
         else:
-            trainer = Trainer(folder, recipe, plan, data, initial=start.init or None, threads=threads)
-            if this.cool_down:
-                trainer.cool_down(this.cool_down, until=this.pieces)
+            trainer = Trainer(one.folder, one.recipe, plan, data, initial=start.init or None, threads=threads)
+            if one.start.cool_down:
+                trainer.cool_down(one.start.cool_down, until=one.start.pieces)
         with trainer.stopping_on_signals():
-            for _ in trainer.run(pieces=this.pieces):
+            for _ in trainer.run(pieces=one.start.pieces):
                 pass
-        if trainer.progress.pieces < this.pieces:
+        if trainer.progress.pieces < one.start.pieces:
             return  # asked to stop
         trainer.evaluate()
         last = trainer.progress.curve[-1]
-        texts = tuple(f"{section}.{key} = {value}" for section, keys in changes.items() for key, value in keys.items())
-        trial = Trial(name, texts, last["pieces"], this.cool_down, last["updates"],
+        trial = Trial(name, one.changes, last["pieces"], one.start.cool_down, last["updates"],
                       round(60 * last["processor_hours"], 1), last["dev_loss"], last["bleu"], trainer.machine,
                       datetime.now(UTC).date().isoformat())
         before = known.trials if known is not None else ()
         known = Trials(SCHEMA, start, trainer.development.description, (*before, trial))
         known.save(out)
         yield trial
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A trial that can be run: where, how far, with which recipe, and what that changes, in words."""
+
+    folder: Path
+    start: Start
+    recipe: Recipe
+    changes: tuple[str, ...]
+
+
+def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[str, Any]]) -> dict[str, _Planned]:
+    """All trials of a file by name. Raises SettingsError naming the one that is off."""
+    base = load_recipe(path.parent / start.recipe if start.recipe.endswith(".toml") else start.recipe)
+    planned: dict[str, _Planned] = {}
+    names: dict[Path, str] = {}
+    for name, given in wanted.items():
+        changes = {key: value for key, value in given.items() if key not in _OWN}
+        own = {key: given[key] for key in _OWN if key in given}
+        try:
+            recipe = changed(base, changes)
+            recipe.configuration(start.kind, recipe.vocabulary.size)
+            this = read(Start, "start", {**asdict(start), **own}, "file of trials")
+        except SettingsError as error:
+            raise SettingsError(f"the trial {shown(name)}: {error}") from error
+        folder = runs / path.stem / re.sub(r"[^a-z0-9]+", "-", name.lower())
+        if folder in names:
+            raise SettingsError(f"the trials {shown(names[folder])} and {shown(name)} would both run in {folder}; give "
+                                "one of them another name")
+        names[folder] = name
+        texts = tuple(f"{section}.{key} = {value}" for section, keys in changes.items() for key, value in keys.items())
+        planned[name] = _Planned(folder, this, recipe, texts)
+    return planned
+
+
+def _check_resumed(trainer: Trainer, plan: Plan, one: _Planned) -> None:
+    """Raise SettingsError unless what a folder holds is the trial that is to go on in it."""
+    pieces, cool_down, init = one.start.pieces, one.start.cool_down, one.start.init
+    first = checkpoint.read_card(checkpoint.find(init)).fingerprint if init else None
+    differing = [what for what, found, wanted in (
+        ("kind or longest sentence", trainer.plan, plan),
+        ("recipe", trainer.recipe, one.recipe),
+        ("first weights", trainer.origin["fingerprint"] if trainer.origin else None, first),
+        ("cool-down", trainer.progress.cooling, (max(0, pieces - cool_down), pieces) if cool_down else None),
+    ) if found != wanted]  # fmt: skip
+    if differing:
+        raise SettingsError(f"{one.folder} holds a run that is not this trial: its {', '.join(differing)} "
+                            f"{'is' if len(differing) == 1 else 'are'} not what the file says; move that folder away, "
+                            "or have the runs elsewhere with --runs")

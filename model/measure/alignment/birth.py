@@ -11,12 +11,14 @@ asked of each moment; each *is there from* the first moment on at which, and at 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.text.languages import ANY
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START
 from model.training.diary_record import DiaryRecord, unpack
@@ -24,6 +26,9 @@ from model.training.diary_record import DiaryRecord, unpack
 SURE = 0.4
 RISING = 0.8
 LOOKS = 0.5
+
+_UNKNOWN = "<unk>"  # the piece for what a vocabulary of words does not have
+_BYTE = re.compile("<0x[0-9A-F]{2}>")  # a piece for one byte of a character
 
 Rows = NDArray[np.float64]
 """Weights over words, (target words, source words and, where there is one, the end)."""
@@ -47,11 +52,12 @@ def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
     for place, probe in enumerate(diary.probes):
         sides = ((probe.target, probe.target_pieces, languages[1]), (probe.source, probe.source_pieces, languages[0]))
         target, source = (words_of_pieces(text, pieces, language) for text, pieces, language in sides)
+        words = len(split_words(probe.target, languages[1])), len(split_words(probe.source, languages[0]))
         rows = tuple(
-            over_words(unpack(moment.alpha[place], len(target), len(source)), target, source)
+            over_words(unpack(moment.alpha[place], len(target), len(source)), target, source, words)
             for moment in diary.moments
         )
-        bare = [one[:, : max(source) + 1] for one in rows]
+        bare = [one[:, : words[1]] for one in rows]
         found.append(Birth(rows, since(bare, diagonal), since(bare, turning)))
     return tuple(found)
 
@@ -59,24 +65,43 @@ def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
 def words_of_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
     """For each piece of a text the number of the word that it begins in, -1 for the end of the sentence."""
     spans = split_words(text, language)
-    found, position = [], 0
-    for piece in pieces:
+    found, position, spelt = [], 0, 0  # spelt: bytes of the character at `position`
+    for place, piece in enumerate(pieces):
         if piece == END_PIECE:
             found.append(-1)
             continue
         while position < len(text) and text[position].isspace():
             position += 1
         found.append(max((word for word, (start, _) in enumerate(spans) if start <= position), default=0))
-        position += len(piece.removeprefix(WORD_START))
+        if piece == _UNKNOWN:
+            position = _known_again(text, position, pieces[place + 1]) if place + 1 < len(pieces) else len(text)
+        elif _BYTE.fullmatch(piece):
+            spelt += 1
+            if spelt >= len(text[position : position + 1].encode()):
+                position, spelt = position + 1, 0
+        else:
+            position += len(piece.removeprefix(WORD_START))
     return found
 
 
-def over_words(alpha: NDArray[np.float32], target: Sequence[int], source: Sequence[int]) -> Rows:
-    """Weights over pieces (target, source) as weights over words: the mean over a target word's pieces, the sum over a
-    source word's; the target's end is left out, the source's is the last column."""
-    rows, columns = np.array(target), np.where(np.array(source) < 0, max(source) + 1, np.array(source))
+def _known_again(text: str, position: int, piece: str) -> int:
+    """Where the piece that comes after an unknown one stands. An unknown one is a run of words, of any number, that the
+    vocabulary does not have: the piece is the first word after `position` that is its own."""
+    word, apart = piece.removeprefix(WORD_START), piece.startswith(WORD_START)
+    return next((start for start, end in split_words(text, ANY)
+                 if start > position and text[start:end] == word and text[start - 1].isspace() == apart), len(text))
+
+
+def over_words(
+    alpha: NDArray[np.float32], target: Sequence[int], source: Sequence[int], words: tuple[int, int]
+) -> Rows:
+    """Weights over pieces (target, source) as weights over so many `words` of target and source: the mean over a target
+    word's pieces, the sum over a source word's; the target's end is left out, the source's is the last column. Words
+    that one piece reaches over have its row, and of its column all but the first have nothing."""
+    rows, columns = np.array(target), np.where(np.array(source) < 0, words[1], np.array(source))
     summed = np.stack([alpha[:, columns == word].sum(axis=1) for word in range(columns.max() + 1)], axis=1)
-    found: Rows = np.stack([summed[rows == word].mean(axis=0) for word in range(rows.max() + 1)]).astype(np.float64)
+    begun = [max(other for other in target if other <= word) for word in range(words[0])]
+    found: Rows = np.stack([summed[rows == word].mean(axis=0) for word in begun]).astype(np.float64)
     return found
 
 

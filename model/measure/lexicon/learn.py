@@ -21,6 +21,7 @@ from model.measure.lexicon.lexicon import PARTS, SAME, SCHEMA, Lexicon
 from model.progress import Progress
 from model.text.cleaning import Languages, Limits, Pair, clean
 from model.text.control import Control
+from model.text.encoded import CorpusError
 from model.text.files import files_of, languages_in
 from model.text.words import split_words
 
@@ -49,14 +50,19 @@ def make(folder: Path, control: Control, learning: Learning, command: str, progr
     """The lexicon of the corpora under a folder that a control file names, but for those of headwords and phrases: a
     dictionary is somebody's work. Raises CorpusError."""
     names = {name: f"train/{name}" for name, corpus in control.corpora.items() if not corpus.phrases}
+    if not names:
+        raise CorpusError("the control file names corpora of phrases alone, which no lexicon is learnt from; name "
+                          "one of sentences")
     spoken = (control.languages[0], control.languages[1]) if control.languages else languages_in(folder, names)
     pairs: list[Pair] = []
     data: dict[str, int] = {}
     for name, file in files_of(folder, names, spoken).items():
         progress(f"reading {name}", 0, 1)
         lines = file.lines()
-        chosen = lines[:: -(-len(lines) // learning.most)]
-        kept, _ = clean(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.turned)
+        chosen = lines[:: -(-len(lines) // learning.most) or 1]
+        kept, refused = clean(chosen, Limits(words=learning.words), control.corpora[name].minutes, spoken, file.turned)
+        if not kept:
+            raise file.unusable(refused)
         data[name] = len(kept)
         pairs += kept
         progress(f"reading {name}", 1, 1)

@@ -80,7 +80,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
     aligned = aligned.first(sample) if sample else aligned
     found, shown = [], _default()
     for card in cards:
-        again = f"python -m model evaluate FOLDER --all --model {card.name}"
+        again = f"python -m model evaluate FOLDER --all --model {card.name}{_sampled(sample)}"
         found += [_evaluation(card, file, per_bin, beam, text(file, per_bin), sample) for file, per_bin, beam in SETS]
         again_everyday = f"python -m model everyday --model {card.name} --save"
         found += [_everyday(card, path, again_everyday) for path in LISTS.values()]
@@ -90,7 +90,7 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
         if _looks(card):
             found.append(_looking(card, text(FLORES), again))
         if card.attends:
-            command = f"python -m model alignment-error FOLDER --model {card.name} --save"
+            command = f"python -m model alignment-error FOLDER --model {card.name}{_sampled(sample)} --save"
             data = {"sha256": aligned.sha256, "gold_sha256": aligned.gold_sha256, "sentences": len(aligned.pairs)}
             wiring = str(card.network.get("wiring", ""))
             measured = partial(alignment_error.measure, text=aligned, wiring=wiring, command=command)
@@ -120,7 +120,7 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
     kind that coverage and copying are added to also how it looks and what it copies. Raises as `measurements` does."""
     found = []
     for name, card in cards.items():
-        command = "python -m model compared FOLDER RUN"
+        command = "python -m model compared FOLDER RUN" + _sampled(sample)
         run = runs.of_card(card, name, command)
         told = {key: value for key, value in plain(run).items() if key not in ("date", "command")}
         found.append(Measurement(run.file, name, {"kind": "run", **told}, _told(run)))
@@ -176,12 +176,17 @@ def _default() -> str:
     return card.name if card else ""
 
 
+def _sampled(sample: int) -> str:
+    """What a command that measured so many sentences says of it."""
+    return f" --sample {sample}" if sample else ""
+
+
 def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
                 command: str = "") -> Measurement:
     settings = Settings(beam=beam, candidates=0, stop=STOP)
     again = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
     again += f" --stop {STOP}" if beam > 1 else ""
-    again += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
+    again += _sampled(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
     expected = _head(card, SCHEMA, _data(text)) | _search(settings) | {"signatures": {"bleu": bleu_signature()}}
 
     def make(model: Model, progress: Progress | None) -> str:

@@ -9,13 +9,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from model import checkpoint
 from model.cli import commands, measure
+from model.measure.contrast.robustness import measure as measure_robustness
 from model.measure.evaluation.stored import records, stored
 from model.measure.paper import campaign
 from model.measure.paper.claims import CLAIMS
@@ -23,10 +26,17 @@ from model.measure.paper.runs import RUNS, read_runs
 from model.measure.paper.runs import Run as ShortRun
 from model.registry import KINDS, build
 from model.rnnsearch import Configuration
+from model.search import Settings
+from model.text import typed
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
+from model.training.precision import compare, spread
+from model.training.recipe import Plan, load_recipe
+from model.training.trials import Trials
 from tests.hostile import CASES
+from tests.model.training.conftest import write_data
+from tests.pages.evaluated import evaluation, store
 
 ROOT = Path(__file__).parents[3]
 
@@ -277,6 +287,7 @@ def test_arriving_lines_keep_order_and_end_with_the_error() -> None:
     with pytest.raises(OSError, match="the disk is gone"):
         groups.extend(commands._arriving(lines(), 64))
     assert max(map(len, groups)) <= 64
+    assert [line for group in groups for line in group] == [str(number) for number in range(1000)]
 
 
 def test_normalised_output_has_no_line_breaks(run: Run, tiny: Path) -> None:
@@ -298,6 +309,58 @@ def test_evaluate_says_scores_signatures_and_lengths(
     one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
     file.write_text("one side only\n", encoding="utf-8")
     one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
+
+
+@pytest.fixture
+def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
+    """The tiny model as the only one shipped, and an empty folder of evaluations."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path / "evaluations")
+    (tmp_path / "evaluations").mkdir()
+    shutil.copytree(tiny, checkpoint.SHIPPED / "tiny")
+    return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
+
+
+def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = (replace(evaluation("tiny", beam=beam), fingerprint=fingerprint)
+                    for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
+    store(measure.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    measure.note_scores(shipped)
+    (score,) = checkpoint.read_card(shipped.folder).scores
+    assert score == {
+        "data": "made-up", "sentences": 210, "search": "beam 12", "beam": 12,
+        "evaluation": "made-up-tiny-beam12.json", "date": "2026-01-02T03:04:05+00:00", "command": "none",
+        **{name: round(value, 2) for name, value in ours.scores.items()}, "signatures": {"bleu": "made-up|signature"},
+    }  # fmt: skip
+    assert checkpoint.load("tiny").card == replace(shipped, scores=[score])
+    assert capsys.readouterr().out == ""
+
+
+def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An evaluation takes hours, in which a training may ship."""
+    store(measure.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
+    network = checkpoint.load("tiny").network
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(0.5)
+    vocabulary = measure.EVALUATIONS / "vocabulary.model"
+    shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
+    renewed = checkpoint.save(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
+    measure.note_scores(shipped)
+    assert checkpoint.load("tiny").card == renewed, "the card of the new weights, and whole"
+    told = capsys.readouterr().out
+    assert "other weights" in told
+    assert renewed.fingerprint in told
+
+
+def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card) -> None:
+    checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
+    measure.note_scores(shipped)
+    assert checkpoint.read_card(shipped.folder).title == "Tiny, renamed"
 
 
 def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -375,6 +438,10 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
         assert {record["model"] for record in records(kind, tmp_path / "out" / RUNS).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
+    assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
+    for name in ("run-rnnsearch-first.json", "looking-rnnsearch-first.json"):
+        assert json.loads((tmp_path / "few" / RUNS / name).read_text())["command"].endswith("RUN --sample 2")
+    one_sentence(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
     one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
@@ -385,6 +452,9 @@ def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
 @pytest.mark.parametrize(("arguments", "expected"), [
     (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
     (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
+    (["--all", "--sample", "5"], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", str(measure.EVALUATIONS)], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
     (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
 def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
@@ -594,6 +664,61 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
     one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
+    asked: list[Settings] = []
+
+    def measured(*arguments: Any, settings: Settings, **more: Any) -> dict[str, Any]:
+        asked.append(settings)
+        return measure_robustness(*arguments, settings=settings, **more)
+
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(typed, "read_typed", lambda: sentences)
+    monkeypatch.setattr("model.measure.contrast.robustness.measure", measured)
+    code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
+    assert (code, err) == (0, "")
+    assert [settings.beam for settings in asked] == [2]
+    record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
+    assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
+    assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
+    for name, way in record["ways"].items():
+        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
+
+
+@pytest.fixture
+def data(sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
+    """Prepared text that the recipe `tiny` can train on."""
+    return write_data(tmp_path / "data", tiny_vocabulary, sentences)
+
+
+def test_trials_grow_a_table_and_say_each_row(run: Run, data: Path, tmp_path: Path) -> None:
+    file, table, runs = tmp_path / "some.toml", tmp_path / "some.json", tmp_path / "runs"
+    file.write_text('[start]\nrecipe = "tiny"\nkind = "rnnsearch"\nlongest_words = 50\ninit = ""\npieces = 300\n'
+                    'cool_down = 100\n[trials."as it is"]\n[trials.slower]\noptimiser.rate = 1e-3\n')
+    arguments = ("trials", str(file), "--out", str(table), "--data", str(data), "--runs", str(runs))
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    rows = Trials.load(table).trials
+    assert [(one.name, one.changes) for one in rows] == [("as it is", ()), ("slower", ("optimiser.rate = 0.001",))]
+    assert out.splitlines() == [
+        f"{one.name}: {one.pieces:,} pieces, {one.updates:,} updates, {one.processor_minutes} minutes of processor "
+        f"time, dev loss {one.dev_loss:.4f}, dev BLEU {one.bleu['all']:.1f}" for one in rows]  # fmt: skip
+    assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
+    assert run(*arguments) == (0, "", "")
+
+
+def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
+    code, out, err = run("precision", "tiny", "--data", str(data), "--updates", "5", "--every", "2")
+    assert (code, err) == (0, "")
+    losses = list(compare(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
+    parts = {"2": losses[:2], "4": losses[2:4], "5": losses[4:], "all": losses}
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
+        for name, (mean, half, other) in ((name, spread(part)) for name, part in parts.items())]  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [

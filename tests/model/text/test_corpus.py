@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from model.text.cleaning import Limits
-from model.text.control import Control, load_control
+from model.text.control import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
 from model.text.encoded import CorpusError, Encoded, encode_pairs
 from model.text.files import read_lines, read_pairs
@@ -227,6 +227,28 @@ def test_missing_test_files_are_said(folder: Path, tmp_path: Path) -> None:
     summary = prepare(tmp_path, tmp_path / "out", CONTROL)
     assert summary.missing == ("test/*.en-fr.tsv",)
     assert summary.corpora["europarl"].refused["in a development or test file"] == 1
+
+
+def test_each_missing_test_file_is_said(folder: Path, tmp_path: Path) -> None:
+    asked = dataclasses.replace(CONTROL, avoid=("test/newstest*", "test/elsewhere*"))
+    assert prepare(folder, tmp_path / "out", asked).missing == ("test/elsewhere*.en-fr.tsv",)
+
+
+def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sentences: Pairs, tmp_path: Path) -> None:
+    """In Japanese two letters count as a word, for what is held out and for the longest sentence of a training."""
+    pairs = [("".join(chr(0x3042 + ord(sign) % 32) for sign in a if sign.isalpha()), b) for a, b in sentences]
+    phrase = ("はい", "Oui.")
+    write(tmp_path / "train/mine.ja-fr.tsv", tabbed([*pairs, phrase]))
+    write(tmp_path / "test/any.ja-fr.tsv", tabbed([pairs[3], pairs[9], phrase]))
+    small = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
+    control = Control({"mine": Corpus()}, vocabulary=small, limits=Limits(ratio=9.0))
+    summary = prepare(tmp_path, tmp_path / "out", control)
+    assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
+    kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
+    assert texts(tmp_path / "out", "mine") == kept
+    encoded = Encoded.load(tmp_path / "out/mine.npz")
+    assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in kept]
+    assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
 
 
 @pytest.mark.parametrize(

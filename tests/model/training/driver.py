@@ -159,7 +159,7 @@ def compute(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
     torch.save({
         "gradients": found, "weights": weights, "progress": progress, "reports": reports,
         "stopped": trainer.progress.updates, "sown": sown, "again": torch.rand(3), "first": first,
-        "size": trainer.group.size,
+        "size": trainer.group.size, "sum": trainer.group.sum(trainer.group.rank + 0.5),
     }, out)  # fmt: skip
 
 

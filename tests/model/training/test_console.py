@@ -32,6 +32,21 @@ def test_a_course_ends_with_its_score_and_names_the_command_that_goes_on(
     assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in written
 
 
+def test_a_cool_down_that_ends_before_the_limit_ends_with_its_score(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer.cool_down(300)
+    follow(trainer, pieces=10**9, minutes=None)
+    assert 300 <= trainer.progress.pieces < 900
+    assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
+
+
+def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    trainer.cool_down(10**9)
+    follow(trainer, pieces=1, minutes=None)
+    assert [entry["updates"] for entry in trainer.progress.curve] == [1]
+
+
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     follow(trainer, pieces=10**9, minutes=1e-9)

@@ -54,6 +54,12 @@ def test_they_stay_together_and_come_to_the_same(alone: dict[str, Any], together
         assert each["progress"]["loss"] == pytest.approx(alone["progress"]["loss"], rel=1e-9)
 
 
+def test_the_processors_time_is_that_of_all_together(alone: dict[str, Any], together: list[dict[str, Any]]) -> None:
+    """No two processes need the same, but all hear the same, and the one that saves tells it."""
+    assert [alone["sum"], together[0]["sum"], together[1]["sum"]] == [0.5, 2.0, 2.0]
+    assert together[0]["progress"]["processor_seconds"] == together[1]["progress"]["processor_seconds"] > 0
+
+
 def test_only_the_first_saves_evaluates_and_reports(
     folder: Path, alone: dict[str, Any], together: list[dict[str, Any]]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import torch
 from model.codec import CodecError
 from model.reading import SettingsError
 from model.training import trials
-from model.training.recipe import FOLDER, RecipeError, load_recipe
-from model.training.state import read_state
+from model.training.recipe import FOLDER, Plan, RecipeError, load_recipe
+from model.training.state import STATE, read_state
+from model.training.trainer import Trainer
 from model.training.trials import Trials, changed, load_plan
 from tests.hostile import CASES
 
@@ -54,7 +56,7 @@ def test_every_trial_is_one_row(file: Path, data: Path, tmp_path: Path) -> None:
     assert 600 <= done[2].pieces < 1100
     assert [one.cool_down for one in done] == [400, 400, 0]
     assert len({one.dev_loss for one in done}) == 3
-    states = [read_state(runs / folder) for folder in ("as-before", "half-the-rate-smoothed")]
+    states = [read_state(runs / "some" / folder) for folder in ("as-before", "half-the-rate-smoothed")]
     assert [state["progress"]["cooling"] for state in states] == [(800, 1200), (800, 1200)]
     assert states[1]["recipe"]["optimiser"]["rate"] == 1e-3
     assert not torch.equal(states[0]["network"]["W_s"], states[1]["network"]["W_s"])
@@ -75,6 +77,55 @@ def test_a_stopped_trial_goes_on(file: Path, data: Path, tmp_path: Path, monkeyp
     monkeypatch.setattr(trials, "Trainer", real)
     parts = next(iter(trials.run(file, data, tmp_path / "parts", tmp_path / "parts.json")))
     assert replace(parts, processor_minutes=whole.processor_minutes) == whole
+
+
+def stopped_first(file: Path, data: Path, folder: Path) -> None:
+    """Stop the first trial of a file right at its beginning, its runs in folder/runs and its table not begun."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trials.Trainer, "run", lambda trainer, pieces: iter(trainer.save() or ()))
+        assert list(trials.run(file, data, folder / "runs", folder / "none.json")) == []
+    assert (folder / "runs" / file.stem / "as-before" / STATE).exists()
+
+
+@pytest.mark.parametrize(("before", "after", "said"), [
+    ('kind = "rnnsearch"', 'kind = "rnnencdec"', "kind or longest sentence is"),
+    ("longest_words = 50", "longest_words = 30", "kind or longest sentence is"),
+    ('[trials."as before"]', '[trials."as before"]\ntraining.label_smoothing = 0.1', "recipe is"),
+    ("cool_down = 400", "cool_down = 300", "cool-down is"), ("cool_down = 400", "cool_down = 0", "cool-down is"),
+    ("pieces = 1200", "pieces = 1100", "cool-down is"),
+    ('init = ""', 'init = "CHECKPOINT"', "first weights is"),
+])  # fmt: skip
+def test_a_trial_that_was_changed_does_not_go_on_with_what_was_begun(
+    file: Path, data: Path, tmp_path: Path, before: str, after: str, said: str
+) -> None:
+    stopped_first(file, data, tmp_path)
+    folder = tmp_path / "runs" / "some" / "as-before"
+    if "CHECKPOINT" in after:
+        Trainer.resume(folder, data).export(tmp_path / "first")
+        after = after.replace("CHECKPOINT", str(tmp_path / "first"))
+    file.write_text(FILE.replace(before, after, 1))
+    state = (folder / STATE).read_bytes()
+    with pytest.raises(SettingsError, match=f"as-before holds a run .* its {said} not what the file says; move") as no:
+        list(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))
+    assert str(folder) in str(no.value)
+    assert (folder / STATE).read_bytes() == state
+    assert not (tmp_path / "some.json").exists()
+
+
+def test_a_trial_from_a_checkpoint_goes_on(file: Path, data: Path, tmp_path: Path) -> None:
+    Trainer(tmp_path / "run", load_recipe("tiny"), Plan("rnnsearch", 50), data).export(tmp_path / "first")
+    file.write_text(FILE.replace('init = ""', f'init = "{tmp_path / "first"}"'))
+    stopped_first(file, data, tmp_path)
+    assert next(iter(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))).name == "as before"
+
+
+def test_files_with_trials_of_one_name_have_runs_of_their_own(file: Path, data: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(FILE.replace('"rnnsearch"', '"rnnencdec"'))
+    for path in (file, other):
+        next(iter(trials.run(path, data, tmp_path / "runs", path.with_suffix(".json"))))
+    kinds = [read_state(tmp_path / "runs" / name / "as-before")["plan"]["kind"] for name in ("some", "other")]
+    assert kinds == ["rnnsearch", "rnnencdec"]
 
 
 def test_another_start_is_refused(file: Path, data: Path, tmp_path: Path) -> None:
@@ -101,6 +152,24 @@ def test_a_wrong_file_is_one_sentence(content: str, said: str, file: Path) -> No
     with pytest.raises(SettingsError, match=said) as refused:
         load_plan(file)
     assert "\n" not in str(refused.value).rstrip()
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    ('[trials."rate +10 %"]\n[trials."Rate -10 %"]', "'rate +10 %' and 'Rate -10 %' would both run in"),
+    ("[trials.last]\npieces = '600'", "the trial 'last': start.pieces is '600'; it must be a whole number"),
+    ("[trials.last]\npieces = 6e2", "the trial 'last': start.pieces is 600.0; it must be a whole number"),
+    ("[trials.last]\npieces = 0", "the trial 'last': start.pieces is 0; it must be from 1"),
+    ("[trials.last]\ncool_down = -1", "the trial 'last': start.cool_down is -1; it must be from 0"),
+    ("[trials.last]\noptimiser.rate = -1", "the trial 'last': optimiser.rate is -1"),
+    ("[trials.last]\nnetwork.hiden = 3", "the trial 'last': recipe, section network: the key 'hiden' is not known"),
+])  # fmt: skip
+def test_all_trials_are_checked_before_the_first(
+    file: Path, data: Path, tmp_path: Path, more: str, said: str
+) -> None:
+    file.write_text(FILE + more)
+    with pytest.raises(SettingsError, match=re.escape(said)):
+        list(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_change_of_nothing_there_is_is_refused() -> None:

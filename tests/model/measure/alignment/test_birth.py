@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from model import checkpoint
 from model.measure.alignment.birth import births, diagonal, over_words, since, turning, words_of_pieces
-from model.training.diary_record import DIARY, DiaryRecord
+from model.text.vocabulary import Vocabulary
+from model.text.words import split_words
+from model.training.diary import Diary
+from model.training.diary_record import DIARY, DiaryRecord, Moment, pack
 
 ATTENDING = [card for card in checkpoint.shipped() if card.attends]
 EYE = np.eye(4)
@@ -42,8 +48,47 @@ def test_pieces_are_words() -> None:
     pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
     assert words_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
     alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
-    found = over_words(alpha, [0, 0, -1], [0, 0, -1])
+    found = over_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
     assert found == pytest.approx(np.array([[0.45, 0.55]]))
+
+
+@pytest.mark.parametrize(("text", "pieces", "words"), [
+    ("The zorp cat sleeps.", "▁The <unk> ▁cat <unk> . </s>", [0, 1, 2, 3, 4, -1]),
+    ("He met Zbig Nowak, and left.", "▁He ▁met <unk> , ▁and <unk> </s>", [0, 1, 2, 4, 5, 6, -1]),  # two, and two
+    ("Zorp (a cat) is a cat.", "<unk> ) ▁is ▁a ▁cat . </s>", [0, 4, 5, 6, 7, 8, -1]),
+    ("L'inconnu n'a rien.", "▁L' <unk> ▁n' a <unk> . </s>", [0, 1, 2, 3, 4, 5, -1]),
+    ("The Œuf ŷ!", "▁The ▁ <0xC5> <0x92> u f ▁ <0xC5> <0xB7> ! </s>", [0, 1, 1, 1, 1, 1, 2, 2, 2, 3, -1]),
+    ("日本 x", "▁ <0xE6> <0x97> <0xA5> <0xE6> <0x9C> <0xAC> ▁x </s>", [0, 0, 0, 0, 0, 0, 0, 1, -1]),
+    ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # of another text: anybody's file
+])  # fmt: skip
+def test_unknown_pieces_and_bytes_cover_what_they_stand_for(text: str, pieces: str, words: list[int]) -> None:
+    assert words_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
+
+
+def test_words_that_one_unknown_piece_stands_for_have_its_row() -> None:
+    """"He met Zbig Nowak" in three pieces and the end, whose weights on their like are 1."""
+    of = [0, 1, 2, -1]
+    assert over_words(np.eye(4, dtype=np.float32), of, of, (4, 4)).tolist() == [
+        [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]  # fmt: skip
+
+
+def test_a_vocabulary_that_lacks_words_leaves_none_without_a_row(
+    sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    """A diary's probes in a vocabulary of few words: as many rows and columns as words, all of them numbers."""
+    lines = [side for pair in sentences for side in pair]
+    vocabulary = Vocabulary.train(lines, 250, tmp_path / "words.model", kind="word")
+    diary = Diary(vocabulary)
+    record = diary.record()
+    assert any("<unk>" in probe.source_pieces for probe in record.probes)
+    alphas = (np.full((len(probe.target_pieces), len(probe.source_pieces)), 1 / len(probe.source_pieces), np.float32)
+              for probe in record.probes)  # fmt: skip
+    moment = Moment(1, 1.0, tuple("" for _ in record.probes), tuple(map(pack, alphas)), ())
+    for probe, birth in zip(record.probes, births(replace(record, bins=(), moments=(moment,)), ("en", "fr")),
+                            strict=True):  # fmt: skip
+        words = len(split_words(probe.target, "fr")), len(split_words(probe.source, "en")) + 1
+        assert birth.rows[0].shape == words
+        assert birth.rows[0].sum(axis=1) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.verdict

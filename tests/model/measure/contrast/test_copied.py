@@ -1,6 +1,12 @@
 """How many names and numbers come out as they went in, of outputs that are known."""
 
-from model.measure.contrast.copied import measure
+from pathlib import Path
+
+import pytest
+
+from model.measure.contrast.copied import is_number, measure
+from model.measure.evaluation.stored import FOLDER, records
+from model.measure.paper.runs import RUNS
 from model.text.copied import Copied
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.scripted import scripted
@@ -18,3 +24,18 @@ def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     assert record["whole"] == 1
     assert [one["found"] for one in record["outcomes"]] == [[True, True], [False], [False]]
     assert record["kind"] == "copied"
+
+
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER / RUNS], ids=["shipped", "short runs"])
+def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
+    kept = records("copied", folder)
+    assert kept
+    for file, record in kept.items():
+        found = {False: 0, True: 0}
+        for one in record["outcomes"]:
+            there = Copied(one["source"], tuple(one["items"])).found(one["output"])
+            assert list(there) == one["found"], f"{file}: {one['output']}"
+            for item, came_out in zip(one["items"], there, strict=True):
+                found[is_number(item)] += came_out
+        assert (record["names"]["found"], record["numbers"]["found"]) == (found[False], found[True]), file
+        assert record["whole"] == sum(all(one["found"]) for one in record["outcomes"]), file

@@ -9,6 +9,7 @@ from model.measure.lexicon.learn import Learning, WordPairs, entries, learn, mak
 from model.measure.lexicon.lexicon import Lexicon
 from model.text.cleaning import Pair
 from model.text.control import Control, Corpus
+from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 
 NOUNS = {"cat": "chat", "dog": "chien", "car": "camion", "tree": "arbre", "book": "livre"}
@@ -54,6 +55,23 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "train" / "mine.en-fr.tsv").write_text(text, encoding="utf-8")
     (tmp_path / "train" / "words.en-fr.tsv").write_text("a squirrel\tun écureuil\n" * 9, encoding="utf-8")
     return tmp_path
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("", "it is empty"), ("no tab\n\tno source\n", "1 not two fields, 1 empty"),
+    (f"{'cat ' * 31}\tchat\n", "1 too many words"),
+])  # fmt: skip
+def test_a_corpus_of_which_nothing_is_left_is_named(folder: Path, text: str, why: str) -> None:
+    (folder / "train" / "more.en-fr.tsv").write_text(text, encoding="utf-8")
+    control = Control({"mine": Corpus(), "more": Corpus()}, languages=("en", "fr"))
+    with pytest.raises(CorpusError, match=rf"nothing of .*more\.en-fr\.tsv can be learnt from \({why}\); a line is"):
+        make(folder, control, Learning(), "by hand", quiet)
+
+
+def test_phrases_alone_are_nothing_to_learn_from(folder: Path) -> None:
+    control = Control({"words": Corpus(phrases=True)}, languages=("en", "fr"))
+    with pytest.raises(CorpusError, match="corpora of phrases alone"):
+        make(folder, control, Learning(), "by hand", quiet)
 
 
 def test_what_is_read_is_noted_and_dictionaries_are_left_out(folder: Path) -> None:

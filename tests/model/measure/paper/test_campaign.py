@@ -128,12 +128,30 @@ def test_other_weights_other_data_other_settings_are_made_anew(
     assert not one.done(tmp_path / "elsewhere")
 
 
-def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
+@pytest.fixture
+def long(corpora: Path) -> None:
+    """Sentences that are all long in Europarl's place, so that a sample has some too."""
     (corpora / "test" / campaign.EUROPARL).write_bytes(
         lzma.compress(("a b c d e f g h i j\ta b c d e f g h i j\n" * 3).encode()))
+
+
+@pytest.mark.usefixtures("long")
+def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
     found = [one.file for one in measurements(corpora, cards[:1], sample=2)]
     assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
     assert not set(found) & set(FILES)
+
+
+@pytest.mark.usefixtures("long")
+def test_the_command_of_a_sample_says_so(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
+    """All but those of lists, which are always measured whole."""
+    lists = ("everyday-", "robustness-", "copied-")
+    todo = [one for one in measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
+    list(run(todo, tmp_path / "out"))
+    commands = {path.name: json.loads(path.read_bytes())["command"] for path in (tmp_path / "out").iterdir()}
+    assert {"endings", "looking", "alignment", "beam"} <= {name.split("-")[0] for name in commands}
+    for name, command in commands.items():
+        assert "--sample 2" in command, name
 
 
 def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
