@@ -138,6 +138,41 @@ def test_pieces_of_every_toolkit_make_words(tokens: list[str], words: tuple[str,
     assert one.source.ends == (tokens[-1] in ("</s>", "<|endoftext|>", "<eos>", "[SEP]"))
 
 
+@pytest.mark.parametrize(("tokens", "words", "pieces"), [
+    (["Le", "ĠcafÃ©", "ĠÃ©", "tait", "Ġbon"], "Le café était bon", "▁Le ▁café ▁é tait ▁bon"),
+    (["Un", "ĠðŁ", "ĺ", "Ģ", "!"], "Un 😀!", "▁Un ▁ðŁ ĺ Ģ !"),  # three pieces of one character
+    (["A", "Ġ", "Ã©", "b"], "A éb", "▁A ▁Ġ é b"),
+    (["Ġcaf", "é", "Ġ日"], "café 日", "▁caf é ▁日"),  # text already
+    (["Ġa", "Ċ", "b"], "aĊb", "▁a Ċ b"),  # the end of a line is not drawn
+    (["Ġa", "Ã", "b"], "aÃb", "▁a Ã b"),  # half a character
+    (["▁Le", "▁caf", "<0xC3>", "<0xA9>", "s", "▁noir"], "Le cafés noir", "▁Le ▁caf <0xC3> <0xA9> s ▁noir"),
+    (["▁A", "▁", "<0xE6>", "<0x97>", "<0xA5>", "▁b"], "A 日 b", "▁A ▁▁ <0xE6> <0x97> <0xA5> ▁b"),
+    (["▁a", "<0xC3>", "▁b", "<0x0A>"], "a<0xC3> b<0x0A>", "▁a <0xC3> ▁b <0x0A>"),
+    (["▁a", "<unk>", "b", "<0xc3>"], "a <unk> b <0xc3>", "▁a ▁<unk> ▁b ▁<0xc3>"),  # other pieces in brackets are words
+])  # fmt: skip
+def test_pieces_of_bytes_make_words_that_can_be_read(tokens: list[str], words: str, pieces: str) -> None:
+    values = shares(1, len(tokens) + 1)
+    (one,) = of({"src": [*tokens, "</s>"], "trg": ["a"], "attention": values.tolist()})
+    assert " ".join(one.source.words) == one.source.text == words
+    assert " ".join(one.source.pieces) == f"{pieces} </s>"
+    assert np.allclose(one.map().values, values)  # a column a piece
+    of_words = [sum(values[0][place] for place, word in enumerate(one.source.word_of) if word == number)
+                for number in range(len(one.source.words))]  # fmt: skip
+    assert np.allclose(one.word_map_with_end()[0, :-1], of_words)
+
+
+def test_every_character_that_stands_for_a_byte() -> None:
+    """GPT-2's own table, told once more: bytes that can be printed are their characters, others follow at U+0100."""
+    printed = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
+    others = iter(range(0x100, 0x200))
+    table = {byte: chr(byte) if byte in printed else chr(next(others)) for byte in range(256)}
+    text = "".join(chr(number) for number in [*range(0x21, 0x7F), *range(0xA1, 0x180), 0x2026, 0x65E5, 0x1F600])
+    for character in text:
+        token = "".join(table[byte] for byte in f" a{character}".encode())
+        (one,) = of({"src": [token], "trg": ["a"], "attention": [[1.0]]})
+        assert one.source.words == (f"a{character}",)
+
+
 def test_layers_and_heads_of_an_archive() -> None:
     cross, encoder, decoder = shares(3, 2, 4, 5), shares(3, 2, 5, 5), shares(3, 2, 4, 4)
     data = archive(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
