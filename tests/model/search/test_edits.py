@@ -211,6 +211,7 @@ def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
     """Else a model that copies by it would give a piece more than certainty."""
     source = SOURCES[0]
     network = coverage("none", True).float()
+    assert network.b_gen is not None
     with torch.no_grad():
         network.b_gen.fill_(-50.0)  # all is copied
     rows = (RowEdit(1, "attention", (total, *[0.0] * (len(source) - 1))),)
@@ -240,7 +241,7 @@ def test_coverage_takes_any_temperature(way: Coverage, how: Settings, row: tuple
         edits = Edits(given, rules=(Rule("coverage", "temperature", number=number),))
         for one in search(network, [source], how, edits=[edits])[0]:
             assert np.isfinite(one.weights["coverage"]).all()
-            assert one.weights["coverage"][0].tolist() == list(np.float32(row or (0, 0)))
+            assert one.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()
 
 
 def test_as_many_edits_as_sources() -> None:
