@@ -243,9 +243,9 @@ def _reset_peak() -> None:
 
 
 def _peak() -> float:
-    """The process's highest memory since, in MB; 0 where the system does not tell."""
+    """The process's highest memory since, in MB; 0 where the system does not tell, which counts in KiB."""
     status = Path("/proc/self/status")
     if not status.exists():
         return 0.0
     lines = (line.split() for line in status.read_text(encoding="ascii", errors="replace").splitlines())
-    return next((int(line[1]) / 1000 for line in lines if line and line[0] == "VmHWM:"), 0.0)
+    return next((int(line[1]) * 1024 / 1e6 for line in lines if line and line[0] == "VmHWM:"), 0.0)

@@ -112,9 +112,10 @@ class _AttentiveSequence(Function):
     alphas (target, batch, source).
 
     pre (updates, batch, 3n); start (batch, n); keys = U_a h (batch, source, n'); h (batch, source, 2n);
-    mask (batch, source). There are as many looks as target pieces, and as many updates or one fewer. With `v_cover`
-    (n',) the energies know of the looks before theirs, e_ij = v_a^T tanh(W_a s + U_a h_j + v_cover C_ij), where
-    C_ij = gain_j (alpha_1j + .. + alpha_{i-1,j}) and gain (batch, source) is 1 where it is None.
+    blocked (batch, source), true on padding, None without any. There are as many looks as target pieces, and as many
+    updates or one fewer. With `v_cover` (n',) the energies know of the looks before theirs, e_ij = v_a^T tanh(W_a s +
+    U_a h_j + v_cover C_ij), where C_ij = gain_j (alpha_1j + .. + alpha_{i-1,j}) and gain (batch, source) is 1 where it
+    is None.
     """
 
     @staticmethod

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,8 @@ _ZIP = b"PK\x03\x04"
 _SOURCES = ("source", "src", "source_tokens", "src_tokens", "source_sent")
 _TARGETS = ("target", "trg", "tgt", "target_tokens", "trg_tokens", "tgt_tokens", "target_sent", "tokens")
 _MAPS = "maps"  # an object of further maps by their names
-_HEADER = re.compile(r"\d+ \|\|\| (?P<target>.*?) ?\|\|\| \S+ \|\|\| (?P<source>.*) ?\|\|\| *"
-                     r"(?P<columns>\d{1,6}) +(?P<rows>\d{1,6}) *")
+_BETWEEN = " ||| "  # the fields of a header of Nematus
+_NUMBER, _SCORE, _LENGTHS = re.compile(r"\d+"), re.compile(r"\S+"), re.compile(r" *(\d{1,6}) +(\d{1,6}) *")
 _BAR = "&#124;" * 3  # how our own files spell the bars between fields where a text has them
 
 
@@ -36,15 +36,16 @@ def read(data: bytes, name: str) -> tuple[Trace, ...]:
     if data.startswith(_ZIP):
         return (trace(_npz(data), name, 1),)
     try:
-        text = decode(data).strip()
+        lines = _lines(decode(data))
     except DocumentError:
         raise ForeignError("format") from None
-    if not text:
+    if not lines:
         raise ForeignError("empty")
-    if text[0] in "{[":
-        found = _json(text)
-    elif _HEADER.fullmatch(text.splitlines()[0]):
-        found = list(_nematus(text))
+    first = next(line for line in lines if line)
+    if first[0] in "{[":
+        found = _json(lines)
+    elif _header(first) is not None:
+        found = list(_nematus(lines))
     else:
         raise ForeignError("format")
     if not found:
@@ -55,6 +56,14 @@ def read(data: bytes, name: str) -> tuple[Trace, ...]:
                  for number, one in enumerate(found, 1))
 
 
+def _lines(text: str) -> list[str]:
+    """The lines of a text without the white space that it begins and ends with, but for the empty lines before, so that
+    they count as in an editor: JSON allows ends of a line inside of texts that `str.splitlines` would cut at."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    body = text.lstrip()
+    return [""] * text.count("\n", 0, len(text) - len(body)) + body.split("\n") if body else []
+
+
 def _npz(data: bytes) -> Given:
     """The one sentence of an NPZ archive: tokens as arrays of texts, and every array of numbers a map."""
     try:
@@ -62,20 +71,21 @@ def _npz(data: bytes) -> Given:
             unpacked = sum(one.file_size for one in archive.infolist())
         if unpacked > UNPACKED_LIMIT:
             raise ForeignError("unpacked", got=unpacked, limit=UNPACKED_LIMIT)
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return _given({key: arrays[key] for key in arrays.files}, 1)
+        with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
+            arrays = {key: loaded[key] for key in loaded.files}
     except ForeignError:
         raise
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError, MemoryError):
+    except Exception:  # zipfile, what it unpacks with and numpy's reading of headers raise errors of a dozen kinds
         raise ForeignError("npz") from None
+    return _given(arrays, 1)
 
 
-def _json(text: str) -> list[Any]:
+def _json(lines: Sequence[str]) -> list[Any]:
     """The sentences of a JSON text: one object, a list of them, or an object a line."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if len(lines) > 1 and _object(lines[0][1]):
-        return [_loaded(line, number) for number, line in lines]
-    value = _loaded(text, 1)
+    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if len(filled) > 1 and _object(filled[0][1]):
+        return [_loaded(line, number) for number, line in filled]
+    value = _loaded("\n".join(lines), 1)
     return value if isinstance(value, list) else [value]
 
 
@@ -127,28 +137,46 @@ def _rows(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 
-def _nematus(text: str) -> Iterator[dict[str, Any]]:
-    """The sentences of Nematus' alignments as text: a header of number, target, score, source and the two lengths,
-    then a line of weights for every target token, the end among them."""
-    lines = text.splitlines()
+class _Header(NamedTuple):
+    """What Nematus writes above the weights of a sentence."""
+
+    target: str
+    source: str
+    columns: int
+    rows: int
+
+
+def _header(line: str) -> _Header | None:
+    """The header of number, target, score, source and the two lengths that a line is; None where it is none."""
+    fields = line.split(_BETWEEN)
+    if len(fields) != 5 or not _NUMBER.fullmatch(fields[0]) or not _SCORE.fullmatch(fields[2]):
+        return None
+    lengths = _LENGTHS.fullmatch(fields[4])
+    if lengths is None:
+        return None
+    target, source = (field.replace(_BAR, "|||") for field in (fields[1], fields[3]))
+    return _Header(target, source, int(lengths[1]), int(lengths[2]))
+
+
+def _nematus(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The sentences of Nematus' alignments as text: a header, then a line of weights for every target token, the end
+    among them."""
     place = 0
     while place < len(lines):
         if not lines[place].strip():
             place += 1
             continue
-        header = _HEADER.fullmatch(lines[place])
+        header = _header(lines[place])
         if header is None:
             raise ForeignError("header", line=place + 1)
-        columns, rows = int(header["columns"]), int(header["rows"])
         matrix = []
-        for number in range(place + 1, place + 1 + rows):
+        for number in range(place + 1, place + 1 + header.rows):
             weights = lines[number].split() if number < len(lines) else []
             try:
                 matrix.append([float(weight) for weight in weights])
             except ValueError:
-                raise ForeignError("rows", line=number + 1, got=0, expected=columns) from None
-            if len(weights) != columns:
-                raise ForeignError("rows", line=number + 1, got=len(weights), expected=columns)
-        source, target = (header[name].replace(_BAR, "|||") for name in ("source", "target"))
-        yield {"source": source, "target": target, "attention": matrix}
-        place += 1 + rows
+                raise ForeignError("rows", line=number + 1, got=0, expected=header.columns) from None
+            if len(weights) != header.columns:
+                raise ForeignError("rows", line=number + 1, got=len(weights), expected=header.columns)
+        yield {"source": header.source, "target": header.target, "attention": matrix}
+        place += 1 + header.rows

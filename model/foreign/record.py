@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,11 +45,12 @@ def trace(given: Given, name: str, sentence: int) -> Trace:
     if not given.weights:
         raise ForeignError("no_maps", sentence=sentence)
     arrays = {key: _array(values, key, sentence) for key, values in given.weights.items()}
+    many = sum(math.prod(array.shape[:-2]) for array in arrays.values())
+    if many > MAP_LIMIT:
+        raise ForeignError("maps", got=many, limit=MAP_LIMIT, sentence=sentence)
     source, target = _ended(source, target, arrays)
     left, right = side(source, ends=ends(source)), side(target, ends=ends(target))
     maps = _with_means(_maps(arrays, left, right, sentence))
-    if len(maps) > MAP_LIMIT:
-        raise ForeignError("maps", got=len(maps), limit=MAP_LIMIT, sentence=sentence)
     keys = [one.key for one in maps]
     for one in maps:
         if keys.count(one.key) > 1:
@@ -64,6 +66,8 @@ def _tokens(value: Any, name: str, sentence: int) -> list[str]:
     if value is None:
         raise ForeignError("no_tokens", side=name, sentence=sentence)
     if isinstance(value, np.ndarray):
+        if value.size > LENGTH_LIMIT:  # an archive holds any number of empty texts in a few bytes
+            raise ForeignError("length", got=value.size, limit=LENGTH_LIMIT, side=name, sentence=sentence)
         value = value.tolist()
     tokens = value.split() if isinstance(value, str) else value
     if not isinstance(tokens, list) or not all(isinstance(token, str) and _writable(token) for token in tokens):
@@ -103,12 +107,14 @@ def _array(value: Any, name: str, sentence: int) -> NDArray[np.float64]:
 
 def _ended(source: list[str], target: list[str],
            arrays: Mapping[str, NDArray[np.float64]]) -> tuple[list[str], list[str]]:
-    """The tokens, with an end where the weights have one row or one column more than there are tokens, as with tools
-    that leave the end out of the text."""
-    shapes = {array.shape[-2:] for array in arrays.values()}
-    fits = [(rows, columns) for rows in (len(target), len(target) + 1) for columns in (len(source), len(source) + 1)
-            if (rows, columns) in shapes]
-    rows, columns = fits[0] if fits else (len(target), len(source))
+    """The tokens, with an end on each side where all weights fit the tokens only with it, as with tools that leave the
+    end out of the text. Where several ways fit, as when the sides are as long, the one that most maps' names speak for.
+    """
+    shapes = [(_kind(_named(key)), array.shape[-2:]) for key, array in arrays.items()]
+    ways = [_fits(rows, columns) for rows in (len(target), len(target) + 1)
+            for columns in (len(source), len(source) + 1)]
+    fitting = [way for way in ways if all(shape in way.values() for _, shape in shapes)]
+    rows, columns = max(fitting or ways[:1], key=lambda way: sum(way[kind] == shape for kind, shape in shapes))[""]
     return (source + ["</s>"] * (columns - len(source)), target + ["</s>"] * (rows - len(target)))
 
 
@@ -142,12 +148,21 @@ def _named(key: str) -> str:
     return usual or plain[:40].strip() or "attention"
 
 
+def _kind(name: str) -> str:
+    """What a map is by its name: of the "encoder", of the "decoder", or "", of the target looking at the source."""
+    return next((kind for kind in ("encoder", "decoder") if name.startswith(kind)), "")
+
+
+def _fits(target: int, source: int) -> dict[str, tuple[int, int]]:
+    """The shape of each kind of map for so many tokens."""
+    return {"": (target, source), "encoder": (source, source), "decoder": (target, target)}
+
+
 def _axes(name: str, shape: Sequence[int], source: int, target: int, sentence: int) -> tuple[str, str]:
     """What the rows and the columns of a matrix are. Where both sides are as long, its name decides."""
-    fits = {"encoder": (source, source), "decoder": (target, target), "": (target, source)}
+    fits = _fits(target, source)
     sides = {"encoder": ("source", "source"), "decoder": ("target", "target"), "": ("target", "source")}
-    first = next((kind for kind in ("encoder", "decoder") if name.startswith(kind)), "")
-    for kind in dict.fromkeys((first, "", "encoder", "decoder")):
+    for kind in dict.fromkeys((_kind(name), *fits)):
         if fits[kind] == tuple(shape):
             return sides[kind]
     raise ForeignError("sides", name=name, rows=shape[0], columns=shape[1], target=target, source=source,

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from model.search.rules import STEPS, EditsError, Rule, in_order, read_rule
 from model.search.rules import number as _number
+from model.text.vocabulary import EOS
 from model.trace import MapDescription
 from model.trace.checks import some
 
@@ -28,6 +29,8 @@ RULES = 200
 CHARACTERS = 200_000  # of the written form: 60 rows of 60 pieces are a tenth of that
 _NAMED = 8  # maps that a message names
 TOLERANCE = 1e-3  # how far the sum of a row may be from 1
+ROUNDED = 8e-7  # how far rounding may leave that of a network's own row; a Trace bears log-probabilities up to 1e-6
+WEIGHT = 1e6  # the greatest of a row that need not sum to 1: far from what float32 cannot hold when it is added up
 
 _PREFIX = re.compile(r"p(\d{1,9}(?:\.\d{1,9})*)")
 _ROW = re.compile(r"([a-z0-9-]{1,60})@(\d{1,5})=([0-9eE.,+-]{1,20000})")
@@ -97,12 +100,28 @@ class Edits:
                 raise EditsError(f"The row changed at step {row.step} has {len(row.weights)} weights, but the sentence "
                                  f"has {source_pieces} pieces, its end included: change it for this sentence anew.")
             if not known[row.map].rows_sum_to_one:
+                greatest = max(row.weights, key=abs)
+                if abs(greatest) > WEIGHT:
+                    raise EditsError(f"The row changed at step {row.step} has the weight {greatest:g}; choose weights "
+                                     f"from {-WEIGHT:,.0f} to {WEIGHT:,.0f}.")
                 continue
             if min(row.weights) < 0:
                 raise EditsError(f"The row changed at step {row.step} has a weight below 0: {min(row.weights):g}.")
             if abs(math.fsum(row.weights) - 1) > TOLERANCE:
                 raise EditsError(f"The row changed at step {row.step} must sum to 1: it sums to "
                                  f"{math.fsum(row.weights):.4f}.")
+
+    def check_prefix(self, vocabulary: int) -> None:
+        """Raise EditsError unless a translation can begin so in a vocabulary of so many pieces."""
+        for piece in self.prefix:
+            if not EOS < piece < vocabulary:
+                raise EditsError(f"A translation begins with pieces of the model, which have the numbers {EOS + 1} to "
+                                 f"{vocabulary - 1:,}: got {piece:,}.")
+
+    def summing(self, maps: Sequence[MapDescription]) -> Edits:
+        """The same, but that rows of maps whose rows sum to 1 do so beyond rounding: shares of their sum."""
+        shared = {one.key for one in maps if one.rows_sum_to_one}
+        return replace(self, rows=tuple(_summing(one) if one.map in shared else one for one in self.rows))
 
     def at(self, step: int) -> dict[str, Rule | tuple[float, ...]]:
         """What is changed at a step, counted from 1, by the key of its map: the weights to use, or the rule for it."""
@@ -170,6 +189,13 @@ class Edits:
 
 
 NO_EDITS = Edits()
+
+
+def _summing(row: RowEdit) -> RowEdit:
+    """A row that `Edits.check` has found to sum to 1 nearly, divided by its sum; to the bit where only rounding is
+    between them, so that a network's own row stays its own."""
+    total = math.fsum(row.weights)
+    return row if abs(total - 1) <= ROUNDED else replace(row, weights=tuple(one / total for one in row.weights))
 
 
 def _numbers(parts: Iterable[str], where: str) -> list[float]:

@@ -55,7 +55,7 @@ class Rows:
             case "shuffled":
                 return own[list(_order(int(change.number), self.step, len(own)))]
             case "temperature":
-                return own if change.number == 1 else _share(own.double() ** (1 / change.number))
+                return own if change.number == 1 else _share(own.double().clamp(min=0) ** (1 / change.number))
             case "never":
                 return _without(own, places)
             case "only":
@@ -82,7 +82,9 @@ def _without(own: Tensor, places: Sequence[int]) -> Tensor:
 
 
 def _share(row: Tensor) -> Tensor:
-    return row / row.sum()
+    """The row made to sum to 1; as it is where it sums to 0, as coverage does before the first look."""
+    total = row.sum()
+    return row / total if float(total.detach()) else row
 
 
 @lru_cache(maxsize=4096)

@@ -29,15 +29,17 @@ class Decoding:
     def __init__(self, network: Translator, sources: Sequence[Sequence[int]], settings: Settings,
                  edits: Sequence[Edits] | None = None) -> None:
         self.network, self.settings = network, settings
-        self.edits = list(edits) if edits is not None and any(edits) else None
         maps = tuple(network.maps)
         self.keys = [one.key for one in maps]
         self.back = {one.key for one in maps if one.columns == "target"}
         if settings.beta and not any(one.looks for one in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
-        for source, one in zip(sources, self.edits or (), strict=False):
-            one.check(maps, len(source))
+        self.edits: list[Edits] | None = None
+        if edits is not None and any(edits):
+            for source, one in zip(sources, edits, strict=False):
+                one.check(maps, len(source))
+            self.edits = [one.summing(maps) for one in edits]
         self.lengths = [len(source) for source in sources]
         rules = [rule for one in self.edits or () for rule in one.rules]
         self.looking_back = list(dict.fromkeys(rule.map for rule in rules if rule.way == "before"))

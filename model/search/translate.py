@@ -86,8 +86,10 @@ def prepare(model: Model, text: Normalised) -> Sentence:
 
 def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
     """As `prepare`, with the given beginning of the translation (`edits.prefix` where `prefix` is empty) and the
-    changed rows; SentenceError if nothing is left to search for."""
+    changed rows; SentenceError if nothing is left to search for, EditsError where `edits.prefix` holds something else
+    than the vocabulary's pieces. Whether the rows fit is asked when they are used."""
     sentence = prepare(model, text)
+    edits.check_prefix(len(model.vocabulary))
     if isinstance(prefix, str):
         if len(prefix) > CHARACTER_LIMIT:
             raise SentenceError("characters", len(prefix), CHARACTER_LIMIT)

@@ -340,6 +340,7 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate
         self.optimiser.step()
+        torch.autograd.graph.increment_version(self.parameters)  # by which search sees new weights; fused Adam does not
         progress.loss = mean if update == 1 else SHARE_LOGGED * progress.loss + (1 - SHARE_LOGGED) * mean
         progress.updates = update
         progress.pieces += batch.pieces

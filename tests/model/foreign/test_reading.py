@@ -2,6 +2,10 @@
 
 import io
 import json
+import math
+import random
+import time
+import zipfile
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -10,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.foreign import LENGTH_LIMIT, ForeignError, read
+from model.foreign import LENGTH_LIMIT, MAP_LIMIT, ForeignError, read
 from model.foreign.problems import Problem
 from model.foreign.reading import BYTE_LIMIT
 from model.measure.alignment.trace_formats import nematus
-from model.trace import END_PIECE, Trace
+from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
 from tests.pages.traces import trace
 
@@ -30,6 +34,26 @@ def of(value: Any, name: str = "mine.json") -> tuple[Trace, ...]:
 def archive(**arrays: Any) -> bytes:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def packed(method: int, **members: bytes) -> bytes:
+    """An archive of arrays as the bytes of their files, packed in one of zipfile's ways."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as made:
+        for name, content in members.items():
+            made.writestr(f"{name}.npy", content)
+    return file.getvalue()
+
+
+def npy(header: str) -> bytes:
+    """An array's file that says this of itself and holds nothing."""
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+
+
+def plain(values: Any) -> bytes:
+    file = io.BytesIO()
+    np.save(file, values)
     return file.getvalue()
 
 
@@ -68,6 +92,37 @@ def test_a_row_and_a_column_more_are_the_ends_of_the_sentences() -> None:
     assert not column.target.ends
 
 
+ENDLESS = {  # tokens of source and target, what a file without their ends holds, and which sides get one
+    "cross and encoder": (3, 4, {"cross": (5, 4), "encoder": (4, 4)}, (True, True)),
+    "cross and encoder under other names": (3, 4, {"cross_attn": (5, 4), "enc_self_attn": (4, 4)}, (True, True)),
+    "cross and decoder": (4, 3, {"cross": (4, 5), "decoder": (4, 4)}, (True, True)),
+    "all three": (3, 4, {"cross": (5, 4), "encoder": (4, 4), "decoder": (5, 5)}, (True, True)),
+    "all three of sides as long": (4, 4, {"cross": (5, 5), "encoder": (5, 5), "decoder": (5, 5)}, (True, True)),
+    "of sides as long, under other names": (4, 4, {"decoded": (5, 5), "looks": (5, 5)}, (True, True)),
+    "the source alone": (3, 4, {"cross": (4, 4), "encoder": (4, 4)}, (True, False)),
+    "the source alone, all three": (3, 5, {"cross": (5, 4), "encoder": (4, 4), "decoder": (5, 5)}, (True, False)),
+    "the target alone": (4, 3, {"cross": (4, 4), "decoder": (4, 4)}, (False, True)),
+    "nothing is missing": (4, 3, {"cross": (3, 4), "encoder": (4, 4), "decoder": (3, 3)}, (False, False)),
+    "nothing is missing of sides as long": (4, 4, {"cross": (4, 4), "encoder": (4, 4)}, (False, False)),
+    "no looks": (3, 4, {"encoder": (4, 4), "decoder": (5, 5)}, (True, True)),
+}
+
+
+@pytest.mark.parametrize(("source", "target", "shapes", "ended"), ENDLESS.values(), ids=ENDLESS)
+def test_ends_are_found_beside_self_attention(source: int, target: int, shapes: dict[str, tuple[int, int]],
+                                              ended: tuple[bool, bool]) -> None:
+    (one,) = read(archive(source=np.array(["a"] * source), target=np.array(["b"] * target),
+                          **{name: shares(*shape) for name, shape in shapes.items()}), "n")
+    assert (one.source.ends, one.target.ends) == ended
+    long = {"source": len(one.source.pieces), "target": len(one.target.pieces)}
+    known = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target"),
+             "enc self attn": ("source", "source")}  # fmt: skip
+    assert len(one.maps) == len(shapes)
+    for weights in one.maps:
+        assert (weights.rows, weights.columns) == known.get(weights.name, ("target", "source"))
+        assert weights.values.shape == (long[weights.rows], long[weights.columns])
+
+
 @pytest.mark.parametrize(("tokens", "words"), [
     (["▁The", "▁c", "at", "</s>"], ("The", "cat")),
     (["The", "Ġc", "at", "<|endoftext|>"], ("The", "cat")),
@@ -81,6 +136,41 @@ def test_pieces_of_every_toolkit_make_words(tokens: list[str], words: tuple[str,
     assert one.source.words == words
     assert one.source.text == " ".join(words)
     assert one.source.ends == (tokens[-1] in ("</s>", "<|endoftext|>", "<eos>", "[SEP]"))
+
+
+@pytest.mark.parametrize(("tokens", "words", "pieces"), [
+    (["Le", "ĠcafÃ©", "ĠÃ©", "tait", "Ġbon"], "Le café était bon", "▁Le ▁café ▁é tait ▁bon"),
+    (["Un", "ĠðŁ", "ĺ", "Ģ", "!"], "Un 😀!", "▁Un ▁ðŁ ĺ Ģ !"),  # three pieces of one character
+    (["A", "Ġ", "Ã©", "b"], "A éb", "▁A ▁Ġ é b"),
+    (["Ġcaf", "é", "Ġ日"], "café 日", "▁caf é ▁日"),  # text already
+    (["Ġa", "Ċ", "b"], "aĊb", "▁a Ċ b"),  # the end of a line is not drawn
+    (["Ġa", "Ã", "b"], "aÃb", "▁a Ã b"),  # half a character
+    (["▁Le", "▁caf", "<0xC3>", "<0xA9>", "s", "▁noir"], "Le cafés noir", "▁Le ▁caf <0xC3> <0xA9> s ▁noir"),
+    (["▁A", "▁", "<0xE6>", "<0x97>", "<0xA5>", "▁b"], "A 日 b", "▁A ▁▁ <0xE6> <0x97> <0xA5> ▁b"),
+    (["▁a", "<0xC3>", "▁b", "<0x0A>"], "a<0xC3> b<0x0A>", "▁a <0xC3> ▁b <0x0A>"),
+    (["▁a", "<unk>", "b", "<0xc3>"], "a <unk> b <0xc3>", "▁a ▁<unk> ▁b ▁<0xc3>"),  # other pieces in brackets are words
+])  # fmt: skip
+def test_pieces_of_bytes_make_words_that_can_be_read(tokens: list[str], words: str, pieces: str) -> None:
+    values = shares(1, len(tokens) + 1)
+    (one,) = of({"src": [*tokens, "</s>"], "trg": ["a"], "attention": values.tolist()})
+    assert " ".join(one.source.words) == one.source.text == words
+    assert " ".join(one.source.pieces) == f"{pieces} </s>"
+    assert np.allclose(one.map().values, values)  # a column a piece
+    of_words = [sum(values[0][place] for place, word in enumerate(one.source.word_of) if word == number)
+                for number in range(len(one.source.words))]  # fmt: skip
+    assert np.allclose(one.word_map_with_end()[0, :-1], of_words)
+
+
+def test_every_character_that_stands_for_a_byte() -> None:
+    """GPT-2's own table, told once more: bytes that can be printed are their characters, others follow at U+0100."""
+    printed = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
+    others = iter(range(0x100, 0x200))
+    table = {byte: chr(byte) if byte in printed else chr(next(others)) for byte in range(256)}
+    text = "".join(chr(number) for number in [*range(0x21, 0x7F), *range(0xA1, 0x180), 0x2026, 0x65E5, 0x1F600])
+    for character in text:
+        token = "".join(table[byte] for byte in f" a{character}".encode())
+        (one,) = of({"src": [token], "trg": ["a"], "attention": [[1.0]]})
+        assert one.source.words == (f"a{character}",)
 
 
 def test_layers_and_heads_of_an_archive() -> None:
@@ -137,6 +227,33 @@ def test_what_nematus_itself_writes() -> None:
     assert one.source.words == ("The", "cat", "sleeps")
 
 
+@pytest.mark.parametrize("before", ["", "\n", "\r\n \r\n", "\r"])
+def test_lines_count_from_the_top_of_the_file(before: str) -> None:
+    """The empty ones too, whatever ends them, and by nothing that JSON allows inside of a text."""
+    above = before.replace("\r\n", "\n").count("\n") or before.count("\r")
+    good, bad = json.dumps({"source": "a\u2028b", "target": "c\x85", "x": [[1.0]]}, ensure_ascii=False), '{"source": '
+    wrong = problem(f"{before}{good}\n{good}\r\n{bad}".encode())
+    assert (wrong.kind, wrong.values["line"]) == ("json", str(above + 3))
+    spread = problem(f'{before}{{"source": ["a"],\r"target": [}}'.encode())
+    assert (spread.kind, spread.values["line"]) == ("json", str(above + 2))
+    nematus = problem(f"{before}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
+    assert (nematus.kind, nematus.values["line"]) == ("header", str(above + 4))
+
+
+def test_ends_of_a_line_inside_of_a_text_cut_nothing() -> None:
+    tokens = ["a\u2028b", "c\x85d", "e\x0cf"]
+    lines = [json.dumps({"source": tokens, "target": ["x"], "m": [[1.0, 0.0, 0.0]]}, ensure_ascii=False)] * 2
+    for one in read("\n".join(lines).encode(), "n"):
+        assert one.source.words == tuple(tokens)
+
+
+def test_a_long_line_of_bars_is_refused_at_once() -> None:
+    """By the time that this process computes: to look for the fields in every way there is would take hours."""
+    began = time.process_time()
+    assert problem(("0 ||| " + "||| a " * 50_000).encode()).kind == "format"
+    assert time.process_time() - began < 5
+
+
 WRONG: dict[Problem, bytes] = {
     "size": b" " * (BYTE_LIMIT + 1),
     "unpacked": archive(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
@@ -173,6 +290,60 @@ def test_every_problem_is_one_sentence(kind: Problem) -> None:
 
 def test_nothing_is_run_that_an_archive_holds() -> None:
     assert problem(archive(source=np.array([{"a": 1}], dtype=object), target=np.array(["b"]))).kind == "npz"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_archive_is_read_or_refused(method: int) -> None:
+    members = {"source": np.array(SOURCE), "target": np.array(TARGET), "cross": shares(2, 4, 4)}
+    whole = packed(method, **{name: plain(values) for name, values in members.items()})
+    assert read(whole, "whole")[0].source.words == tuple(SOURCE)
+    draw = random.Random(method)
+    kinds = set()
+    for _ in range(300):
+        damaged = bytearray(whole)
+        damaged[draw.randrange(4, len(whole))] ^= draw.randrange(1, 256)
+        try:
+            read(bytes(damaged), "damaged")
+        except ForeignError as error:
+            kinds.add(error.kind)
+    assert "npz" in kinds
+
+
+def test_a_locked_archive_is_refused() -> None:
+    data = bytearray(archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((1, 1))))
+    place = -1
+    while (place := data.find(b"PK\x01\x02", place + 1)) >= 0:
+        data[place + 8] |= 1  # the flag that says that a member is encrypted
+    assert problem(bytes(data)).kind == "npz"
+
+
+@pytest.mark.parametrize("header", [
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2L\n",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }\n",
+    "{'descr': ('x',), 'fortran_order': False, 'shape': (1,), }\n",
+    "(" * 5000,
+])  # fmt: skip
+def test_a_malformed_header_is_refused(header: str) -> None:
+    assert problem(packed(zipfile.ZIP_STORED, source=npy(header))).kind == "npz"
+
+
+def test_tokens_without_number_are_refused_before_they_are_made() -> None:
+    """Texts without a letter take no place in a file, however many it says it has."""
+    header = "{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000,), }\n"
+    found = problem(packed(zipfile.ZIP_STORED, source=npy(header), target=npy(header), cross=plain(shares(2, 2))))
+    assert (found.kind, found.values["got"]) == ("length", "1,000,000,000")
+
+
+@pytest.mark.parametrize("heads", [(1001,), (200, 200), (MAP_LIMIT + 1,)])
+def test_too_many_maps_are_refused_before_they_are_made(heads: tuple[int, ...],
+                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(*_: object) -> WeightMap:
+        raise AssertionError("a map was made")
+
+    monkeypatch.setattr(WeightMap, "of", made)
+    pairs = {"source": np.array(["a", "b"]), "target": np.array(["c", "d"])}
+    found = problem(archive(**pairs, cross=np.full((*heads, 2, 2), 0.5)))
+    assert (found.kind, found.values["got"]) == ("maps", f"{math.prod(heads):,}")
 
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES.keys())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from model.search import Settings, search
+from model.search import Edits, EditsError, Settings, search
+from model.search.draws import draws
 from model.search.forced import force_one
-from model.search.translate import Prefix, SentenceError, translate, translate_one
+from model.search.translate import Prefix, SentenceError, translate, translate_best, translate_one
 from model.text.normalise import normalise
-from model.text.vocabulary import Vocabulary
+from model.text.vocabulary import EOS, PAD, UNK, Vocabulary
 from model.trace import Trace
 from tests.canonical import canonical
 from tests.model.search.test_translate import TEXTS, Model, a_model, alike
@@ -50,6 +51,23 @@ def test_a_beginning_that_leaves_nothing_is_told(model: Model) -> None:
     assert (caught.value.kind, caught.value.got, caught.value.limit) == ("prefix", most + 1, most)
     with pytest.raises(SentenceError, match="20,001 characters"):
         translate_one(model, normalise("Yes."), None, normalise("a" * 20_001))
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(beam=2), Settings(sample=True, seed=2)])
+def test_a_changed_beginning_has_pieces_of_the_vocabulary(model: Model, settings: Settings) -> None:
+    """One that nobody could write is told as changes that do not fit, as of a link that was made for another model."""
+    size = len(model.vocabulary)
+    text = normalise(TEXTS[0])
+    for last in (UNK, size - 1):
+        trace = translate_best(model, text, settings, edits=Edits(prefix=(9, last)))[0]
+        assert [step.id for step in trace.steps[:2]] == [9, last]
+    for piece in (PAD, EOS, size, 10**9 - 1):
+        edits = Edits(prefix=(9, piece))
+        with pytest.raises(EditsError, match=f"have the numbers 2 to {size - 1}: got {piece:,}"):
+            translate_best(model, text, settings, edits=edits)
+        if settings.sample:
+            with pytest.raises(EditsError):
+                draws(model, text, settings, 2, edits=edits)
 
 
 @pytest.mark.parametrize("batch_size", [1, 3, 32])

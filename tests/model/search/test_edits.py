@@ -11,10 +11,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.search import NO_EDITS, Edits, EditsError, Hypothesis, RowEdit, Settings, search
+from model.coverage import Coverage
+from model.search import NO_EDITS, Edits, EditsError, Hypothesis, RowEdit, Rule, Settings, search
 from model.trace import MapDescription
 from tests.hostile import CASES
 from tests.model.search.toy import EOS, random_toy
+from tests.model.test_coverage import tiny as coverage
 from tests.model.tiny import PAIRS, WIRINGS, tiny
 
 SEARCHES = (Settings(), Settings(beam=3, n_best=3), Settings(sample=True, seed=4))
@@ -194,6 +196,52 @@ def test_a_model_without_attention_has_no_row_to_change() -> None:
 
 def test_a_map_whose_rows_need_not_sum_to_one_takes_any_row() -> None:
     Edits((RowEdit(1, "gate", (3.0, -1.0)),)).check([MapDescription("gate", rows_sum_to_one=False)], 2)
+
+
+@pytest.mark.parametrize("weight", [1e39, -1e39, 1_000_001.0])
+def test_weights_that_float32_cannot_add_up_are_refused(weight: float) -> None:
+    free = [MapDescription("gate", rows_sum_to_one=False)]
+    Edits((RowEdit(1, "gate", (1e6, -1e6)),)).check(free, 2)
+    with pytest.raises(EditsError, match="choose weights from -1,000,000 to 1,000,000"):
+        Edits((RowEdit(1, "gate", (0.0, weight)),)).check(free, 2)
+
+
+@pytest.mark.parametrize("total", [1.0009, 0.9991])
+def test_a_row_that_sums_to_one_nearly_is_made_to(total: float) -> None:
+    """Else a model that copies by it would give a piece more than certainty."""
+    source = SOURCES[0]
+    network = coverage("none", True).float()
+    assert network.b_gen is not None
+    with torch.no_grad():
+        network.b_gen.fill_(-50.0)  # all is copied
+    rows = (RowEdit(1, "attention", (total, *[0.0] * (len(source) - 1))),)
+    (found,) = search(network, [source], edits=[Edits(rows)])[0]
+    assert found.weights["attention"][0, 0] == 1
+    assert found.pieces[0] == source[0]
+    assert found.log_probabilities[0] <= 1e-6
+
+
+@pytest.mark.parametrize("size", [1, 7, 60, 400])
+def test_a_row_that_a_network_gave_stays_its_own(size: int) -> None:
+    generator = torch.Generator().manual_seed(size)
+    for row in torch.randn(200, size, generator=generator).mul_(3).softmax(-1).tolist():
+        edits = Edits((RowEdit(1, "attention", tuple(row)),))
+        assert edits.summing(ALPHA) == edits
+
+
+@pytest.mark.parametrize("way", ["sum", "linguistic"])
+@pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "sampling"])
+@pytest.mark.parametrize("row", [None, (-1.0, 2.0), (0.0, 0.0), (1e6, -1e6), (1e-30, 0.0)])
+def test_coverage_takes_any_temperature(way: Coverage, how: Settings, row: tuple[float, float] | None) -> None:
+    """Before the first look it sums to 0, and where a reader changed it before to whatever it was changed to."""
+    network = coverage(way, True).float()
+    source = [5, EOS]
+    given = () if row is None else (RowEdit(1, "coverage", row),)
+    for number in (0.05, 0.5, 20):
+        edits = Edits(given, rules=(Rule("coverage", "temperature", number=number),))
+        for one in search(network, [source], how, edits=[edits])[0]:
+            assert np.isfinite(one.weights["coverage"]).all()
+            assert one.weights["coverage"][0].tolist() == np.array(row or (0.0, 0.0), np.float32).tolist()
 
 
 def test_as_many_edits_as_sources() -> None:

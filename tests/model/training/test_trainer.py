@@ -14,13 +14,14 @@ import torch
 
 from model import checkpoint
 from model.fast import gru as fast
-from model.text.vocabulary import Vocabulary
+from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module
 from model.training.batches import DataError
 from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state, write_state
 from model.training.trainer import Report, Trainer, TrainingError
+from model.translator import for_search
 from tests.model.training.conftest import write_data
 from tests.model.training.runs import differences, everything, tiny, tiny_paper, train
 
@@ -182,6 +183,20 @@ def test_without_decay_the_weights_themselves_are_evaluated_and_shipped(data: Pa
     resumed = Trainer.resume(tmp_path, data)
     assert resumed.average is resumed.network
     assert differences(state["network"], dict(resumed.network.state_dict())) == []
+
+
+@pytest.mark.parametrize("paper", [False, True], ids=["Adam", "Adadelta"])
+def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, tmp_path: Path, paper: bool) -> None:
+    """Search prepares a network once for the weights it has, and must see that an update changed them."""
+    recipe = tiny_paper() if paper else tiny()
+    recipe = replace(recipe, training=replace(recipe.training, average_decay=0.0))
+    trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), word_data if paper else data)
+    source, start = torch.tensor([[5, 7, 9, EOS]]), torch.tensor([0])
+    for report in trainer.run(updates=3):
+        with torch.inference_mode():
+            own, quick = (one.step(one.start(one.encode(source)), start).log_probabilities
+                          for one in (trainer.average.eval(), for_search(trainer.average)))
+        torch.testing.assert_close(quick, own, rtol=0, atol=1e-5, msg=f"after update {report.progress.updates}")
 
 
 def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_path: Path) -> None:

@@ -1,0 +1,16 @@
+"""What the benchmark tells besides times; that it runs at all is a test of the console's."""
+
+from pathlib import Path
+
+import pytest
+
+from model import bench
+
+
+def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Linux says kB and means KiB."""
+    status = tmp_path / "status"
+    monkeypatch.setattr(bench, "Path", lambda _: status)
+    assert bench._peak() == 0
+    status.write_text("Name:\tx\nVmPeak:\t 9000000 kB\nVmHWM:\t 1000000 kB\n")
+    assert bench._peak() == 1024
