@@ -6,10 +6,21 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, expect
 
+from model.search import Settings
+from model.search.translate import translate_best
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from pages.view.laboratory import beam
+from pages.view.laboratory.beam_types import BeamData
 from pages.view.shell.messages import load
+from pages.view.translate import heatmap
+from pages.view.translate.heatmap import View
+from pages.view.translate.payload_types import HeatmapData
 from pages.view.your_text import sentence_bars
 from pages.view.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
+from tests.model.measure.saliency.test_asking import a_model
+from tests.pages.traces import LOST, trace
 
 SAY = load("en")
 Mount = Callable[..., Mounted]
@@ -58,3 +69,32 @@ def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount:
     details.get_by_role("link", name="Translate").click()
     (told,) = component.told()
     assert told == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
+
+
+def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
+    """A beam of an untrained model, by that name."""
+    settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
+    traces = tuple(translate_best(a_model(vocabulary), normalise("The grey cat sleeps."), settings))
+    assert traces[0].tree is not None
+    return {**beam.payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
+
+
+def best(of: str = "one") -> HeatmapData:
+    """Two translations of a sentence to choose from, by that name."""
+    return {**heatmap.payload((trace(beam=5), trace(target=LOST, beam=5)), None, View(), 0, SAY), "of": of}
+
+
+def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
+    mount: Mount, tiny_vocabulary: Vocabulary
+) -> None:
+    """Other data come between the click and the rest after it."""
+    component = mount("beam")
+    component.give(tree(tiny_vocabulary))
+    component.page.locator('.canvas [data-node="1"]').click()
+    component.give(tree(tiny_vocabulary, "other"))
+    assert component.next_told() == ("trigger", "node", {"of": "one", "node": 1})
+    component = mount("heatmap")
+    component.give(best())
+    component.page.locator('[data-rank="1"]').click()
+    component.give(best("other"))
+    assert component.next_told() == ("state", "chosen", {"of": "one", "rank": 1})

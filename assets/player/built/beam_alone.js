@@ -380,7 +380,8 @@ function go(root, number) {
   box.focus({ preventScroll: true });
   box.scrollIntoView({ block: "nearest", inline: "nearest" });
   clearTimeout(root.telling);
-  root.telling = setTimeout(() => root.send("node", { of: root.data.of, node: number }), TOLD_AFTER);
+  const { of } = root.data;
+  root.telling = setTimeout(() => root.trigger("node", { of, node: number }), TOLD_AFTER);
 }
 function sift(root, text) {
   root.filter = text;
@@ -433,9 +434,8 @@ function listen(root) {
   });
   root.addEventListener("keydown", (event) => pressed2(root, event));
 }
-function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "beam", {}, listen);
-  root.send = setStateValue;
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify({ ...data, at: 0, next: [] });
   const fresh = root.drawn !== drawn;

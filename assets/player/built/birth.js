@@ -333,9 +333,9 @@ function begin(root) {
     }
   });
 }
-function birth({ data: [data], parentElement, setStateValue }) {
+function birth({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "birth", { role: "group" }, begin);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 });
   if (root.drawn !== drawn) {
     clearInterval(root.clock);

@@ -544,7 +544,7 @@ function tell(root) {
   if (!root.data.grown || root.playing || root.sent === root.at) return;
   root.telling = setTimeout(() => {
     root.sent = root.at;
-    root.send("clause", { text: root.data.text, clause: root.at + 1 });
+    root.trigger("clause", { text: root.data.text, clause: root.at + 1 });
   }, TOLD_AFTER);
 }
 function play(root) {
@@ -679,9 +679,8 @@ function begin(root) {
   });
   root.observer.observe(root);
 }
-function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin);
-  root.send = setStateValue;
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 });
   const begun = data.grown && root.runs !== void 0 && data.runs !== root.runs;

@@ -532,12 +532,12 @@ function listen(root) {
     event.stopPropagation();
   };
 }
-function gradients({ data: [data], parentElement, setStateValue }) {
+function gradients({ data: [data], parentElement, setTriggerValue }) {
   const root = (
     /** @type {Root} */
     rooted(parentElement, "gradients", { role: "group" }, listen)
   );
-  root.tell = setStateValue;
+  root.tell = setTriggerValue;
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) });
   if (root.drawn === drawn) return;
   root.drawn = drawn;

@@ -249,7 +249,7 @@ function open(root, key) {
   enlarge(root, key);
   if (root.data.enlarged === null) return;
   root.asked = key;
-  root.tell("enlarged", key);
+  root.trigger("enlarged", key);
 }
 function point(root, cell) {
   const said = root.querySelector(".large .said");
@@ -295,7 +295,7 @@ function listen(root) {
     if (button?.dataset.key) {
       open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
       find(root, ".large").scrollIntoView({ block: "nearest" });
-    } else if (button?.dataset.take) root.tell("chosen", button.dataset.take);
+    } else if (button?.dataset.take) root.trigger("chosen", button.dataset.take);
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune);
     else if (button) close(root);
     else nearest(event.target, "td[data-s]")?.focus();
@@ -319,9 +319,8 @@ function close(root) {
   open(root, "");
   if (button instanceof HTMLElement) button.focus();
 }
-function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen);
-  root.tell = setStateValue;
   root.trigger = setTriggerValue;
   const { enlarged, ...rest } = data;
   const drawn = JSON.stringify(rest);

@@ -865,9 +865,9 @@ function build(root, data) {
   root.observer.observe(picture);
   root.scenes = [tables, vector, looking, lookup, proof, after].map((scene) => scene(data));
 }
-function story({ data: [data], parentElement, setStateValue }) {
+function story({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "story", { role: "group", tabindex: -1 }, begin);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, scene: 0 });
   if (root.drawn !== drawn) {
     const place = root.drawn ? root.place : { scene: data.scene - 1, step: 0 };

@@ -480,9 +480,9 @@ function listen(root) {
     if (number >= 0) go(root, number);
   });
 }
-function vector({ data: [data], parentElement, setStateValue }) {
+function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } });
   if (root.drawn === drawn) return;
   root.drawn = drawn;

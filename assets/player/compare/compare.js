@@ -26,7 +26,6 @@ import { light } from "./light.js"
  * @property {ReturnType<typeof setInterval>} [clock]
  * @property {ReturnType<typeof setTimeout>} [telling]
  * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<CompareData>["setStateValue"]} send
  * @property {Mounted<CompareData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & Kept} Comparison */
@@ -62,7 +61,7 @@ function tell(root) {
   if (!root.data.grown || root.playing || root.sent === root.at) return
   root.telling = setTimeout(() => {
     root.sent = root.at
-    root.send("clause", { text: root.data.text, clause: root.at + 1 })
+    root.trigger("clause", { text: root.data.text, clause: root.at + 1 })
   }, TOLD_AFTER)
 }
 
@@ -227,9 +226,8 @@ function begin(root) {
 }
 
 /** @param {Mounted<CompareData>} mounted */
-export default function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin)
-  root.send = setStateValue
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 })
   const begun = data.grown && root.runs !== undefined && data.runs !== root.runs

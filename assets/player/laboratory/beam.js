@@ -16,7 +16,6 @@ import { continued, holds, neighbour, pathOf } from "./tree.js"
  * @property {BeamData} data
  * @property {number} at the node that is looked at, -1 for none
  * @property {string} filter
- * @property {Mounted<BeamData>["setStateValue"]} send
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
  * @property {ReturnType<typeof setTimeout>} [telling]
  */
@@ -152,7 +151,8 @@ function go(root, number) {
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
   clearTimeout(root.telling)
-  root.telling = setTimeout(() => root.send("node", { of: root.data.of, node: number }), TOLD_AFTER)
+  const { of } = root.data // another tree may have come until it is told
+  root.telling = setTimeout(() => root.trigger("node", { of, node: number }), TOLD_AFTER)
 }
 
 /**
@@ -209,9 +209,8 @@ function listen(root) {
 }
 
 /** @param {Mounted<BeamData>} mounted */
-export default function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "beam", {}, listen)
-  root.send = setStateValue
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, at: 0, next: [] })
   const fresh = root.drawn !== drawn

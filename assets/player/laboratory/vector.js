@@ -13,7 +13,7 @@ import { towards } from "./plane.js"
 
 /** `at`: the point that is looked at, `spots`: where the points stand, `close`: only those around it are seen.
  * @typedef {HTMLElement & { drawn?: string, data: VectorData, at: number, spots: Spot[], close: boolean,
- *   telling?: ReturnType<typeof setTimeout>, send: Mounted<VectorData>["setStateValue"] }} Root */
+ *   telling?: ReturnType<typeof setTimeout>, send: Mounted<VectorData>["setTriggerValue"] }} Root */
 
 /** @param {VectorData} data */
 const sides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
@@ -102,9 +102,9 @@ function listen(root) {
 }
 
 /** @param {Mounted<VectorData>} mounted */
-export default function vector({ data: [data], parentElement, setStateValue }) {
+export default function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
   if (root.drawn === drawn) return
   root.drawn = drawn

@@ -18,7 +18,7 @@ import { amount, placeOf, stopsOf, unpacked } from "./born.js"
  * @property {number[][][][]} weights of each model (none without attention) at each of its moments: rows of weights
  * @property {ReturnType<typeof setInterval>} [clock]
  * @property {ReturnType<typeof setTimeout>} [telling]
- * @property {Mounted<BirthData>["setStateValue"]} send
+ * @property {Mounted<BirthData>["setTriggerValue"]} send
  */
 /** @typedef {HTMLElement & Kept} Birth */
 
@@ -244,9 +244,9 @@ function begin(root) {
 }
 
 /** @param {Mounted<BirthData>} mounted */
-export default function birth({ data: [data], parentElement, setStateValue }) {
+export default function birth({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "birth", { role: "group" }, begin)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 })
   if (root.drawn !== drawn) {
     clearInterval(root.clock)

@@ -15,7 +15,6 @@ import { announce } from "../shared/walk.js"
  * @property {string} [drawn] the data as it came but what is enlarged, to know other data by
  * @property {string} enlarged the key of the map that is enlarged, "" for none
  * @property {string} [asked] the same as it was told to the page, until the page says so too
- * @property {Mounted<HeadsData>["setStateValue"]} tell
  * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & Parts} Root */
@@ -117,7 +116,7 @@ function open(root, key) {
   enlarge(root, key)
   if (root.data.enlarged === null) return
   root.asked = key
-  root.tell("enlarged", key)
+  root.trigger("enlarged", key)
 }
 
 /**
@@ -170,7 +169,7 @@ function listen(root) {
       open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key)
       find(root, ".large").scrollIntoView({ block: "nearest" })
     }
-    else if (button?.dataset.take) root.tell("chosen", button.dataset.take)
+    else if (button?.dataset.take) root.trigger("chosen", button.dataset.take)
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune)
     else if (button) close(root)
     else nearest(event.target, "td[data-s]")?.focus()
@@ -201,9 +200,8 @@ function close(root) {
 }
 
 /** @param {Mounted<HeadsData>} mounted */
-export default function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen)
-  root.tell = setStateValue
   root.trigger = setTriggerValue
   const { enlarged, ...rest } = data
   const drawn = JSON.stringify(rest)
