@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from model.search import Settings
+from model.search import Edits, Rule, Settings
 from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view.laboratory import beam
+from pages.view.laboratory import beam, console
 from pages.view.laboratory.beam_types import BeamData
+from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.shell.messages import load
 from pages.view.translate import heatmap
 from pages.view.translate.heatmap import View
@@ -98,3 +100,53 @@ def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
     component.page.locator('[data-rank="1"]').click()
     component.give(best("other"))
     assert component.next_told() == ("state", "chosen", {"of": "one", "rank": 1})
+
+
+def changed(*rules: Rule) -> ConsoleData:
+    """What the attention console is sent after changes by rule."""
+    before = trace()
+    made = before.made_by
+    told = replace(made, edits=Edits(rules=rules).to_text())
+    return console.payload(before, replace(before, made_by=told) if rules else before, None, SAY)
+
+
+def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:
+    """Every answer to a change draws it anew."""
+    component = mount("console")
+    page = component.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    component.give(changed())
+    scroll = page.locator(".main .scroll")
+    left = scroll.evaluate("node => { node.scrollLeft = 120; return node.scrollLeft }")
+    assert left > 0
+    way = page.locator("[data-way=uniform]")
+    way.press("Enter")
+    rule = Rule("attention", "uniform", 1, 1)
+    assert component.next_told()[2]["more"] == "attention@1:uniform"
+    component.give(changed(rule))
+    expect(way).to_be_focused()
+    expect(way).to_have_attribute("aria-pressed", "true")
+    assert scroll.evaluate("node => node.scrollLeft") == left
+    page.locator("[data-less]").press("Enter")
+    component.give(changed())
+    expect(page.locator(".way").first).to_be_focused()  # the button that took it back is gone
+    page.locator(".step").first.focus()
+    page.keyboard.press("ArrowDown")
+    component.give(changed(rule))
+    expect(page.locator('.step[data-step="1"]')).to_be_focused()
+
+
+def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> None:
+    component = mount("console")
+    component.give(changed())
+    component.page.locator("[data-way=temperature]").click()
+    component.next_told()
+    component.give(changed(Rule("attention", "temperature", 1, 1, number=0.5)))
+    number = component.page.locator("input[name=temperature]")
+    number.focus()
+    for value in (0.55, 0.6, 0.65):
+        expect(number).to_be_focused()
+        component.page.keyboard.press("ArrowUp")
+        expect(number).to_have_value(str(value))
+        assert component.next_told()[2]["more"] == f"attention@1:temperature={value}"
+        component.give(changed(Rule("attention", "temperature", 1, 1, number=value)))
