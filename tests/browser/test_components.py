@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, expect
 
-from model.search import Edits, Rule, Settings
+from model.search import Edits, RowEdit, Rule, Settings
 from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.laboratory import beam, console
 from pages.view.laboratory.beam_types import BeamData
 from pages.view.laboratory.payload_types import ConsoleData
+from pages.view.length_and_bleu.payload_types import BirthData
 from pages.view.shell.messages import load
 from pages.view.translate import heatmap
 from pages.view.translate.heatmap import View
@@ -102,12 +103,11 @@ def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
     assert component.next_told() == ("state", "chosen", {"of": "one", "rank": 1})
 
 
-def changed(*rules: Rule) -> ConsoleData:
-    """What the attention console is sent after changes by rule."""
+def changed(*rules: Rule, rows: tuple[RowEdit, ...] = ()) -> ConsoleData:
+    """What the attention console is sent after changes by rule, and by hand."""
     before = trace()
-    made = before.made_by
-    told = replace(made, edits=Edits(rules=rules).to_text())
-    return console.payload(before, replace(before, made_by=told) if rules else before, None, SAY)
+    told = replace(before.made_by, edits=Edits(rows=rows, rules=rules).to_text())
+    return console.payload(before, replace(before, made_by=told) if told.edits else before, None, SAY)
 
 
 def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:
@@ -150,3 +150,47 @@ def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> Non
         expect(number).to_have_value(str(value))
         assert component.next_told()[2]["more"] == f"attention@1:temperature={value}"
         component.give(changed(Rule("attention", "temperature", 1, 1, number=value)))
+
+
+def test_escape_ends_a_drag_and_takes_back_no_earlier_change(mount: Mount) -> None:
+    component = mount("console")
+    page = component.page
+    width = len(trace().source.pieces)
+    component.give(changed(rows=(RowEdit(1, "attention", (1.0,) + (0.0,) * (width - 1)),)))
+    bar = page.locator(".bar").nth(1)
+    weight = bar.get_attribute("aria-valuenow")
+    box = bar.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    expect(bar).not_to_have_attribute("aria-valuenow", weight or "")
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(bar).to_have_attribute("aria-valuenow", weight or "")
+    assert component.told() == []
+    page.keyboard.press("Escape")  # now it is the earlier change that goes
+    assert component.next_told()[2]["less"].startswith("attention@1=")
+
+
+def born() -> BirthData:
+    """Two moments of a model without attention, and one sentence."""
+    return {
+        "of": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "made": "",
+        "probes": [{"source": [("", "one")], "target": [("", "un")]}],
+        "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
+                    "bleu": [1.0, 2.0], "at": [0, 1],
+                    "probes": [{"translations": ["", "un"], "alpha": None, "diagonal": None, "turning": None}]}],
+        "words": SAY.table("birth"), "language": "en",
+    }  # fmt: skip
+
+
+def test_a_birth_tells_only_where_the_reader_has_come_to(mount: Mount) -> None:
+    """Not where it was opened: each telling runs the page once more."""
+    component = mount("birth")
+    component.give(born())
+    component.page.wait_for_timeout(900)
+    assert component.told() == []
+    component.page.locator(".track").press("Home")
+    assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 1})
+    component.page.locator(".track").press("End")
+    assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 0})

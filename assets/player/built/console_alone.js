@@ -691,6 +691,7 @@ function drag(root, event) {
   addEventListener("keydown", (key) => {
     if (key.key !== "Escape") return;
     key.preventDefault();
+    key.stopPropagation();
     done.abort();
     root.draft = null;
     show(root);
