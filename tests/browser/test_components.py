@@ -194,3 +194,13 @@ def test_a_birth_tells_only_where_the_reader_has_come_to(mount: Mount) -> None:
     assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 1})
     component.page.locator(".track").press("End")
     assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 0})
+
+
+def test_arrow_keys_walk_the_alpha_of_a_hypothesis(mount: Mount, tiny_vocabulary: Vocabulary) -> None:
+    component = mount("beam")
+    component.give(tree(tiny_vocabulary))
+    page = component.page
+    page.locator('.maps td[data-t="0"][data-s="0"]').focus()
+    for key, t, s in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("Home", 1, 0), ("ArrowUp", 0, 0)):
+        page.keyboard.press(key)
+        expect(page.locator(f'.maps td[data-t="{t}"][data-s="{s}"]')).to_be_focused()

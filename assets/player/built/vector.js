@@ -1,3 +1,6 @@
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -380,6 +383,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
@@ -387,14 +391,15 @@ function sized(node, { source, target }) {
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
 }
-function walked(event, { source, target }) {
+function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
   event.preventDefault();
   const next = (
     /** @type {HTMLElement} */
-    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
   cell.tabIndex = -1;
   next.tabIndex = 0;
@@ -473,7 +478,6 @@ function listen(root) {
     if (number >= 0) go(root, number);
   });
   root.addEventListener("keydown", (event) => {
-    walked(event, sides(root.data));
     if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return;
     const number = towards(root.spots, root.at, event.key);
     if (event.key.startsWith("Arrow")) event.preventDefault();

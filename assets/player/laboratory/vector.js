@@ -8,7 +8,7 @@ import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { aimed, closer, come, go, hover, planar, whole } from "./among.js"
-import { map, sized, walked } from "./map.js"
+import { map, sized } from "./map.js"
 import { towards } from "./plane.js"
 
 /** `at`: the point that is looked at, `spots`: where the points stand, `close`: only those around it are seen.
@@ -93,7 +93,6 @@ function listen(root) {
     if (number >= 0) go(root, number)
   })
   root.addEventListener("keydown", (event) => {
-    walked(event, sides(root.data))
     if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return
     const number = towards(root.spots, root.at, event.key)
     if (event.key.startsWith("Arrow")) event.preventDefault()

@@ -3,7 +3,7 @@
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { map, sized, upTo, walked } from "../laboratory/map.js"
+import { map, sized, upTo } from "../laboratory/map.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -180,12 +180,11 @@ function listen(root) {
     if (modified(event)) return
     const button = nearest(event.target, "button[data-key]")
     const next = button && beside(button, event.key)
-    const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged))
     if (event.key === "Escape" && root.enlarged) close(root)
     else if (next instanceof HTMLElement) {
       event.preventDefault()
       next.focus()
-    } else if (group) walked(event, group)
+    }
   })
 }
 
