@@ -11,8 +11,10 @@ from model.search import Edits, RowEdit, Rule, Settings
 from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view.laboratory import beam, console
-from pages.view.laboratory.beam_types import BeamData
+from pages.view.charts import heads
+from pages.view.compare import payload as comparison
+from pages.view.laboratory import beam, console, vector, words
+from pages.view.laboratory.beam_types import BeamData, BeamNext
 from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.length_and_bleu.payload_types import BirthData
 from pages.view.shell.messages import load
@@ -23,6 +25,9 @@ from pages.view.your_text import sentence_bars
 from pages.view.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
 from tests.model.measure.saliency.test_asking import a_model
+from tests.pages.compare.test_payload import FIRST, LONG
+from tests.pages.family import test_gradients as gradients
+from tests.pages.laboratory.test_vector import cut, planar
 from tests.pages.traces import LOST, trace
 
 SAY = load("en")
@@ -204,3 +209,69 @@ def test_arrow_keys_walk_the_alpha_of_a_hypothesis(mount: Mount, tiny_vocabulary
     for key, t, s in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("Home", 1, 0), ("ArrowUp", 0, 0)):
         page.keyboard.press(key)
         expect(page.locator(f'.maps td[data-t="{t}"][data-s="{s}"]')).to_be_focused()
+
+
+def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
+    mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    component = mount("words")
+    rows = [words.row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
+    component.give(words.payload([trace()], rows[:1], False, SAY))
+    chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
+    chosen.press("Enter")
+    component.page.locator("[data-take]").first.press("Enter")
+    component.give(words.payload([trace()], rows, True, SAY))
+    expect(chosen).to_be_focused()
+
+    component = mount("beam")
+    data = tree(tiny_vocabulary)
+    component.give(data)
+    component.page.locator(".canvas .node").first.click()
+    piece: BeamNext = {"id": 7, "text": "x", "joined": False, "taken": False, "p": 1.0, "free": True}
+    component.give({**data, "at": 0, "next": [piece]})
+    component.page.locator("[data-take]").press("Enter")
+    component.give({**data, "of": "other", "given": 1})
+    expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
+    component.page.locator("[data-do=free]").press("Enter")
+    component.give(data)
+    expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
+
+    component = mount("gradients")
+    component.give(gradients.data())
+    details = component.page.locator("details")
+    details.locator("summary").click()
+    plot = component.page.locator(".plot")
+    plot.press("ArrowRight")
+    component.give({**gradients.data(), "told": ["more"]})
+    expect(plot).to_be_focused()
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(details).to_have_attribute("open", "")
+
+    component = mount("heads")
+    several = heads.payload(trace(), SAY)
+    component.give({**several, "shown": ""})
+    component.page.locator("[data-key]").first.click()
+    component.page.locator("[data-take]").press("Enter")
+    assert component.next_told() == ("trigger", "chosen", several["groups"][0]["maps"][0]["key"])
+    component.give(several)
+    expect(component.page.locator("[data-close]")).to_be_focused()
+
+    component = mount("vector")
+    component.give(vector.payload(cut(), planar(monkeypatch), SAY))
+    nearest = component.page.locator(".near [data-go]")
+    nearest.last.press("Enter")
+    expect(nearest.first).to_be_focused()
+
+
+def test_a_word_of_the_comparison_keeps_the_keyboard_and_its_light_while_the_sentence_grows(mount: Mount) -> None:
+    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    component = mount("compare")
+    component.give(comparison.payload(((first, None), (whole, None)), 1, Settings(), SAY))
+    word = component.page.locator('.pair [data-target="2"]')
+    word.focus()
+    for key in ("PageDown", "PageUp"):
+        component.page.keyboard.press(key)
+        expect(word).to_be_focused()
+        expect(word).to_have_attribute("tabindex", "0")
+        expect(component.page.locator('.pair [tabindex="0"]')).to_have_count(1)

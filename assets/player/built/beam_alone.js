@@ -59,6 +59,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -175,6 +176,36 @@ function standAlone(component) {
   } };
   component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
   glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build3, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build3();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -299,9 +330,9 @@ var written = ({ text, joined }) => joined ? `…${text}` : text;
 var nodeOf = (root, number) => root.data.nodes.find((node) => node.number === number);
 function tree(data) {
   const { nodes, words, steps, ranks, width, languages } = data;
-  const known = new Map(nodes.map((node) => [node.number, node]));
+  const known2 = new Map(nodes.map((node) => [node.number, node]));
   const lines = nodes.flatMap((node) => {
-    const from = known.get(node.parent);
+    const from = known2.get(node.parent);
     if (!from) return [];
     const [x, y, u, v] = [from.step * WIDE + WIDE - GAP, from.rank * HIGH + HIGH / 2, node.step * WIDE, node.rank * HIGH + HIGH / 2];
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })];
@@ -336,7 +367,7 @@ function build2(root) {
     key("finished", `✓ ${words.finished}`),
     key("pruned", words.pruned),
     key("its", words.its),
-    make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null
   );
@@ -475,15 +506,11 @@ function beam({ data: [data], parentElement, setTriggerValue }) {
     root.filter = other ? "" : root.filter;
   }
   if (fresh) {
-    const active = (
-      /** @type {Document | ShadowRoot} */
-      root.getRootNode().activeElement
-    );
-    const walking = !other && nearest(active, ".canvas .node");
     root.drawn = drawn;
-    build2(root);
-    show(root);
-    if (walking) find(root, '.canvas [tabindex="0"]').focus({ preventScroll: true });
+    anew(root, () => {
+      build2(root);
+      show(root);
+    }, '.canvas [tabindex="0"]');
   } else offered(root);
   return () => clearTimeout(root.telling);
 }

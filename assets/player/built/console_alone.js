@@ -52,6 +52,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -192,11 +193,11 @@ function anew(root, build3, ...otherwise) {
   build3();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
   findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
-  if (!had) return;
+  if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
   const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
-  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && same.includes(next)) next.value = had.value;
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
   next?.focus({ preventScroll: true });
 }
 

@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -111,6 +112,36 @@ function announce(node, steps) {
   node.setAttribute("data-section", "");
   node.toggleAttribute("data-presented", presenting());
   node.steps = steps;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same2 = ready(selector);
+  const next = same2[Math.min(number, same2.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // laboratory/plane.js
@@ -293,7 +324,8 @@ function come(root, number) {
   place(root, plane);
   names(root);
   worded(find(root, ".near-title"), filled(words.nearest, { word: named(plane, number) }));
-  find(root, ".near ol").replaceChildren(...plane.nearest[number].map(([other, cosine]) => make(
+  const list = find(root, ".near ol");
+  anew(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make(
     "li",
     {},
     make(
@@ -303,7 +335,7 @@ function come(root, number) {
       make("span", { lang: languages[0] }, ...marked(plane, other)),
       meant(plane, other) && make("span", { class: "soft" }, ` ${meant(plane, other)?.sense}`)
     )
-  )));
+  ))), "button");
   for (const one of findAll(root, ":is(.choose, .meanings) button")) {
     one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word));
   }

@@ -3,6 +3,7 @@
 
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -314,6 +315,6 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
   root.data = data
   root.written = data.written
   root.shown = data.shown
-  build(root)
+  anew(root, () => build(root))
 }
 

@@ -3,6 +3,7 @@
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { sideways } from "../shared/sideways.js"
@@ -69,7 +70,7 @@ function build(root) {
    * @param {string} text */
   const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text))
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
-    make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)
   const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
@@ -221,12 +222,11 @@ export default function beam({ data: [data], parentElement, setTriggerValue }) {
     root.filter = other ? "" : root.filter
   }
   if (fresh) {
-    const active = /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
-    const walking = !other && nearest(active, ".canvas .node")
     root.drawn = drawn
-    build(root)
-    show(root)
-    if (walking) find(root, '.canvas [tabindex="0"]').focus({ preventScroll: true })
+    anew(root, () => {
+      build(root)
+      show(root)
+    }, '.canvas [tabindex="0"]')
   } else offered(root)
   return () => clearTimeout(root.telling)
 }

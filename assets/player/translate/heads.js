@@ -4,6 +4,7 @@
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { map, sized, upTo } from "../laboratory/map.js"
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -211,9 +212,11 @@ export default function allHeads({ data: [data], parentElement, setTriggerValue 
   if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted)
   root.drawn = drawn
   root.lang = data.language
-  root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
-  for (const section of findAll(root, "section")) announce(section)
-  enlarge(root, wanted ?? "")
+  anew(root, () => {
+    root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
+    for (const section of findAll(root, "section")) announce(section)
+    enlarge(root, wanted ?? "")
+  }, "[data-close]")
   if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
   linked = null
 }
