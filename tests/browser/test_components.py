@@ -18,6 +18,7 @@ from pages.view.laboratory.beam_types import BeamData, BeamNext
 from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.length_and_bleu.payload_types import BirthData
 from pages.view.shell.messages import load
+from pages.view.story import payload as scenes
 from pages.view.translate import heatmap
 from pages.view.translate.heatmap import View
 from pages.view.translate.payload_types import HeatmapData
@@ -75,8 +76,8 @@ def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount:
         expect(details).to_have_count(1)
         expect(page.locator("li.open")).to_contain_text("sentence 5")
     details.get_by_role("link", name="Translate").click()
-    (told,) = component.told()
-    assert told == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
+    (sent,) = component.told()
+    assert sent == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
 
 
 def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
@@ -111,8 +112,8 @@ def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
 def changed(*rules: Rule, rows: tuple[RowEdit, ...] = ()) -> ConsoleData:
     """What the attention console is sent after changes by rule, and by hand."""
     before = trace()
-    told = replace(before.made_by, edits=Edits(rows=rows, rules=rules).to_text())
-    return console.payload(before, replace(before, made_by=told) if told.edits else before, None, SAY)
+    made_by = replace(before.made_by, edits=Edits(rows=rows, rules=rules).to_text())
+    return console.payload(before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY)
 
 
 def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:
@@ -275,3 +276,29 @@ def test_a_word_of_the_comparison_keeps_the_keyboard_and_its_light_while_the_sen
         expect(word).to_be_focused()
         expect(word).to_have_attribute("tabindex", "0")
         expect(component.page.locator('.pair [tabindex="0"]')).to_have_count(1)
+
+
+def test_a_window_of_another_size_replays_no_map_and_forgets_no_guess(mount: Mount) -> None:
+    """Presenting, every step of a scene is drawn to see how large it may be."""
+    component = mount("story")
+    page = component.page
+    page.evaluate("document.documentElement.setAttribute('data-presenting', '')")
+    component.give(scenes.payload(3, SAY))
+    count = page.locator(".count")
+    while page.locator(".line.now").count():
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("!document.querySelector('div').shadowRoot.querySelector('.line.coming')")
+    page.set_viewport_size({"width": 1100, "height": 700})
+    page.wait_for_timeout(200)  # the map is seen again, and fitted
+    assert page.locator(".line.coming").count() == 0
+    page.keyboard.press("ArrowRight")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.locator("[data-guess]").first.click()
+    at, verdict = count.inner_text(), page.locator(".verdict").inner_text()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait_for_timeout(200)
+    assert (count.inner_text(), page.locator(".verdict").inner_text()) == (at, verdict)
+    page.keyboard.press("ArrowLeft")  # who comes back to the question may guess again
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".verdict")).not_to_have_text(verdict)

@@ -88,7 +88,7 @@ function fit(root) {
   const scene = sceneOf(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
   const fits = () => scene.lines.every((_, number) => {
-    scene.show(number)
+    scene.show(number, true)
     const nodes = [scene.node, ...findAll(scene.node, ".columns")]
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1
       && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6
