@@ -220,9 +220,9 @@ def test_what_is_typed_and_not_asked_goes_along(server: str, visit: Visit) -> No
     box = page.locator(".st-key-sentence textarea")
     box.fill("The cat drinks.")
     page.get_by_role("link", name="Compare").click()
-    expect(page).to_have_url(re.compile(r"/compare\?.*sentence=The\+cat\+drinks\."), timeout=30_000)
+    expect(page).to_have_url(re.compile(r"/compare\?.*sentence=The\+cat\+drinks\."))
     expect(box).to_have_value("The cat drinks.")
-    expect(page.locator(".source")).to_contain_text("cat", timeout=30_000)
+    expect(page.locator(".source")).to_contain_text("cat")
 
 
 def test_a_link_that_carries_no_sentence_is_followed_at_once(server: str, visit: Visit) -> None:
@@ -237,7 +237,7 @@ def test_going_back_takes_one_press_a_page(server: str, visit: Visit) -> None:
     page = visit(f"{server}?sentence=The+dog+sleeps.")
     addresses = []
     for name in ("Compare", "Step by step"):
-        expect(page).to_have_url(re.compile("weights="), timeout=30_000)
+        expect(page).to_have_url(re.compile("weights="))
         settled(page)
         addresses.append(page.url)
         page.get_by_role("link", name=name).click()
