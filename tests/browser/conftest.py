@@ -6,13 +6,34 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request, TimeoutError, WebSocket
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    TimeoutError,
+    WebSocket,
+    expect,
+)
 
 from tests.browser.running import chromium, local, serving
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--server", help="the address of a server that runs already, instead of a fresh one")
+
+
+PATIENCE = 30_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Expectations wait as long as pages do, unless a test says otherwise."""
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=None)
 
 
 @pytest.fixture(scope="session")

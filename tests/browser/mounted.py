@@ -42,5 +42,11 @@ class Mounted:
         """What it has told the page so far: "state" or "trigger", its name and the value."""
         return [(kind, name, value) for kind, name, value in self.page.evaluate("window.told")]
 
+    def next_told(self) -> tuple[str, str, Any]:
+        """What it tells next, or has told last, alone."""
+        self.page.wait_for_function("window.told.length")
+        kind, name, value = self.page.evaluate("window.told.splice(0).at(-1)")
+        return kind, name, value
+
     def close(self) -> None:
         leave(self.page)

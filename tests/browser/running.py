@@ -7,10 +7,12 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,56 +23,95 @@ from pages import pages
 ROOT = Path(__file__).parents[2]
 BARE = Path(__file__).parent / "bare"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+TRIES = 3  # ports
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--no-first-run", "--disable-sync")  # fmt: skip
+
+
+class PortTaken(RuntimeError):
+    """Somebody else took the port before the server did."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that was begun: the address that it will have, its process, and the file that its words go into."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+    words: Path
+
+    def await_answer(self, pause: float = 0.1) -> None:
+        """Wait until it answers, asking every `pause` seconds; PortTaken if another one has its port, RuntimeError if
+        it ends or takes a minute."""
+        deadline = time.monotonic() + 60
+        while not self._answers():
+            ended = self.process.poll() is not None
+            said = self.words.read_text("utf-8", "replace")
+            if ended and re.search(r"Port \d+ is not available", said):
+                raise PortTaken(said)
+            if ended or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start: {said}")
+            time.sleep(pause)
+
+    def _answers(self) -> bool:
+        """Whether it is there. On a port that another one has, that one answers: only the server itself says that it
+        has it."""
+        if self.address not in self.words.read_text("utf-8", "replace"):
+            return False
+        try:
+            urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1).close()
+        except OSError:
+            return False
+        return True
 
 
 @contextmanager
 def starting(
     folder: Path = ROOT, first: str = "", environment: Mapping[str, str] | None = None
-) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start the app (or the app.py of another folder) on a free loopback port; gives at once the address it will have,
-    and the process. `first`: a module that the server imports before all else."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+) -> Iterator[Server]:
+    """Start the app (or the app.py of another folder) on a free loopback port; gives the server at once. `first`: a
+    module that the server imports before all else."""
+    port = free_port()
     begin = ["-c", f"import {first}, streamlit.web.cli; streamlit.web.cli.main()"] if first else ["-m", "streamlit"]
     command = [sys.executable, *begin, "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--browser.gatherUsageStats", "false"]
-    process = subprocess.Popen(command, cwd=folder, env={**os.environ, **(environment or {})},
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
-    try:
-        yield f"http://127.0.0.1:{port}", process
-    finally:
-        process.terminate()
+    with tempfile.TemporaryDirectory() as kept:
+        words = Path(kept) / "words.txt"  # a pipe that nobody reads would hold the server up once it is full
+        with words.open("wb") as file:
+            process = subprocess.Popen(command, cwd=folder, env={**os.environ, **(environment or {})},
+                                       stdout=file, stderr=subprocess.STDOUT)  # fmt: skip
         try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:  # busy loading a model
-            process.kill()
-            process.wait()
+            yield Server(f"http://127.0.0.1:{port}", process, words)
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:  # busy loading a model
+                process.kill()
+                process.wait()
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody has, as yet."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
 def serving(folder: Path = ROOT, first: str = "", environment: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Start the app (or the app.py of another folder) on a free loopback port and wait until it answers; gives its
-    address."""
-    with starting(folder, first, environment) as (address, process):
-        await_answer(address, process)
-        yield address
-
-
-def await_answer(address: str, process: subprocess.Popen[bytes], pause: float = 0.1) -> None:
-    """Wait until the app answers, asking every `pause` seconds; RuntimeError if it ends or takes a minute."""
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+    """Start the app (or the app.py of another folder) on a free loopback port, another one where somebody takes it
+    first, and wait until it answers; gives its address."""
+    for left in reversed(range(TRIES)):
+        with starting(folder, first, environment) as server:
+            try:
+                server.await_answer()
+            except PortTaken:
+                if left:
+                    continue
+                raise
+            yield server.address
             return
-        except OSError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                output = process.stdout.read().decode() if process.stdout and process.poll() is not None else ""
-                raise RuntimeError(f"the server did not start: {output}") from None
-            time.sleep(pause)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, WebSocket
 
-from tests.browser.running import BARE, ROOT, await_answer, chromium, local, serving, starting
+from tests.browser.running import BARE, ROOT, chromium, local, serving, starting
 
 PATIENCE = 120_000  # milliseconds
 KEEPING = {"PYTHONDONTWRITEBYTECODE": ""}  # as readers have it: only a server's very first start compiles the modules
@@ -121,9 +121,9 @@ def opened(browser: Browser, heard: Heard, folder: Path, selector: str) -> tuple
     """Seconds from `streamlit run` in a folder to what `selector` finds on the screen, and how far things moved."""
     with visiting(browser, heard) as page:
         began = time.monotonic()
-        with starting(folder, environment=KEEPING) as (address, process):
-            await_answer(address, process, 0.01)
-            page.goto(address, wait_until="commit")
+        with starting(folder, environment=KEEPING) as server:
+            server.await_answer(0.01)
+            page.goto(server.address, wait_until="commit")
             painted(page, selector)
             seconds = time.monotonic() - began
             page.wait_for_timeout(1000)  # what comes late must not move anything either

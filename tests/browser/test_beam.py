@@ -20,6 +20,7 @@ def test_it_is_walked_filtered_and_begun_otherwise(server: str, visit: Visit) ->
     page.keyboard.press("ArrowDown")
     here = page.locator('.beam .canvas .node[aria-selected="true"]')
     expect(here).to_be_focused()
+    number = here.get_attribute("data-node")
     expect(page.locator(".beam .said")).to_contain_text("step 2")
     page.wait_for_url("**node=**")
     take = page.locator(".beam [data-take]")
@@ -37,6 +38,9 @@ def test_it_is_walked_filtered_and_begun_otherwise(server: str, visit: Visit) ->
     page.locator(".beam [data-do=free]").click()
     page.wait_for_url(lambda url: "edits=" not in url)
     expect(page.locator(".beam [data-do=free]")).to_have_count(0)
+    page.locator(f'.beam .canvas [data-node="{number}"]').click()  # looked at before, and forgotten meanwhile
+    page.wait_for_url("**node=**")
+    expect(take.first).to_be_visible()
 
 
 def test_every_hypothesis_has_its_alpha_one_click_away_and_fates_have_shapes(server: str, visit: Visit) -> None:

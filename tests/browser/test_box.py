@@ -47,6 +47,35 @@ def test_the_box_takes_the_keyboard_from_nothing_else(browser: Browser) -> None:
     page.close()
 
 
+LINKED = """async () => {
+  const { askBefore, listenToBox } = await import("/shared/box.js")
+  listenToBox(new AbortController().signal, () => false)
+  window.asks = () => askBefore(document.querySelector(".st-key-pages a"))
+}"""
+
+
+def test_only_what_was_typed_and_not_asked_for_holds_a_link_up(browser: Browser) -> None:
+    page = blank(browser, "<div class='st-key-sentence'><textarea>A cat.</textarea></div>"
+                          "<div class='st-key-pages'><a href='#'>Compare</a></div>")  # fmt: skip
+    page.evaluate(LINKED)
+    box = page.locator("textarea")
+    box.press("End")
+    for keys, held in (
+        (["x"], True), (["y", "Backspace"], False), (["z", "Control+Enter"], False), (["z", "Meta+Enter"], False),
+        (["Shift+Enter"], True), (["u", "Enter"], False), (["u", "Backspace"], False), (["v", "Backspace", "v"], True),
+    ):  # fmt: skip
+        for key in keys:
+            box.press(key)
+        if not held:
+            assert not page.evaluate("window.asks()"), keys
+        else:  # and holds it up no more once it is asked for
+            value = box.input_value()
+            assert page.evaluate("window.asks()"), keys
+            assert not page.evaluate("window.asks()"), keys
+            assert box.input_value() == value
+    page.close()
+
+
 PARAGRAPHS = "The bread is warm.\n\nWe open the window. A bird sings.\n\nThen it rains."
 
 

@@ -33,7 +33,7 @@ def shares(page: Page) -> list[float]:
 
 def changes(page: Page, count: int) -> list[str]:
     """The changes that hold, once there are so many."""
-    expect(page.locator(".chip")).to_have_count(count, timeout=20_000)
+    expect(page.locator(".chip")).to_have_count(count)
     return page.locator("[data-less]").evaluate_all("all => all.map(one => one.dataset.less)")
 
 
@@ -257,7 +257,7 @@ def test_above_the_result_stands_what_was_changed_and_a_rule_says_of_which_word(
         expect(page.locator(f"[data-way={way}] u")).to_have_text(word)
         expect(page.locator(f"[data-way={way}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
     page.locator("[data-way=only]").click()
-    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” looks at “{word}” alone$"), timeout=20_000)
+    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” looks at “{word}” alone$"))
 
 
 def test_every_rule_button_asks_for_its_rule(server: str, visit: Visit) -> None:
@@ -350,7 +350,7 @@ def choose(page: Page, name: str) -> None:
 def test_an_experiment_begins_clean_and_finds_its_own_again(server: str, visit: Visit) -> None:
     page = opened(server, visit, "?edits=attention@*:uniform", ".console .chip")
     choose(page, "force a word")
-    expect(page.locator(".words section > ol > li")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".words section > ol > li")).to_have_count(1)
     assert "edits=" not in page.url
     choose(page, "change where it looks")
     assert changes(page, 1) == ["attention@*:uniform"]
@@ -358,9 +358,9 @@ def test_an_experiment_begins_clean_and_finds_its_own_again(server: str, visit: 
 
 def test_what_a_link_brings_into_an_experiment_is_taken_back_with_one_press(server: str, visit: Visit) -> None:
     page = opened(server, visit, "?part=words&edits=attention@*:uniform", ".st-key-begin-clean button")
-    expect(page.locator(".words section > ol > li")).to_have_count(2, timeout=20_000)
+    expect(page.locator(".words section > ol > li")).to_have_count(2)
     page.locator(".st-key-begin-clean button").click()
-    expect(page.locator(".words section > ol > li")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".words section > ol > li")).to_have_count(1)
     expect(page.locator(".st-key-begin-clean")).to_have_count(0)
 
 

@@ -105,10 +105,14 @@ def test_presenting_fits_the_projector_and_goes_on_to_the_next_page(
     page = visit(f"{server}/story?present=1", READY, viewport=viewport, locale=locale)
     page.wait_for_timeout(500)
     story = page.locator(".story")
-    while page.locator(".story [data-by='1']").is_enabled():
+    while True:
         assert story.evaluate(OUTSIDE) == [], (scene(page), page.locator(".story .count").inner_text())
         assert story.evaluate(SMALL) == [], scene(page)
+        if page.locator(".story [data-by='1']").is_disabled():
+            break
         page.keyboard.press("PageDown")
+    assert scene(page) == SCENES
+    expect(page.locator(".story .told.coming")).to_have_count(0)
     page.keyboard.press("PageDown")
     page.wait_for_selector(".picture table", timeout=30_000)
     assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")

@@ -16,7 +16,7 @@ def test_an_alternative_is_taken_and_a_word_is_typed(server: str, visit: Visit) 
     page.locator(".words [data-take]").nth(1).click()
     page.wait_for_url("**edits=p**")
     changed = page.locator('.words [data-row="1"]')
-    expect(changed.first).to_be_visible(timeout=30_000)  # the model may have to be loaded first
+    expect(changed.first).to_be_visible()  # the model may have to be loaded first
     expect(page.locator('.words [data-row="1"].other').first).to_be_visible()
     own.nth(1).click()
     page.locator(".words form input").fill("chat")
@@ -29,7 +29,7 @@ def test_an_alternative_is_taken_and_a_word_is_typed(server: str, visit: Visit) 
 
 def test_a_translation_of_ones_own_is_read_and_walked_by_keys(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=words&own=Mon chat dort.", READY)
-    expect(page.locator(".words .parts")).to_contain_text("first part", timeout=30_000)
+    expect(page.locator(".words .parts")).to_contain_text("first part")
     expect(page.locator('.words [data-row="1"]').nth(1)).to_have_text("chat")
     page.locator('.words [data-row="0"]').first.focus()
     page.keyboard.press("ArrowDown")

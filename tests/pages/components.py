@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 
@@ -10,6 +11,12 @@ def data_of(node: Any) -> dict[str, Any]:
     """What a component was sent: as it is, or packed."""
     data: dict[str, Any] = json.loads(node.proto.bytes) if node.proto.bytes else json.loads(node.proto.json)[0]
     return data
+
+
+def fired(node: Any, event: str, value: Any) -> WidgetState:
+    """What the browser sends when a component fires an event."""
+    events = f"$$STREAMLIT_INTERNAL_KEY_{node.proto.id}__events"
+    return WidgetState(id=events, json_trigger_value=json.dumps([{"event": event, "value": value}]))
 
 
 def control(app: AppTest, key: str) -> Any:

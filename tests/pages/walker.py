@@ -20,7 +20,7 @@ from streamlit.testing.v1.element_tree import ButtonGroup
 from pages.view.service import jobs
 from pages.view.shell.links import LINKED
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import data_of, fired
 
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story",
@@ -36,7 +36,7 @@ VALUES = (
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-TRIGGERS = ("png", "grow", "open", "edit", "back", "take", "type")  # events whose values are not kept
+STATES = (("frame", "present"), ("heatmap", "chosen"))  # what components tell for good; all else are events
 ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]
@@ -182,10 +182,9 @@ class Walker:
         data = data_of(node)
         value = self._odd(self._sent(event, data))
         self.story.append(f"{name}.{event} = {value!r:.200}")
-        if event in TRIGGERS:
-            events = f"$$STREAMLIT_INTERNAL_KEY_{node.proto.id}__events"
-            return WidgetState(id=events, json_trigger_value=json.dumps([{"event": event, "value": value}]))
-        return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
+        if (name, event) in STATES:
+            return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
+        return fired(node, event, value)
 
     def _sent(self, event: str, data: dict[str, Any]) -> Any:
         """What a component with this data would send."""

@@ -6,6 +6,8 @@ import pytest
 
 from tests.player import payloads
 
+PLAYER = payloads.FILE.parent
+
 
 class Inner(TypedDict):
     """A part."""
@@ -42,6 +44,13 @@ def test_a_shape_in_typescript() -> None:
     ]
     assert payloads.tables([Inner, Whole]) == ["exports"]
     assert "  copied: string" in payloads.messages("exports").splitlines()
+
+
+def test_where_the_reader_has_come_to_is_told_as_a_trigger() -> None:
+    """A state that is told a second time is not heard; two parts have none that a page could forget."""
+    parts = [path for path in PLAYER.glob("*/*.js") if path.parent.name not in ("built", "node_modules")]
+    telling = {path.name for path in parts if "setStateValue" in path.read_text("utf-8")}
+    assert telling == {"frame.js", "heatmap.js", "latest.js", "alone.js"}  # the last two pass on what others tell
 
 
 @pytest.mark.parametrize("strange", [bytes, set[int], dict[int, str], Any])

@@ -269,6 +269,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
@@ -276,14 +277,15 @@ function sized(node, { source, target }) {
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
 }
-function walked(event, { source, target }) {
+function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
   event.preventDefault();
   const next = (
     /** @type {HTMLElement} */
-    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
   cell.tabIndex = -1;
   next.tabIndex = 0;
@@ -341,7 +343,6 @@ function listen(root) {
   root.addEventListener("pointerleave", () => point(root, null));
   root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus());
   root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")));
-  root.addEventListener("keydown", (event) => walked(event, root.data));
 }
 function asking({ data: [data], parentElement }) {
   const root = rooted(parentElement, "asking", {}, listen);

@@ -59,6 +59,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -177,6 +178,36 @@ function standAlone(component) {
   glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
 }
 
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build3, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build3();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
+}
+
 // shared/format.js
 function decimal(value, digits = 2) {
   const text = value.toFixed(digits);
@@ -213,6 +244,20 @@ function announce(node, steps) {
 var ATTENTION = [0.685, 0.86];
 var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
 
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
 // laboratory/map.js
 var SHOWN = 0.25;
 var upTo = (most) => (value) => {
@@ -242,12 +287,27 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+function walked(table, event) {
+  const cell = nearest(event.target, "td[data-s]");
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
 
 // laboratory/tree.js
@@ -270,9 +330,9 @@ var written = ({ text, joined }) => joined ? `…${text}` : text;
 var nodeOf = (root, number) => root.data.nodes.find((node) => node.number === number);
 function tree(data) {
   const { nodes, words, steps, ranks, width, languages } = data;
-  const known = new Map(nodes.map((node) => [node.number, node]));
+  const known2 = new Map(nodes.map((node) => [node.number, node]));
   const lines = nodes.flatMap((node) => {
-    const from = known.get(node.parent);
+    const from = known2.get(node.parent);
     if (!from) return [];
     const [x, y, u, v] = [from.step * WIDE + WIDE - GAP, from.rank * HIGH + HIGH / 2, node.step * WIDE, node.rank * HIGH + HIGH / 2];
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })];
@@ -307,7 +367,7 @@ function build2(root) {
     key("finished", `✓ ${words.finished}`),
     key("pruned", words.pruned),
     key("its", words.its),
-    make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null
   );
@@ -380,7 +440,8 @@ function go(root, number) {
   box.focus({ preventScroll: true });
   box.scrollIntoView({ block: "nearest", inline: "nearest" });
   clearTimeout(root.telling);
-  root.telling = setTimeout(() => root.send("node", { of: root.data.of, node: number }), TOLD_AFTER);
+  const { of } = root.data;
+  root.telling = setTimeout(() => root.trigger("node", { of, node: number }), TOLD_AFTER);
 }
 function sift(root, text) {
   root.filter = text;
@@ -433,9 +494,8 @@ function listen(root) {
   });
   root.addEventListener("keydown", (event) => pressed2(root, event));
 }
-function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "beam", {}, listen);
-  root.send = setStateValue;
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify({ ...data, at: 0, next: [] });
   const fresh = root.drawn !== drawn;
@@ -446,15 +506,11 @@ function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
     root.filter = other ? "" : root.filter;
   }
   if (fresh) {
-    const active = (
-      /** @type {Document | ShadowRoot} */
-      root.getRootNode().activeElement
-    );
-    const walking = !other && nearest(active, ".canvas .node");
     root.drawn = drawn;
-    build2(root);
-    show(root);
-    if (walking) find(root, '.canvas [tabindex="0"]').focus({ preventScroll: true });
+    anew(root, () => {
+      build2(root);
+      show(root);
+    }, '.canvas [tabindex="0"]');
   } else offered(root);
   return () => clearTimeout(root.telling);
 }

@@ -275,7 +275,12 @@ var reached = (mark, moment) => mark !== null && moment >= mark;
 function tell(root) {
   clearTimeout(root.telling);
   if (root.clock) return;
-  root.telling = setTimeout(() => root.send("place", { probe: root.probe + 1, moment: root.at === last(root) ? 0 : root.at + 1 }), TOLD_AFTER);
+  const now = { probe: root.probe + 1, moment: root.at === last(root) ? 0 : root.at + 1 };
+  if (now.probe === root.sent?.probe && now.moment === root.sent.moment) return;
+  root.telling = setTimeout(() => {
+    root.sent = now;
+    root.send("place", now);
+  }, TOLD_AFTER);
 }
 function pause(root, at = root.at) {
   clearInterval(root.clock);
@@ -333,9 +338,9 @@ function begin(root) {
     }
   });
 }
-function birth({ data: [data], parentElement, setStateValue }) {
+function birth({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "birth", { role: "group" }, begin);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 });
   if (root.drawn !== drawn) {
     clearInterval(root.clock);
@@ -343,6 +348,7 @@ function birth({ data: [data], parentElement, setStateValue }) {
     const same = root.data?.of === data.of;
     root.drawn = drawn;
     root.data = data;
+    root.sent = { probe: data.probe, moment: data.moment };
     if (!same) {
       root.probe = data.probe - 1;
       root.at = data.moment ? data.moment - 1 : data.ticks.length - 1;

@@ -88,6 +88,36 @@ function rooted(parent, name2, attributes, begin2 = () => {
   return root;
 }
 
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name: name2 }) => name2 === "name" || name2.startsWith("data-")).map(({ name: name2, value }) => `[${name2}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name2) => `.${CSS.escape(name2)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
+}
+
 // shared/walk.js
 var SECTION = "[data-section]";
 var HEADING = "h1, h2, h3, h4, h5, h6, caption";
@@ -529,9 +559,11 @@ function ofSource(root, place) {
 var CLAUSE = 2200;
 var TOLD_AFTER = 400;
 function show(root) {
-  drawStage(root);
-  root.pinned = null;
-  light(root, null);
+  anew(root, () => {
+    drawStage(root);
+    root.pinned = null;
+    light(root, null);
+  }, ".pair [data-target]");
 }
 var lastOf = (root) => root.data.stages.length - 1;
 function go(root, at) {
@@ -544,7 +576,7 @@ function tell(root) {
   if (!root.data.grown || root.playing || root.sent === root.at) return;
   root.telling = setTimeout(() => {
     root.sent = root.at;
-    root.send("clause", { text: root.data.text, clause: root.at + 1 });
+    root.trigger("clause", { text: root.data.text, clause: root.at + 1 });
   }, TOLD_AFTER);
 }
 function play(root) {
@@ -625,12 +657,7 @@ function walk(root, word, key) {
     ArrowDown: inside(column[column.length - 1])
   };
   if (!Object.hasOwn(next, key)) return false;
-  const to = next[key];
-  if (to) {
-    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1;
-    to.tabIndex = 0;
-    to.focus();
-  }
+  next[key]?.focus();
   return true;
 }
 function pin(root, node) {
@@ -643,7 +670,11 @@ function listen(root) {
   };
   root.onpointerleave = () => light(root, root.pinned);
   root.addEventListener("focusin", (event) => {
-    if (event.target instanceof Element && event.target.matches("[data-target]") && !root.pinned) light(root, event.target);
+    const word = nearest(event.target, ".pair [data-target]");
+    if (!word) return;
+    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1;
+    word.tabIndex = 0;
+    if (!root.pinned) light(root, word);
   });
   root.onclick = (event) => {
     const button = nearest(event.target, "[data-do]");
@@ -674,14 +705,15 @@ function begin(root) {
   root.observer = new ResizeObserver(([entry]) => {
     if (!root.data || entry.contentRect.width === root.wide) return;
     root.wide = entry.contentRect.width;
-    keepHeight(root);
-    show(root);
+    anew(root, () => {
+      keepHeight(root);
+      show(root);
+    });
   });
   root.observer.observe(root);
 }
-function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin);
-  root.send = setStateValue;
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 });
   const begun = data.grown && root.runs !== void 0 && data.runs !== root.runs;
@@ -695,7 +727,11 @@ function compare({ data: [data], parentElement, setStateValue, setTriggerValue }
     root.data = data;
     root.at = Math.min(same ? root.at : data.grown ? data.clause - 1 : 0, data.stages.length - 1);
     root.sent = root.at;
-    build(root, data);
+    anew(root, () => {
+      build(root, data);
+      keepHeight(root);
+      show(root);
+    });
     announce(find(root, ".growth"), {
       go: (by) => walked(root, by),
       rest() {
@@ -704,8 +740,6 @@ function compare({ data: [data], parentElement, setStateValue, setTriggerValue }
         return true;
       }
     });
-    keepHeight(root);
-    show(root);
     if (begun && root.asked?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true });
       play(root);

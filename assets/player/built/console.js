@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -82,6 +83,36 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/walk.js
@@ -575,6 +606,7 @@ function drag(root, event) {
   addEventListener("keydown", (key) => {
     if (key.key !== "Escape") return;
     key.preventDefault();
+    key.stopPropagation();
     done.abort();
     root.draft = null;
     show(root);
@@ -643,7 +675,6 @@ function listenToRows(root) {
 // laboratory/console.js
 function build(root) {
   const { data } = root;
-  const typing = root.contains(focused(root)) && focused(root)?.getAttribute("role") === "slider";
   root.lang = data.language;
   root.classList.toggle("alone", data.alone === true);
   root.style.setProperty("--columns", String(data.source.length));
@@ -659,12 +690,7 @@ function build(root) {
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""));
   for (const section of [texts, bench]) announce(section);
   select(root, root.step, root.place);
-  if (typing) find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true });
 }
-var focused = (root) => {
-  const of = root.getRootNode();
-  return of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
-};
 function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (made) => {
     Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null });
@@ -688,7 +714,8 @@ function attention({ data: [data], parentElement, setTriggerValue }) {
     if (!root.asked) adopt(root);
     root.asked = false;
     root.step = Math.min(root.step, pieces.length - 1);
-    build(root);
+    if (other) build(root);
+    else anew(root, () => build(root), "[data-less]", ".way");
   }
   return () => clearTimeout(root.rests);
 }

@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
@@ -87,18 +88,27 @@ var REST = 333;
 var ASKS = [".st-key-submit", ".st-key-examples"];
 var CARRIED = 4e3;
 function ask(box) {
-  unasked = false;
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
 }
 var boxOf = ({ target }) => target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
 function entered(event) {
   const box = boxOf(event);
-  if (!box || event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return;
+  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing) return;
+  if (modified(event)) return askedFor(box);
   event.preventDefault();
   event.stopPropagation();
   ask(box);
 }
 var unasked = false;
+var known = null;
+function askedFor(box) {
+  unasked = false;
+  known = box.value;
+}
+function begun(event) {
+  const box = boxOf(event);
+  if (box && !unasked) known = box.value;
+}
 function askBefore(link) {
   const box = document.querySelector(BOX);
   const links = () => findAll(document, ".st-key-pages a");
@@ -121,7 +131,7 @@ function listenToBox(signal, live) {
     const box = boxOf(event);
     if (!box) return;
     end();
-    unasked = true;
+    unasked = box.value !== known;
     if (!live() || event instanceof InputEvent && event.isComposing) return;
     waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST);
   };
@@ -129,6 +139,7 @@ function listenToBox(signal, live) {
     if (event.key === "Enter") end();
     entered(event);
   }, { signal, capture: true });
+  for (const kind of ["focusin", "beforeinput"]) addEventListener(kind, begun, { signal, capture: true });
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
   addEventListener("click", ({ target }) => {
     if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false;
@@ -272,8 +283,9 @@ function enter(main2, by) {
 
 // shared/frame.js
 var SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"];
-var WRITES = "input, textarea, select, [contenteditable='true'], [role='textbox'], [role='combobox']";
+var WRITES = `${TYPING}, [role='textbox'], [role='combobox']`;
 var CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']";
+var SLIDES = "input[type='range']";
 var PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']";
 var BLACK = ["b", "B", "."];
 var SKIP = ["s", "S"];
@@ -363,7 +375,7 @@ function pressed(root, event) {
   const seen = main();
   if (BLACK.includes(event.key)) darken(root, true);
   else if (SKIP.includes(event.key) && seen) skip(seen);
-  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : CHOOSES)) return;
+  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return;
   event.preventDefault();
 }
 function moved(root) {

@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -89,6 +90,36 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -532,19 +563,19 @@ function listen(root) {
     event.stopPropagation();
   };
 }
-function gradients({ data: [data], parentElement, setStateValue }) {
+function gradients({ data: [data], parentElement, setTriggerValue }) {
   const root = (
     /** @type {Root} */
     rooted(parentElement, "gradients", { role: "group" }, listen)
   );
-  root.tell = setStateValue;
+  root.tell = setTriggerValue;
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) });
   if (root.drawn === drawn) return;
   root.drawn = drawn;
   root.data = data;
   root.written = data.written;
   root.shown = data.shown;
-  build(root);
+  anew(root, () => build(root));
 }
 
 // latest:family/gradients

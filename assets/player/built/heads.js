@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -159,6 +160,7 @@ function map({ source, target, languages }, values, look, label, beside2) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
@@ -166,18 +168,49 @@ function sized(node, { source, target }) {
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
 }
-function walked(event, { source, target }) {
+function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
   event.preventDefault();
   const next = (
     /** @type {HTMLElement} */
-    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
   cell.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/walk.js
@@ -249,7 +282,7 @@ function open(root, key) {
   enlarge(root, key);
   if (root.data.enlarged === null) return;
   root.asked = key;
-  root.tell("enlarged", key);
+  root.trigger("enlarged", key);
 }
 function point(root, cell) {
   const said = root.querySelector(".large .said");
@@ -295,7 +328,7 @@ function listen(root) {
     if (button?.dataset.key) {
       open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key);
       find(root, ".large").scrollIntoView({ block: "nearest" });
-    } else if (button?.dataset.take) root.tell("chosen", button.dataset.take);
+    } else if (button?.dataset.take) root.trigger("chosen", button.dataset.take);
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune);
     else if (button) close(root);
     else nearest(event.target, "td[data-s]")?.focus();
@@ -306,12 +339,11 @@ function listen(root) {
     if (modified(event)) return;
     const button = nearest(event.target, "button[data-key]");
     const next = button && beside(button, event.key);
-    const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged));
     if (event.key === "Escape" && root.enlarged) close(root);
     else if (next instanceof HTMLElement) {
       event.preventDefault();
       next.focus();
-    } else if (group) walked(event, group);
+    }
   });
 }
 function close(root) {
@@ -319,9 +351,8 @@ function close(root) {
   open(root, "");
   if (button instanceof HTMLElement) button.focus();
 }
-function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen);
-  root.tell = setStateValue;
   root.trigger = setTriggerValue;
   const { enlarged, ...rest } = data;
   const drawn = JSON.stringify(rest);
@@ -332,9 +363,11 @@ function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue 
   if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted);
   root.drawn = drawn;
   root.lang = data.language;
-  root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }));
-  for (const section of findAll(root, "section")) announce(section);
-  enlarge(root, wanted ?? "");
+  anew(root, () => {
+    root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }));
+    for (const section of findAll(root, "section")) announce(section);
+    enlarge(root, wanted ?? "");
+  }, "[data-close]");
   if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" });
   linked = null;
 }

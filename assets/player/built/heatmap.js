@@ -569,7 +569,8 @@ function choose(root, rank) {
   show(root, root.data, rank);
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true });
   clearTimeout(root.telling);
-  root.telling = setTimeout(() => root.tell("chosen", { of: root.data.of, rank }), TOLD_AFTER);
+  const { of } = root.data;
+  root.telling = setTimeout(() => root.tell("chosen", { of, rank }), TOLD_AFTER);
 }
 function pin(root, pointed) {
   const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned);

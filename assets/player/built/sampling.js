@@ -1,3 +1,6 @@
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -106,6 +109,20 @@ function sideways(node) {
   return node;
 }
 
+// laboratory/walking.js
+function stepped(key, row, column, rows, columns) {
+  const ways = {
+    ArrowUp: [row - 1, column],
+    ArrowDown: [row + 1, column],
+    ArrowLeft: [row, column - 1],
+    ArrowRight: [row, column + 1],
+    Home: [row, 0],
+    End: [row, columns - 1]
+  };
+  const to = Object.hasOwn(ways, key) ? ways[key] : void 0;
+  return to && to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < columns ? to : null;
+}
+
 // laboratory/map.js
 var SHOWN = 0.25;
 var upTo = (most) => (value) => {
@@ -135,12 +152,27 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+}
+function walked(table, event) {
+  const cell = nearest(event.target, "td[data-s]");
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
+  event.preventDefault();
+  const next = (
+    /** @type {HTMLElement} */
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+  );
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
 
 // laboratory/sampling.js

@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -106,11 +107,11 @@ function anew(root, build, ...otherwise) {
   build();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
   findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
-  if (!had) return;
+  if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
   const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
-  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && same.includes(next)) next.value = had.value;
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
   next?.focus({ preventScroll: true });
 }
 

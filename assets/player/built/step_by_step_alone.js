@@ -1578,9 +1578,9 @@ function take(root, data) {
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])");
   if (asked2 || chose) root.focus({ preventScroll: true });
 }
-function stepByStep({ data: [data], parentElement, setStateValue }) {
+function stepByStep({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn2 = JSON.stringify({ ...data, step: 0 });
   if (root.drawn !== drawn2) {
     root.drawn = drawn2;

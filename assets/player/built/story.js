@@ -246,6 +246,7 @@ function looking({ map, lookup: lookup2, words, languages }) {
   node.style.setProperty("--columns", String(columns.length));
   let timer;
   let drawn = 0;
+  let shown = -1;
   const upTo = (count2) => {
     drawn = count2;
     lines.forEach((line, i) => {
@@ -266,16 +267,19 @@ function looking({ map, lookup: lookup2, words, languages }) {
   return {
     node,
     lines: Array.from({ length: last + 1 }, (_, step2) => step2 === 0 ? 1 : step2 < last ? 2 : 3),
-    show(step2) {
+    show(step2, measured = false) {
       clearTimeout(timer);
+      const entered = !measured && step2 !== shown;
+      if (!measured) shown = step2;
       if (step2 < last) return upTo(step2 + 1);
+      if (!entered) return upTo(rows.length);
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const tick = () => {
         if (still || drawn >= rows.length || !node.isConnected) return upTo(rows.length);
         upTo(drawn + 1);
         timer = setTimeout(tick, PACE);
       };
-      if (drawn < single) upTo(single);
+      upTo(single);
       tick();
     },
     touch(touched) {
@@ -351,6 +355,7 @@ function lookup({ lookup: told, map, words, languages }) {
   const game = make("div", { class: "game" });
   const node = make("div", { class: "lookup" }, read, game);
   const guessed = told.guesses.map(() => null);
+  let shown = -1;
   let round = 0;
   let due = false;
   function play() {
@@ -383,7 +388,9 @@ function lookup({ lookup: told, map, words, languages }) {
   return {
     node,
     lines: [1, 2, 3, 4, ...told.guesses.flatMap(() => [5, 5])],
-    show(step2) {
+    show(step2, measured = false) {
+      const entered = !measured && step2 !== shown;
+      if (!measured) shown = step2;
       node.dataset.step = String(Math.min(step2, READ));
       node.classList.toggle("playing", step2 >= READ);
       if (step2 < READ) {
@@ -394,7 +401,7 @@ function lookup({ lookup: told, map, words, languages }) {
       }
       round = Math.floor((step2 - READ) / 2);
       due = (step2 - READ) % 2 === 0;
-      if (due) guessed[round] = null;
+      if (due && entered) guessed[round] = null;
       play();
     },
     touch(touched) {
@@ -730,7 +737,7 @@ function fit(root) {
   const scene = sceneOf(root);
   const [text, picture] = [find(root, ".text"), find(root, ".picture")];
   const fits = () => scene.lines.every((_, number) => {
-    scene.show(number);
+    scene.show(number, true);
     const nodes = [scene.node, ...findAll(scene.node, ".columns")];
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1 && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6;
   });
@@ -865,9 +872,9 @@ function build(root, data) {
   root.observer.observe(picture);
   root.scenes = [tables, vector, looking, lookup, proof, after].map((scene) => scene(data));
 }
-function story({ data: [data], parentElement, setStateValue }) {
+function story({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "story", { role: "group", tabindex: -1 }, begin);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, scene: 0 });
   if (root.drawn !== drawn) {
     const place = root.drawn ? root.place : { scene: data.scene - 1, step: 0 };

@@ -59,6 +59,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -197,6 +198,36 @@ function announce(node, steps) {
   node.setAttribute("data-section", "");
   node.toggleAttribute("data-presented", presenting());
   node.steps = steps;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build3, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build3();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same2 = ready(selector);
+  const next = same2[Math.min(number, same2.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // laboratory/plane.js
@@ -379,7 +410,8 @@ function come(root, number) {
   place(root, plane);
   names(root);
   worded(find(root, ".near-title"), filled(words.nearest, { word: named(plane, number) }));
-  find(root, ".near ol").replaceChildren(...plane.nearest[number].map(([other, cosine]) => make(
+  const list = find(root, ".near ol");
+  anew(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make(
     "li",
     {},
     make(
@@ -389,7 +421,7 @@ function come(root, number) {
       make("span", { lang: languages[0] }, ...marked(plane, other)),
       meant(plane, other) && make("span", { class: "soft" }, ` ${meant(plane, other)?.sense}`)
     )
-  )));
+  ))), "button");
   for (const one of findAll(root, ":is(.choose, .meanings) button")) {
     one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word));
   }
@@ -469,6 +501,7 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows)
   );
+  table.addEventListener("keydown", (event) => walked(table, event));
   return sideways(make("div", { class: "scroll" }, table));
 }
 function sized(node, { source, target }) {
@@ -476,14 +509,15 @@ function sized(node, { source, target }) {
   node.style.setProperty("--rows", String(target.length));
   node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
 }
-function walked(event, { source, target }) {
+function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length);
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return;
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length];
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns);
+  if (!cell || !to || modified(event)) return;
   event.preventDefault();
   const next = (
     /** @type {HTMLElement} */
-    nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
+    table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
   cell.tabIndex = -1;
   next.tabIndex = 0;
@@ -562,16 +596,15 @@ function listen(root) {
     if (number >= 0) go(root, number);
   });
   root.addEventListener("keydown", (event) => {
-    walked(event, sides(root.data));
     if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return;
     const number = towards(root.spots, root.at, event.key);
     if (event.key.startsWith("Arrow")) event.preventDefault();
     if (number >= 0) go(root, number);
   });
 }
-function vector({ data: [data], parentElement, setStateValue }) {
+function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen);
-  root.send = setStateValue;
+  root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } });
   if (root.drawn === drawn) return;
   root.drawn = drawn;

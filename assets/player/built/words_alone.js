@@ -50,6 +50,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -166,6 +167,36 @@ function standAlone(component) {
   } };
   component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
   glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of2 = root.getRootNode();
+  const active = of2 instanceof ShadowRoot || of2 instanceof Document ? of2.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build3, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build3();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -290,9 +321,13 @@ function forced({ data: [data], parentElement, setTriggerValue }) {
   root.trigger = setTriggerValue;
   const drawn = JSON.stringify(data);
   if (root.drawn === drawn) return;
+  const at = (
+    /** @type {HTMLElement | null} */
+    root.querySelector('.word[aria-pressed="true"]')
+  );
   root.drawn = drawn;
   root.data = data;
-  build2(root);
+  anew(root, () => build2(root), `[data-row="${at?.dataset.row}"][data-word="${at?.dataset.word}"]`, ".word");
 }
 
 // alone:laboratory/words

@@ -4,6 +4,7 @@
 /** @import { CompareData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { LengthCurve } from "./length_curve.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
 import { announce, presenting, rests } from "../shared/walk.js"
@@ -26,7 +27,6 @@ import { light } from "./light.js"
  * @property {ReturnType<typeof setInterval>} [clock]
  * @property {ReturnType<typeof setTimeout>} [telling]
  * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<CompareData>["setStateValue"]} send
  * @property {Mounted<CompareData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & Kept} Comparison */
@@ -36,9 +36,11 @@ const TOLD_AFTER = 400 // milliseconds of rest before the page is told which cla
 
 /** @param {Comparison} root */
 function show(root) {
-  drawStage(root)
-  root.pinned = null
-  light(root, null)
+  anew(root, () => {
+    drawStage(root)
+    root.pinned = null
+    light(root, null)
+  }, ".pair [data-target]")
 }
 
 /** @param {Comparison} root */
@@ -62,7 +64,7 @@ function tell(root) {
   if (!root.data.grown || root.playing || root.sent === root.at) return
   root.telling = setTimeout(() => {
     root.sent = root.at
-    root.send("clause", { text: root.data.text, clause: root.at + 1 })
+    root.trigger("clause", { text: root.data.text, clause: root.at + 1 })
   }, TOLD_AFTER)
 }
 
@@ -161,12 +163,7 @@ function walk(root, word, key) {
   const next = { ArrowLeft: cells[place - 1], ArrowRight: cells[place + 1], Home: cells[0], End: cells[cells.length - 1],
     ArrowUp: inside(column[0]), ArrowDown: inside(column[column.length - 1]) }
   if (!Object.hasOwn(next, key)) return false
-  const to = next[key]
-  if (to) {
-    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1
-    to.tabIndex = 0
-    to.focus()
-  }
+  next[key]?.focus()
   return true
 }
 
@@ -186,7 +183,11 @@ function listen(root) {
   }
   root.onpointerleave = () => light(root, root.pinned)
   root.addEventListener("focusin", (event) => {
-    if (event.target instanceof Element && event.target.matches("[data-target]") && !root.pinned) light(root, event.target)
+    const word = nearest(event.target, ".pair [data-target]")
+    if (!word) return
+    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1
+    word.tabIndex = 0 // one stop for the Tab key
+    if (!root.pinned) light(root, word)
   })
   root.onclick = (event) => {
     const button = nearest(event.target, "[data-do]")
@@ -220,16 +221,17 @@ function begin(root) {
   root.observer = new ResizeObserver(([entry]) => {
     if (!root.data || entry.contentRect.width === root.wide) return
     root.wide = entry.contentRect.width
-    keepHeight(root)
-    show(root)
+    anew(root, () => {
+      keepHeight(root)
+      show(root)
+    })
   })
   root.observer.observe(root)
 }
 
 /** @param {Mounted<CompareData>} mounted */
-export default function compare({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function compare({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "compare", { role: "group", tabindex: -1 }, begin)
-  root.send = setStateValue
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, clause: 0, runs: 0 })
   const begun = data.grown && root.runs !== undefined && data.runs !== root.runs
@@ -243,7 +245,11 @@ export default function compare({ data: [data], parentElement, setStateValue, se
     root.data = data
     root.at = Math.min(same ? root.at : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
     root.sent = root.at
-    build(root, data)
+    anew(root, () => {
+      build(root, data)
+      keepHeight(root)
+      show(root)
+    })
     announce(find(root, ".growth"), {
       go: (by) => walked(root, by),
       rest() {
@@ -252,8 +258,6 @@ export default function compare({ data: [data], parentElement, setStateValue, se
         return true
       },
     })
-    keepHeight(root)
-    show(root)
     if (begun && root.asked?.text !== data.text) {
       find(root, ".track").focus({ preventScroll: true })
       play(root)

@@ -3,6 +3,7 @@
 
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -21,7 +22,7 @@ import { plot, placeAt, point, sample } from "./plot.js"
  * @property {string} shown the model whose gates are shown
  * @property {Map<string, boolean>} lines the models whose line the reader showed (true) or hid
  * @property {number} at the distance that is pointed at, -1 for none
- * @property {Mounted<GradientsData>["setStateValue"]} tell
+ * @property {Mounted<GradientsData>["setTriggerValue"]} tell
  */
 /** @typedef {HTMLElement & Parts} Root */
 
@@ -305,15 +306,15 @@ function listen(root) {
 
 /** What is chosen is kept here while its own news go to the page and come back.
  * @param {Mounted<GradientsData>} mounted */
-export default function gradients({ data: [data], parentElement, setStateValue }) {
+export default function gradients({ data: [data], parentElement, setTriggerValue }) {
   const root = /** @type {Root} */ (rooted(parentElement, "gradients", { role: "group" }, listen))
-  root.tell = setStateValue
+  root.tell = setTriggerValue
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.data = data
   root.written = data.written
   root.shown = data.shown
-  build(root)
+  anew(root, () => build(root))
 }
 

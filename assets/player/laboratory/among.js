@@ -3,6 +3,7 @@
 
 /** @import { VectorPlane, VectorSentence } from "../payloads.js" */
 /** @import { Root } from "./vector.js" */
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, worded } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
 import { labelled, placed, under } from "./plane.js"
@@ -185,9 +186,10 @@ export function come(root, number) {
   place(root, plane)
   names(root)
   worded(find(root, ".near-title"), filled(words.nearest, { word: named(plane, number) }))
-  find(root, ".near ol").replaceChildren(...plane.nearest[number].map(([other, cosine]) => make("li", {},
+  const list = find(root, ".near ol")
+  anew(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make("li", {},
     make("button", { type: "button", "data-go": other }, make("span", { class: "cosine" }, decimal(cosine)),
-      make("span", { lang: languages[0] }, ...marked(plane, other)), meant(plane, other) && make("span", { class: "soft" }, ` ${meant(plane, other)?.sense}`)))))
+      make("span", { lang: languages[0] }, ...marked(plane, other)), meant(plane, other) && make("span", { class: "soft" }, ` ${meant(plane, other)?.sense}`))))), "button")
   for (const one of findAll(root, ":is(.choose, .meanings) button")) {
     one.setAttribute("aria-pressed", String(Number(one.dataset.go) === number || one.dataset.word === word))
   }

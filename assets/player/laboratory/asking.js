@@ -7,7 +7,7 @@ import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { leaned } from "./leaned.js"
-import { looked, map, sized, walked } from "./map.js"
+import { looked, map, sized } from "./map.js"
 
 const FINE = 0.1 // nats; less is told with more decimals
 
@@ -59,7 +59,6 @@ function listen(root) {
   root.addEventListener("pointerleave", () => point(root, null))
   root.addEventListener("click", (event) => nearest(event.target, "td[data-s]")?.focus())
   root.addEventListener("focusin", (event) => point(root, nearest(event.target, "td[data-s]")))
-  root.addEventListener("keydown", (event) => walked(event, root.data))
 }
 
 /** @param {Mounted<AskingData>} mounted */

@@ -3,6 +3,7 @@
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { sideways } from "../shared/sideways.js"
@@ -16,7 +17,6 @@ import { continued, holds, neighbour, pathOf } from "./tree.js"
  * @property {BeamData} data
  * @property {number} at the node that is looked at, -1 for none
  * @property {string} filter
- * @property {Mounted<BeamData>["setStateValue"]} send
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
  * @property {ReturnType<typeof setTimeout>} [telling]
  */
@@ -70,7 +70,7 @@ function build(root) {
    * @param {string} text */
   const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text))
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
-    make("input", { type: "search", class: "filter", placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
+    make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
     data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, filled(words.free, { count: data.given })) : null)
   const top = make("section", { class: "top" }, bar, tree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
@@ -152,7 +152,8 @@ function go(root, number) {
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
   clearTimeout(root.telling)
-  root.telling = setTimeout(() => root.send("node", { of: root.data.of, node: number }), TOLD_AFTER)
+  const { of } = root.data // another tree may have come until it is told
+  root.telling = setTimeout(() => root.trigger("node", { of, node: number }), TOLD_AFTER)
 }
 
 /**
@@ -209,9 +210,8 @@ function listen(root) {
 }
 
 /** @param {Mounted<BeamData>} mounted */
-export default function beam({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function beam({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "beam", {}, listen)
-  root.send = setStateValue
   root.trigger = setTriggerValue
   const drawn = JSON.stringify({ ...data, at: 0, next: [] })
   const fresh = root.drawn !== drawn
@@ -222,12 +222,11 @@ export default function beam({ data: [data], parentElement, setStateValue, setTr
     root.filter = other ? "" : root.filter
   }
   if (fresh) {
-    const active = /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
-    const walking = !other && nearest(active, ".canvas .node")
     root.drawn = drawn
-    build(root)
-    show(root)
-    if (walking) find(root, '.canvas [tabindex="0"]').focus({ preventScroll: true })
+    anew(root, () => {
+      build(root)
+      show(root)
+    }, '.canvas [tabindex="0"]')
   } else offered(root)
   return () => clearTimeout(root.telling)
 }

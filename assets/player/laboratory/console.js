@@ -4,7 +4,8 @@
 /** @import { ConsoleData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scope } from "./share.js" */
-import { find, make, nearest, rooted } from "../shared/dom.js"
+import { anew } from "../shared/anew.js"
+import { make, nearest, rooted } from "../shared/dom.js"
 import { announce } from "../shared/walk.js"
 import { columns } from "./columns.js"
 import { adopt, controls, listenToControls } from "./controls.js"
@@ -32,7 +33,6 @@ import { current } from "./share.js"
 /** @param {Console} root */
 function build(root) {
   const { data } = root
-  const typing = root.contains(focused(root)) && focused(root)?.getAttribute("role") === "slider"
   root.lang = data.language
   root.classList.toggle("alone", data.alone === true)
   root.style.setProperty("--columns", String(data.source.length))
@@ -44,13 +44,6 @@ function build(root) {
   root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""))
   for (const section of [texts, bench]) announce(section)
   select(root, root.step, root.place)
-  if (typing) find(root, `[role=slider][data-place="${root.place}"]`).focus({ preventScroll: true })
-}
-
-/** @param {Node} root */
-const focused = (root) => {
-  const of = root.getRootNode()
-  return of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null
 }
 
 /** @param {Mounted<ConsoleData>} mounted */
@@ -77,7 +70,8 @@ export default function attention({ data: [data], parentElement, setTriggerValue
     if (!root.asked) adopt(root)
     root.asked = false
     root.step = Math.min(root.step, pieces.length - 1)
-    build(root)
+    if (other) build(root)
+    else anew(root, () => build(root), "[data-less]", ".way")
   }
   return () => clearTimeout(root.rests)
 }

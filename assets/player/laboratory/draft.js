@@ -140,6 +140,7 @@ function drag(root, event) {
   addEventListener("keydown", (key) => {
     if (key.key !== "Escape") return
     key.preventDefault()
+    key.stopPropagation() // what was changed before is not given back with it
     done.abort()
     root.draft = null
     show(root)

@@ -1,7 +1,8 @@
-// A map over words as a table: rows what was written, columns what was read.
+// A map over words as a table: rows what was written, columns what was read. Arrow keys walk its cells.
 
-import { make, nearest } from "../shared/dom.js"
+import { findAll, make, nearest } from "../shared/dom.js"
 import { decimalOrDash, short } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
 import { depth } from "../shared/shades.js"
 import { sideways } from "../shared/sideways.js"
 import { stepped } from "./walking.js"
@@ -51,6 +52,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
   const table = make("table", { role: "grid", "aria-label": label },
     make("thead", {}, make("tr", {}, corner, ...heads, last && make("th", { class: "rank", scope: "col", title: last.label }, make("span", {}, last.head)))),
     make("tbody", {}, ...rows))
+  table.addEventListener("keydown", (event) => walked(table, event))
   return sideways(make("div", { class: "scroll" }, table))
 }
 
@@ -66,16 +68,16 @@ export function sized(node, { source, target }) {
 }
 
 /**
- * Let the arrow keys walk the cells of a map.
+ * @param {HTMLElement} table
  * @param {KeyboardEvent} event
- * @param {Sides} sides
  */
-export function walked(event, { source, target }) {
+function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]")
-  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), target.length, source.length)
-  if (!cell || !to || event.ctrlKey || event.metaKey || event.altKey) return
+  const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, "thead [data-s]").length]
+  const to = cell && stepped(event.key, Number(cell.dataset.t), Number(cell.dataset.s), rows, columns)
+  if (!cell || !to || modified(event)) return
   event.preventDefault()
-  const next = /** @type {HTMLElement} */ (nearest(cell, "table")?.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
+  const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
   cell.tabIndex = -1
   next.tabIndex = 0
   next.focus()

@@ -8,12 +8,12 @@ import { find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { aimed, closer, come, go, hover, planar, whole } from "./among.js"
-import { map, sized, walked } from "./map.js"
+import { map, sized } from "./map.js"
 import { towards } from "./plane.js"
 
 /** `at`: the point that is looked at, `spots`: where the points stand, `close`: only those around it are seen.
  * @typedef {HTMLElement & { drawn?: string, data: VectorData, at: number, spots: Spot[], close: boolean,
- *   telling?: ReturnType<typeof setTimeout>, send: Mounted<VectorData>["setStateValue"] }} Root */
+ *   telling?: ReturnType<typeof setTimeout>, send: Mounted<VectorData>["setTriggerValue"] }} Root */
 
 /** @param {VectorData} data */
 const sides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
@@ -93,7 +93,6 @@ function listen(root) {
     if (number >= 0) go(root, number)
   })
   root.addEventListener("keydown", (event) => {
-    walked(event, sides(root.data))
     if (!nearest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return
     const number = towards(root.spots, root.at, event.key)
     if (event.key.startsWith("Arrow")) event.preventDefault()
@@ -102,9 +101,9 @@ function listen(root) {
 }
 
 /** @param {Mounted<VectorData>} mounted */
-export default function vector({ data: [data], parentElement, setStateValue }) {
+export default function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
   if (root.drawn === drawn) return
   root.drawn = drawn

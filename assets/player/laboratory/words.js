@@ -3,6 +3,7 @@
 
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
@@ -116,7 +117,8 @@ export default function forced({ data: [data], parentElement, setTriggerValue })
   root.trigger = setTriggerValue
   const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
+  const at = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
   root.drawn = drawn
   root.data = data
-  build(root)
+  anew(root, () => build(root), `[data-row="${at?.dataset.row}"][data-word="${at?.dataset.word}"]`, ".word")
 }

@@ -16,10 +16,13 @@ import { amount, placeOf, stopsOf, unpacked } from "./born.js"
  * @property {number} probe from 0
  * @property {number} at the place on the slider, from 0
  * @property {number[][][][]} weights of each model (none without attention) at each of its moments: rows of weights
+ * @property {Told} [sent] which place the page knows of
  * @property {ReturnType<typeof setInterval>} [clock]
  * @property {ReturnType<typeof setTimeout>} [telling]
- * @property {Mounted<BirthData>["setStateValue"]} send
+ * @property {Mounted<BirthData>["setTriggerValue"]} send
  */
+/** A probe and a moment as the page names them: from 1 on, moment 0 the last.
+ * @typedef {{ probe: number, moment: number }} Told */
 /** @typedef {HTMLElement & Kept} Birth */
 
 const PACE = 380 // milliseconds a moment while playing
@@ -164,7 +167,12 @@ const reached = (mark, moment) => mark !== null && moment >= mark
 function tell(root) {
   clearTimeout(root.telling)
   if (root.clock) return
-  root.telling = setTimeout(() => root.send("place", { probe: root.probe + 1, moment: root.at === last(root) ? 0 : root.at + 1 }), TOLD_AFTER)
+  const now = { probe: root.probe + 1, moment: root.at === last(root) ? 0 : root.at + 1 }
+  if (now.probe === root.sent?.probe && now.moment === root.sent.moment) return
+  root.telling = setTimeout(() => {
+    root.sent = now
+    root.send("place", now)
+  }, TOLD_AFTER)
 }
 
 /**
@@ -244,9 +252,9 @@ function begin(root) {
 }
 
 /** @param {Mounted<BirthData>} mounted */
-export default function birth({ data: [data], parentElement, setStateValue }) {
+export default function birth({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "birth", { role: "group" }, begin)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, probe: 0, moment: 0 })
   if (root.drawn !== drawn) {
     clearInterval(root.clock)
@@ -254,6 +262,7 @@ export default function birth({ data: [data], parentElement, setStateValue }) {
     const same = root.data?.of === data.of
     root.drawn = drawn
     root.data = data
+    root.sent = { probe: data.probe, moment: data.moment }
     if (!same) {
       root.probe = data.probe - 1
       root.at = data.moment ? data.moment - 1 : data.ticks.length - 1

@@ -1,7 +1,9 @@
-// Drawing anew what the reader is at: the keyboard stays where it was, what was scrolled sideways stays so, and what was
-// opened stays open. A node is known by what it is for, its data- attributes and its name; one without by its class.
+// Drawing anew what the reader is at: the keyboard stays where it was, what is being typed stays the reader's, what was
+// scrolled sideways stays so, and what was opened stays open. A node is known by what it is for, its data- attributes and
+// its name; one without by its class.
 
 import { findAll } from "./dom.js"
+import { TYPING } from "./keys.js"
 
 /**
  * What selects a node, and those of its kind that nothing tells apart.
@@ -37,12 +39,11 @@ export function anew(root, build, ...otherwise) {
   build()
   root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
   findAll(root, ".scroll").forEach((node, k) => (node.scrollLeft = scrolled[k] ?? 0))
-  if (!had) return
+  if (!had || root.contains(had)) return
   /** @param {string} one */
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility())
   const same = ready(selector)
   const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0]
-  // What is being typed is the reader's.
-  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && same.includes(next)) next.value = had.value
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value
   next?.focus({ preventScroll: true })
 }

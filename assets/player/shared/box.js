@@ -15,7 +15,6 @@ const CARRIED = 4000 // milliseconds that a link may take to carry what was type
  * @param {HTMLTextAreaElement} box
  */
 function ask(box) {
-  unasked = false
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }))
 }
 
@@ -28,14 +27,33 @@ const boxOf = ({ target }) => (target instanceof HTMLTextAreaElement && target.m
 /** @param {KeyboardEvent} event */
 function entered(event) {
   const box = boxOf(event)
-  if (!box || event.key !== "Enter" || event.shiftKey || modified(event) || event.isComposing) return
+  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing) return
+  if (modified(event)) return askedFor(box) // the reader, or `ask`: Streamlit hears it too
   event.preventDefault()
   event.stopPropagation()
   ask(box)
 }
 
-/** Whether something was typed that nobody has asked for yet. */
+/** Whether what stands in the box was typed and nobody has asked for it yet. */
 let unasked = false
+
+/** What stood in the box before it was typed in: what was asked for last, or came with the page. @type {string | null} */
+let known = null
+
+/** @param {HTMLTextAreaElement} box */
+function askedFor(box) {
+  unasked = false
+  known = box.value
+}
+
+/**
+ * The box is about to be typed in: what stands in it now the page knows, unless it was typed.
+ * @param {Event} event
+ */
+function begun(event) {
+  const box = boxOf(event)
+  if (box && !unasked) known = box.value
+}
 
 /**
  * What was typed and not asked for goes along to another page: it is asked for, and the link, which then carries it, is
@@ -71,7 +89,7 @@ export function listenToBox(signal, live) {
     const box = boxOf(event)
     if (!box) return
     end()
-    unasked = true
+    unasked = box.value !== known
     // A syllable that is being put together is no word yet.
     if (!live() || (event instanceof InputEvent && event.isComposing)) return
     waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST)
@@ -80,6 +98,7 @@ export function listenToBox(signal, live) {
     if (event.key === "Enter") end()
     entered(event)
   }, { signal, capture: true })
+  for (const kind of ["focusin", "beforeinput"]) addEventListener(kind, begun, { signal, capture: true })
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true })
   addEventListener("click", ({ target }) => {
     if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false

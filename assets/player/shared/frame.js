@@ -7,7 +7,7 @@
 import { askBefore, listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
 import { quieten } from "./history.js"
-import { modified, paged } from "./keys.js"
+import { modified, paged, TYPING } from "./keys.js"
 import { noteLeaving } from "./leaving.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
@@ -26,8 +26,9 @@ import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk
 /** @typedef {HTMLElement & Parts} Root */
 
 const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"]
-const WRITES = "input, textarea, select, [contenteditable='true'], [role='textbox'], [role='combobox']"
+const WRITES = `${TYPING}, [role='textbox'], [role='combobox']`
 const CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
+const SLIDES = "input[type='range']" // whose Space is nobody's
 const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "B", "."]
 const SKIP = ["s", "S"]
@@ -163,7 +164,7 @@ function pressed(root, event) {
   const seen = main()
   if (BLACK.includes(event.key)) darken(root, true)
   else if (SKIP.includes(event.key) && seen) skip(seen)
-  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : CHOOSES)) return
+  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return
   event.preventDefault()
 }
 

@@ -7,7 +7,9 @@
 // late makes room for what stood there before.
 //
 // What a component tells the page is said of the page that the browser knows. After a click on the link to another one
-// that is still the old one for a moment, and the server would go back to it: then nothing is told.
+// that is still the old one for a moment, and the server would go back to it: then nothing is told. And where the reader
+// has come to is told as a trigger. A state is heard only where it differs from what was told last; but meanwhile the page
+// may have forgotten that, with another sentence, and the reader may come to the same place again.
 
 /** @import { Mounted } from "./component.js" */
 import { leaving } from "./leaving.js"

@@ -23,7 +23,7 @@ import { render, speak } from "./render.js"
  * @property {ReturnType<typeof setTimeout>} [pending]
  * @property {ResizeObserver} observer
  * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<PlayerData>["setStateValue"]} send
+ * @property {Mounted<PlayerData>["setTriggerValue"]} send
  */
 /** @typedef {HTMLElement & Kept} PlayerRoot */
 
@@ -183,9 +183,9 @@ function take(root, data) {
 }
 
 /** @param {Mounted<PlayerData>} mounted */
-export default function stepByStep({ data: [data], parentElement, setStateValue }) {
+export default function stepByStep({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, step: 0 })
   if (root.drawn !== drawn) {
     root.drawn = drawn

@@ -35,6 +35,7 @@ export function looking({ map, lookup, words, languages }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let drawn = 0
+  let shown = -1 // the step that is shown
 
   /** @param {number} count */
   const upTo = (count) => {
@@ -60,16 +61,19 @@ export function looking({ map, lookup, words, languages }) {
   return {
     node,
     lines: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),
-    show(step) {
+    show(step, measured = false) {
       clearTimeout(timer)
+      const entered = !measured && step !== shown
+      if (!measured) shown = step
       if (step < last) return upTo(step + 1)
+      if (!entered) return upTo(rows.length)
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches
       const tick = () => {
         if (still || drawn >= rows.length || !node.isConnected) return upTo(rows.length)
         upTo(drawn + 1)
         timer = setTimeout(tick, PACE)
       }
-      if (drawn < single) upTo(single)
+      upTo(single)
       tick()
     },
     touch(touched) {

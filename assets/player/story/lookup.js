@@ -41,6 +41,7 @@ export function lookup({ lookup: told, map, words, languages }) {
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
   const guessed = told.guesses.map(() => null)
+  let shown = -1 // the step that is shown
   let round = 0
   let due = false
 
@@ -68,7 +69,9 @@ export function lookup({ lookup: told, map, words, languages }) {
   return {
     node,
     lines: [1, 2, 3, 4, ...told.guesses.flatMap(() => [5, 5])],
-    show(step) {
+    show(step, measured = false) {
+      const entered = !measured && step !== shown
+      if (!measured) shown = step
       node.dataset.step = String(Math.min(step, READ))
       node.classList.toggle("playing", step >= READ)
       if (step < READ) {
@@ -79,7 +82,7 @@ export function lookup({ lookup: told, map, words, languages }) {
       }
       round = Math.floor((step - READ) / 2)
       due = (step - READ) % 2 === 0
-      if (due) guessed[round] = null
+      if (due && entered) guessed[round] = null
       play()
     },
     touch(touched) {

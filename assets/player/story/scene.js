@@ -7,7 +7,7 @@ import { make } from "../shared/dom.js"
  * @typedef {object} Scene
  * @property {HTMLElement} node its picture
  * @property {number[]} lines for each step how many of its sentences are told
- * @property {(step: number) => void} show
+ * @property {(step: number, measured?: boolean) => void} show `measured`: only to see how much room the step takes
  * @property {(touched: HTMLElement | null) => string} touch lights up what belongs to a part of the picture; what is said of it
  * @property {(pressed: HTMLElement) => number | null} [press] what a press on one of its buttons does: the step to go to
  * @property {() => void} [resize] called when the picture has got another size

@@ -29,7 +29,7 @@ import { outermost, walk } from "./steps.js"
  * @property {ResizeObserver} observer
  * @property {ReturnType<typeof setTimeout>} [telling]
  * @property {(event: KeyboardEvent) => void} keys
- * @property {Mounted<StoryData>["setStateValue"]} send
+ * @property {Mounted<StoryData>["setTriggerValue"]} send
  */
 /** @typedef {HTMLElement & Kept} Story */
 
@@ -88,7 +88,7 @@ function fit(root) {
   const scene = sceneOf(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
   const fits = () => scene.lines.every((_, number) => {
-    scene.show(number)
+    scene.show(number, true)
     const nodes = [scene.node, ...findAll(scene.node, ".columns")]
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1
       && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6
@@ -258,9 +258,9 @@ function build(root, data) {
 }
 
 /** @param {Mounted<StoryData>} mounted */
-export default function story({ data: [data], parentElement, setStateValue }) {
+export default function story({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "story", { role: "group", tabindex: -1 }, begin)
-  root.send = setStateValue
+  root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, scene: 0 })
   if (root.drawn !== drawn) {
     const place = root.drawn ? root.place : { scene: data.scene - 1, step: 0 }

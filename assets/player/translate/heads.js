@@ -3,7 +3,8 @@
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-import { map, sized, upTo, walked } from "../laboratory/map.js"
+import { map, sized, upTo } from "../laboratory/map.js"
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, worded } from "../shared/dom.js"
 import { filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -15,7 +16,6 @@ import { announce } from "../shared/walk.js"
  * @property {string} [drawn] the data as it came but what is enlarged, to know other data by
  * @property {string} enlarged the key of the map that is enlarged, "" for none
  * @property {string} [asked] the same as it was told to the page, until the page says so too
- * @property {Mounted<HeadsData>["setStateValue"]} tell
  * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & Parts} Root */
@@ -117,7 +117,7 @@ function open(root, key) {
   enlarge(root, key)
   if (root.data.enlarged === null) return
   root.asked = key
-  root.tell("enlarged", key)
+  root.trigger("enlarged", key)
 }
 
 /**
@@ -170,7 +170,7 @@ function listen(root) {
       open(root, button.dataset.key === root.enlarged ? "" : button.dataset.key)
       find(root, ".large").scrollIntoView({ block: "nearest" })
     }
-    else if (button?.dataset.take) root.tell("chosen", button.dataset.take)
+    else if (button?.dataset.take) root.trigger("chosen", button.dataset.take)
     else if (button?.dataset.prune) root.trigger("prune", button.dataset.prune)
     else if (button) close(root)
     else nearest(event.target, "td[data-s]")?.focus()
@@ -181,12 +181,11 @@ function listen(root) {
     if (modified(event)) return
     const button = nearest(event.target, "button[data-key]")
     const next = button && beside(button, event.key)
-    const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlarged))
     if (event.key === "Escape" && root.enlarged) close(root)
     else if (next instanceof HTMLElement) {
       event.preventDefault()
       next.focus()
-    } else if (group) walked(event, group)
+    }
   })
 }
 
@@ -201,9 +200,8 @@ function close(root) {
 }
 
 /** @param {Mounted<HeadsData>} mounted */
-export default function allHeads({ data: [data], parentElement, setStateValue, setTriggerValue }) {
+export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "heads", {}, listen)
-  root.tell = setStateValue
   root.trigger = setTriggerValue
   const { enlarged, ...rest } = data
   const drawn = JSON.stringify(rest)
@@ -214,9 +212,11 @@ export default function allHeads({ data: [data], parentElement, setStateValue, s
   if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted)
   root.drawn = drawn
   root.lang = data.language
-  root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
-  for (const section of findAll(root, "section")) announce(section)
-  enlarge(root, wanted ?? "")
+  anew(root, () => {
+    root.replaceChildren(make("div", { class: "all" }, ...data.groups.map((group) => grid(root, group))), make("div", { class: "maps large", role: "group", hidden: "" }))
+    for (const section of findAll(root, "section")) announce(section)
+    enlarge(root, wanted ?? "")
+  }, "[data-close]")
   if (wanted && wanted === linked) find(root, ".large").scrollIntoView({ block: "nearest" }) // once: the reader came for it
   linked = null
 }

@@ -141,7 +141,8 @@ function choose(root, rank) {
   show(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
   clearTimeout(root.telling)
-  root.telling = setTimeout(() => root.tell("chosen", { of: root.data.of, rank }), TOLD_AFTER)
+  const { of } = root.data // other translations may have come until it is told
+  root.telling = setTimeout(() => root.tell("chosen", { of, rank }), TOLD_AFTER)
 }
 
 /**

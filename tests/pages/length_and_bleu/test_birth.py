@@ -1,17 +1,16 @@
 """Alignment being born on its page: the shipped diaries, the link to a sentence and a moment, and hostile values."""
 
 import base64
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from pages.view.length_and_bleu.birth import nearest
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import data_of, fired
 
 Open = Callable[..., AppTest]
 
@@ -61,10 +60,8 @@ def test_the_link_opens_a_sentence_and_a_moment_and_follows_the_reader(open_page
     told = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
             ({"probe": "1", "moment": 1}, (8, 0)), (None, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
     for sent, kept in told:
-        state = WidgetState(id=node(app).proto.id, json_value=json.dumps({"place": sent}))
-        states = app._tree.get_widget_states()
-        others = [one for one in states.widgets if one.id != state.id]
-        app._run(WidgetStates(widgets=[*others, state]))
+        others = app._tree.get_widget_states().widgets
+        app._run(WidgetStates(widgets=[*others, fired(node(app), "place", sent)]))
         assert (born(app)["probe"], born(app)["moment"]) == kept, sent
     assert "probe" not in app.query_params
     assert "moment" not in app.query_params

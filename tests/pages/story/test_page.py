@@ -1,18 +1,17 @@
 """The story in AppTest: it opens at the scene of its link without a model, in both languages, and keeps its place."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from pages.view.service import service
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.story.payload import LINES
 from tests.hostile import CASES
-from tests.pages.components import data_of
+from tests.pages.components import data_of, fired
 
 Open = Callable[..., AppTest]
 
@@ -67,8 +66,7 @@ def test_a_scene_there_is_not_is_spoken_of_and_the_story_begins(open_page: Open,
 def test_the_scene_that_the_reader_came_to_is_kept(open_page: Open) -> None:
     app = open_page()
     for sent, kept in ((4, 4), (99, 4), ("5", 4), (None, 4), (2, 2)):
-        state = WidgetState(id=node(app).proto.id, json_value=json.dumps({"scene": sent}))
-        app._run(WidgetStates(widgets=[state]))
+        app._run(WidgetStates(widgets=[fired(node(app), "scene", sent)]))
         assert app.session_state["scene"] == kept
     assert app.query_params["scene"] == "2"
     app.switch_page("pages/translate.py").run()
