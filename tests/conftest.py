@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
 
 # Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
@@ -15,6 +16,10 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+
+# No example has to be done within 200 ms: the first one often imports or reads something, and a machine may be busy.
+settings.register_profile("calm", deadline=None)
+settings.load_profile("calm")
 
 _SENTENCES = """
 The grey cat sleeps on the chair.|Le chat gris dort sur la chaise.

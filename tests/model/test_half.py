@@ -1,11 +1,13 @@
-"""bfloat16 matrix products on trained weights: the gradients point where float32's do."""
+"""bfloat16 matrix products on trained weights: the gradients point where float32's do, the loss leans to no side."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
-from model import checkpoint
+from model import checkpoint, registry
+from model.checkpoint import Model
 from model.fast import gru as fast
 from model.text.everyday import LISTS, expand, read_everyday
 from model.text.normalise import normalise
@@ -22,10 +24,7 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
     Rounding to eight bits alone gives the tensors 0.9989 to 0.9998, a little more or less with the processor.
     """
     model = checkpoint.load(name)
-    everyday = [(one.source, expand(one.accepted[0])[0]) for path in LISTS.values() for one in read_everyday(path)]
-    pairs = [*sentences, *everyday]
-    encoded = [[model.vocabulary.encode(normalise(pair[side])) for pair in pairs] for side in (0, 1)]
-    source, target = (torch.from_numpy(pad(side)) for side in encoded)
+    source, target = (torch.from_numpy(pad(side)) for side in encoded(model, [*sentences, *everyday()]))
     gradients: dict[bool, dict[str, torch.Tensor]] = {}
     losses: dict[bool, float] = {}
     for half in (False, True):
@@ -41,6 +40,33 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
     for key, exact in gradients[False].items():
         cosine = direction(gradients[True][key], exact)
         assert cosine > 0.998, f"{key}: {cosine:.5f}"
+
+
+@pytest.mark.parametrize("name", ["rnnsearch-50", "rnnencdec-50", "copy-50", "coverage-50", "luong-50", "seq2seq-50",
+                                  "transformer-50"])
+@torch.no_grad()
+def test_rounding_adds_noise_to_the_loss_and_nothing_else(name: str, sentences: list[tuple[str, str]]) -> None:
+    """Of every fifth pair, in nats a piece: what is off scatters by 0.0026 to 0.0046, its mean is at most 0.0012."""
+    model = checkpoint.load(name)
+    kind = registry.find(model.card.kind)
+    sources, targets = encoded(model, [*sentences, *everyday()][::5])
+    off = []
+    for source, target in zip(sources, targets, strict=True):
+        pair = torch.tensor([source]), torch.tensor([target])
+        half, exact = (float(kind.loss_of(model.network, *pair, half=half)) for half in (True, False))
+        off.append((half - exact) / len(target))
+    assert abs(np.mean(off)) < 0.0025
+    assert 0.001 < np.std(off) < 0.008
+
+
+def everyday() -> list[tuple[str, str]]:
+    """The sentences of the everyday lists with a translation each."""
+    return [(one.source, expand(one.accepted[0])[0]) for path in LISTS.values() for one in read_everyday(path)]
+
+
+def encoded(model: Model, pairs: list[tuple[str, str]]) -> list[list[list[int]]]:
+    """The pieces of all sources, and those of all targets."""
+    return [[model.vocabulary.encode(normalise(pair[side])) for pair in pairs] for side in (0, 1)]
 
 
 def direction(one: torch.Tensor, other: torch.Tensor) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +16,7 @@ from model.training.machine import describe_machine
 from tests.model.test_fast import BATCHES, every, middling, random_batch, same, slopes
 from tests.model.tiny import batch, tiny
 
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:

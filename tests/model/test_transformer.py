@@ -19,7 +19,7 @@ from model.search import Settings, search
 from model.search import settings as settings_module
 from model.trace import first_look
 from model.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
-from model.transformer_layers import Configuration, Norm, positions
+from model.transformer_layers import Configuration, Norm, fused, positions
 from model.transformer_quick import ROOM
 from model.translator import Alpha, in_place_of
 from tests.model import oracle_transformer as oracle
@@ -511,13 +511,25 @@ def test_dropout_is_on_embeddings_and_sublayers_while_training(norm: Norm) -> No
 
 @every
 @pytest.mark.parametrize(("half", "loss_off", "gradient_off"), [(False, 1e-6, 1e-5), (True, 1e-3, 8e-2)])
-def test_rounding_stays_small(norm: Norm, half: bool, loss_off: float, gradient_off: float) -> None:
+def test_rounding_stays_small(
+    norm: Norm, half: bool, loss_off: float, gradient_off: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In float32, and with bfloat16 factors, against float64: relative to the loss and to the whole gradient's norm."""
+    looked = []
+
+    def attend(q: Tensor, *others: Any) -> tuple[Tensor, None]:
+        looked.append(q.dtype)
+        return fused(q, *others)
+
+    monkeypatch.setattr(transformer_fast, "fused", attend)
     torch.manual_seed(28)
     network = Transformer(Configuration("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
     source, target = (padded([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
     ours = transformer_fast.loss(network, source, target, half=half)
+    # The output layer rounds too: what is not rounded in the layers before would not show in the loss.
+    assert looked == [torch.bfloat16 if half else torch.float32] * (2 + 2 * 2)
+    assert torch.equal(ours, transformer_fast.loss(network, source, target)) != half
     assert ours.dtype == torch.float32
     found = torch.autograd.grad(ours, list(network.parameters()))
     exact = network.double().loss(source, target)

@@ -68,7 +68,7 @@ def listed() -> tuple[list[str], list[str]]:
     return out.getvalue().splitlines()[1:], err.getvalue().splitlines()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(place=st.sampled_from(PLACES) | st.sampled_from(READ), value=VALUES, way=st.sampled_from(("set", "add", "drop")))
 def test_one_odd_card_costs_its_own_line_alone(
     folder: Path, place: tuple[str | int, ...], value: Any, way: str

@@ -62,7 +62,7 @@ def same(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 @given(SEEDS, st.data())
-@run(max_examples=50, deadline=None)
+@run(max_examples=50)
 def test_forced_numbers_are_the_recomputed_ones(seed: int, data: st.DataObject) -> None:
     toy, sources = random_toy(seed), data.draw(SOURCES)
     targets = [data.draw(TARGETS) for _ in sources]
@@ -86,7 +86,7 @@ def test_forced_numbers_are_the_recomputed_ones(seed: int, data: st.DataObject) 
 
 @pytest.mark.verdict
 @given(SEEDS, SOURCES, st.integers(1, 4))
-@run(max_examples=30, deadline=None)
+@run(max_examples=30)
 def test_what_search_wrote_is_forced_to_the_same_record(seed: int, sources: list[list[int]], width: int) -> None:
     toy, settings = random_toy(seed), Settings(beam=width, candidates=3)
     written = [found[0] for found in search(toy, sources, settings)]

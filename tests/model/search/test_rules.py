@@ -89,7 +89,7 @@ def test_what_leaves_rows_as_they_are_changes_nothing_to_the_bit(wiring: str, ho
 
 @pytest.mark.parametrize("how", SEARCHES, ids=IDS)
 @pytest.mark.parametrize("kind", ["toy", "rnnsearch"])
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(WAYS), min_size=4, max_size=4), st.integers(1, 4), st.integers(0, 6))
 def test_a_batch_with_rules_equals_its_sentences_one_by_one(
     how: Settings, kind: str, ways: list[Way], first: int, more: int
@@ -157,7 +157,7 @@ def any_rule() -> st.SearchStrategy[Rule]:
 
 
 @given(st.lists(any_rule(), max_size=4, unique_by=lambda one: (one.first, one.last)))
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_is_read_again_exactly(rules: list[Rule]) -> None:
     edits = Edits((RowEdit(2, MAP, (0.25, 0.75)),), (5,), tuple(rules))
     text = edits.to_text()

@@ -25,7 +25,7 @@ from model.search.step import likeliest
 from tests.model.search.toy import EOS, PAD, UNK, Toy, constant_toy, random_toy
 
 SEEDS = st.integers(0, 10**6)
-CALM = run(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a machine that does other things too
+CALM = run(suppress_health_check=[HealthCheck.too_slow])  # on a machine that does other things too
 PENALTIES: st.SearchStrategy[dict[str, Any]] = st.sampled_from([
     {"length_penalty": "none"}, {"length_penalty": "length"}, {"length_penalty": "gnmt"},
     {"length_penalty": "gnmt", "alpha": 1.0, "beta": 0.4}, {"length_penalty": "gnmt", "alpha": 0.0, "beta": 3.0},

@@ -82,6 +82,6 @@ SOME = ("cat", "and", "that,", "of", "that", "(no)", "-", "dog.", "if", '"yes"',
 
 
 @given(st.lists(st.sampled_from(SOME), max_size=40))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_nothing_is_lost(words: list[str]) -> None:
     holds(" ".join(words))

@@ -66,7 +66,7 @@ def check_canonical(text: str) -> None:
     assert text.encode("utf-8").decode("utf-8") == text
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TEXTS)
 @example("''''' `` ´´'")
 @example("a » ? « b")

@@ -8,7 +8,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary, VocabularyError
 from tests.hostile import CASES
 
-ANY = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def test_each_piece_has_its_characters(tiny_vocabulary: Vocabulary) -> None:

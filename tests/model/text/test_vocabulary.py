@@ -18,7 +18,7 @@ from model.trace import Side
 from tests.canonical import canonical
 from tests.hostile import CASES
 
-ANY = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 TEXTS = st.one_of(
     st.text("le chats.,'-\"?1é\u0301\u05e9\u0644\u1112\u1161\u11ab회😀👨‍👩\u2581<>/s\ufe0f\ufffd(", max_size=40),
     st.text(max_size=40),

@@ -207,7 +207,7 @@ def test_steps_and_provenance_are_checked() -> None:
 
 # ---- JSON -------------------------------------------------------------------------------------------------------
 
-CALM = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+CALM = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FLOAT32 = st.floats(width=32, allow_nan=False, allow_infinity=False)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from model.text.encoded import encode_pairs
 from model.text.vocabulary import Vocabulary
@@ -41,9 +39,5 @@ def word_data(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
+def _one_thread(one_thread: None) -> None:
     """Sums in one order: what is computed twice is the same twice."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)

@@ -267,10 +267,11 @@ def test_brief_work_is_done_while_other_work_rests(desk: Desk, monkeypatch: pyte
 
 def test_brief_work_of_one_kind_goes_along_there_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each turn of theirs is one batch, and the long work goes on between two of them."""
-    monkeypatch.setattr(queue, "SLICE", 0.5)
+    monkeypatch.setattr(queue, "SLICE", LONG)
     desk.open()
     ticket, let_go = long_work(desk.queue)
     asked = [desk.join(reader, reader, brief=True) for reader in "BCD"]
+    monkeypatch.setattr(queue, "SLICE", 0.0)  # now that all three wait, their turn comes
     assert not wait(asked, LONG).not_done
     assert desk.done == ["B+C+D"]
     let_go.set()

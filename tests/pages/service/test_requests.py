@@ -73,11 +73,21 @@ def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatc
     monkeypatch.setattr(requests, "PATIENCE", 0.05)
     monkeypatch.setattr(requests, "TICK", 0.02)
     future: Future[service.Traces] = Future()
-    status = Status()
-    threading.Timer(0.3, future.set_result, [()]).start()
+
+    class Answered(Status):
+        """What is waited for is there once the line has said something."""
+
+        def html(self, body: str) -> None:
+            super().html(body)
+            future.set_result(())
+
+    status = Answered(last=10)
+    too_late = threading.Timer(10, future.set_exception, [TimeoutError()])
+    too_late.start()
     hold(future, status)
-    assert '<p class="waiting" role="status">&lt;patience&gt;</p>' in status.told
-    assert status.told[-1] == ""
+    too_late.cancel()
+    assert status.told[-2:] == ['<p class="waiting" role="status">&lt;patience&gt;</p>', ""]
+    assert not any(status.told[:-2])
 
 
 def test_a_result_that_is_there_is_not_waited_for() -> None:

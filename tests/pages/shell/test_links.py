@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
@@ -60,7 +60,6 @@ def states() -> some.SearchStrategy[dict[str, Any]]:
     return some.fixed_dictionaries({}, optional={name: values(row.kind) for name, row in links.LINKED.items()})
 
 
-@settings(deadline=None)  # the first one reads what there is on the disk
 @given(states())
 def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
     said = links.query(chosen)
@@ -71,7 +70,6 @@ def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> 
     assert links.query(chosen, defaults=True).items() >= said.items()
 
 
-@settings(deadline=None)  # the first one reads what there is on the disk
 @given(states())
 def test_what_controls_write_is_what_the_next_session_reads(chosen: dict[str, Any]) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -35,7 +35,7 @@ from tests.model.measure.scripted import Key, Model, Plain, scripted
 
 PAIR = ("The grey cat sleeps.", "Le chat gris dort.")
 ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
-ANY = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def looking(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:

@@ -79,7 +79,7 @@ SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "no
 
 
 @given(SHORT, SHORT)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_other_way_is_cheaper_nor_keeps_more_for_the_same_cost(one: list[str], other: list[str]) -> None:
     best = min(price(one, other, way) for way in ways(len(one), len(other)))
     assert price(one, other, align_words(one, other, "fr")) == best
@@ -96,7 +96,7 @@ def test_nothing_aligns_with_nothing() -> None:
 
 
 @given(WORDS, WORDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -> None:
     columns = align_words(one, other, "fr")
     assert [left for left, _ in columns if left is not None] == list(range(len(one)))
@@ -108,7 +108,7 @@ def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -
 
 
 @given(WORDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
     columns = align_words(words, words, "fr")
     assert columns == tuple((k, k) for k in range(len(words)))

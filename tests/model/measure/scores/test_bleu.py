@@ -48,7 +48,7 @@ def test_scores_by_hand() -> None:
 
 @pytest.mark.verdict
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_sums_of_sentences_are_the_corpus(pairs: list[tuple[str, str]]) -> None:
     outputs, references = [output for output, _ in pairs], [reference for _, reference in pairs]
     rows = statistics(outputs, references)
@@ -59,7 +59,7 @@ def test_sums_of_sentences_are_the_corpus(pairs: list[tuple[str, str]]) -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_many_scores_at_once_are_those_one_by_one(pairs: list[tuple[str, str]]) -> None:
     rows = statistics([output for output, _ in pairs], [reference for _, reference in pairs])
     sums = np.concatenate([rows, np.cumsum(rows, axis=0), np.zeros((1, 10), dtype=np.int64)])
@@ -85,7 +85,7 @@ def test_chrf_s_counts_by_hand() -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_chrf_of_sums_is_sacrebleu_s_corpus_score(pairs: list[tuple[str, str]]) -> None:
     outputs, references = zip(*pairs, strict=True)
     sums = sum(characters(output, reference) for output, reference in pairs)

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from model.measure.scores.bleu import ORDERS, bleu, statistics
@@ -14,7 +14,6 @@ WORDS = ["le", "chat", "noir", "dort", ",", ".", "l'eau", "3.5", "-"]
 SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 
 
-@settings(deadline=None)  # sacreBLEU is imported by the first one
 @given(SENTENCES, SENTENCES)
 def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
     found = worked(output, reference)
