@@ -133,6 +133,8 @@ def test_attention_is_every_head_for_itself_and_nothing_that_is_none() -> None:
     heads = [MapDescription("cross-attention", head=head) for head in (1, 2)]
     assert attention((*heads, INNER)) == heads
     assert attention(means) == means
+    lower, *above = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
+    assert attention((lower, means[0], *above)) == [lower, *above]  # the heads of one layer speak for no other
     assert attention((INNER, BACK)) == []
 
 

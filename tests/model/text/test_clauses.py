@@ -21,6 +21,7 @@ from tests.hostile import CASES
             ["I think that the house", "which you bought is too small."],
         ),
         ("She lives in that house with two cats and a dog.", ["She lives in that house", "with two cats and a dog."]),
+        ("We would like to thank all who came to us.", ["We would like to thank all", "who came to us."]),
         ("The dog runs, and it barks.", ["The dog runs, and it barks."]),
         ("Mr. Smith and his old dog walk home.", ["Mr. Smith and his old", "dog walk home."]),
         ("It costs 1,300.5 francs: nobody can pay that.", ["It costs 1,300.5 francs:", "nobody can pay that."]),
