@@ -1,8 +1,8 @@
 """Weights in eight bits: whole numbers from -127 to 127, and a scale for every BLOCK of them along a row.
 
-A quarter of float32 and half of half precision on the disk; the network computes in float32 all the same. Of a block's
-scales the one is taken that leaves the smallest sum of squared errors: cutting off a far value may serve the many.
-Vectors (biases, v_a) are few and stay in half precision.
+A quarter of float32 and half of half precision on the disk; the network computes in float32 all the same. A scale
+reaches its block's farthest value: in blocks so small a smaller one, which cuts that off, leaves more error than it
+saves. Vectors (biases, v_a) are few and stay in half precision.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from torch.nn import functional as F
 BLOCK = 32  # weights that share a scale; two bytes for 32 of them are a sixteenth of what is written
 SCALE = ".scale"  # what a matrix's scales are called beside it: NAME.scale
 MOST = 127
-_SCALES = 20  # tried for a block: the one that reaches its farthest value, and smaller ones in steps of
-_STEP = 0.025  # so much of it
 _LEAST = 2.0**-126  # a scale that is not zero, for blocks of zeros
 
 
@@ -55,14 +53,9 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def _rounded(matrix: Tensor) -> tuple[Tensor, Tensor]:
     """The matrix (rows, columns) in whole numbers, int8, and its scales in bfloat16, (rows, blocks)."""
     blocks = _blocks(matrix)
-    farthest = blocks.abs().amax(-1, keepdim=True) / MOST
-    best, least = farthest, torch.full_like(farthest, torch.inf)
-    for number in range(_SCALES):
-        scale = (farthest * (1 - number * _STEP)).bfloat16().float().clamp_min(_LEAST)
-        error = (_whole(blocks, scale) * scale - blocks).square().sum(-1, keepdim=True)
-        best, least = torch.where(error < least, scale, best), torch.minimum(error, least)
-    whole = _joined(_whole(blocks, best), matrix.shape[1]).to(torch.int8)
-    return whole, best[:, :, 0].bfloat16()
+    scale = (blocks.abs().amax(-1, keepdim=True) / MOST).bfloat16().float().clamp_min(_LEAST)
+    whole = (blocks / scale).round().clamp(-MOST, MOST)  # rounding may have left the scale a little short
+    return _joined(whole, matrix.shape[1]).to(torch.int8), scale[:, :, 0].bfloat16()
 
 
 def _blocks(matrix: Tensor) -> Tensor:
@@ -73,7 +66,3 @@ def _blocks(matrix: Tensor) -> Tensor:
 def _joined(blocks: Tensor, columns: int) -> Tensor:
     """(rows, blocks, BLOCK) -> (rows, columns)."""
     return blocks.flatten(1)[:, :columns].contiguous()
-
-
-def _whole(blocks: Tensor, scale: Tensor) -> Tensor:
-    return (blocks / scale).round().clamp(-MOST, MOST)

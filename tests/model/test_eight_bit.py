@@ -29,8 +29,8 @@ def test_no_weight_moves_further_than_its_block_allows(rows: int, columns: int, 
         for start in range(0, columns, BLOCK):
             part = slice(start, start + BLOCK)
             off, most = (found[row, part] - matrix[row, part]).abs(), matrix[row, part].abs().max()
-            # Half a step of the scale that reaches the farthest value, which bfloat16 rounds by up to 1 in 256; to
-            # cut off a far value has to leave less in all. Then half precision rounds, by 2 ** -25 next to zero.
+            # Half a step of the scale that reaches the farthest value, which bfloat16 rounds by up to 1 in 256. Then
+            # half precision rounds, by 2 ** -25 next to zero.
             allowed = float(most) * (0.5 / 127 + 1 / 256 + 2**-11) + 2**-25
             assert float(off.norm()) <= allowed * off.numel() ** 0.5
     assert packed["w"].dtype == torch.int8
