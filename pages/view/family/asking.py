@@ -44,7 +44,9 @@ class Asked:
 
     def told_in(self, language: str) -> Asked:
         """The same for a reader who turned to another language: what could not be done is asked for again."""
-        made = {name: found for name, found in self.gradients.items() if isinstance(found, Gradients)}
+        made: dict[str, Gradients | str] = {
+            name: found for name, found in self.gradients.items() if isinstance(found, Gradients)
+        }
         return Asked(self.text, self.search, language, self.traces, {}, made)
 
     def missing(self, members: Sequence[str]) -> Iterator[str]:
