@@ -43,19 +43,20 @@ def scrolled(page: Page) -> float:
 
 def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?sentence={SENTENCE}&scale=grey", viewport={"width": 1280, "height": 340})
+    settled(page)  # a line that is drawn anew just then has no size
     size = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     page.get_by_role("button", name="Present", exact=True).click()
     assert presenting(page)
     expect(page.get_by_role("heading", name="Align & Translate")).to_be_hidden()
     expect(page.locator(".st-key-options")).to_be_hidden()
-    enlarged = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-    assert enlarged >= 1.3 * size
     expect(page).to_have_url(re.compile("present=1"))
 
     # The page is higher than the window, and yet nothing moves it by accident.
     page.wait_for_function("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
     settled(page)
     page.wait_for_timeout(1500)  # the window has been brought to where the walk begins
+    enlarged = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert enlarged >= 1.3 * size
     begins = scrolled(page)
     for key in ("Space", "ArrowDown", "ArrowUp", "End", "Home"):
         page.keyboard.press(key)
@@ -75,9 +76,12 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
     said = linked(page)
     assert (said["present"], said["sentence"], said["scale"]) == ("1", SENTENCE, "grey")
     settled(page)
+    back: list[float] = []
     while urlsplit(page.url).path != "/":
         page.keyboard.press("PageUp")
         page.wait_for_timeout(300)
+        back.append(scrolled(page))
+        assert len(back) < 40, back
     expect(page.locator(".picture table.grey")).to_be_visible()
     settled(page)
     page.wait_for_timeout(1500)
