@@ -107,13 +107,26 @@ def load_plan(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
 
 
 def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
-    """The recipe with the sections' keys of a trial in place of its own. Raises SettingsError."""
+    """The recipe with the sections' keys of a trial in place of its own; of `data.copies`, the corpora that it names.
+    Raises SettingsError."""
     whole = recipe.to_dict()
     for section, keys in changes.items():
         if section not in whole or not isinstance(keys, Mapping):
             raise SettingsError(f"a trial changes {shown(section)}; it can change keys of the recipe's sections")
-        whole[section] = {**whole[section], **keys}
+        own = whole[section]
+        whole[section] = {**own, **{key: {**own[key], **value} if _table(value) and _table(own.get(key)) else value
+                                    for key, value in keys.items()}}  # fmt: skip
     return Recipe.from_dict(whole)
+
+
+def _table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _said(changes: Mapping[str, Any], before: str = "") -> tuple[str, ...]:
+    """Changes in words, a key each: "data.copies.europarl = 0"."""
+    return tuple(said for key, value in changes.items()
+                 for said in (_said(value, f"{before}{key}.") if _table(value) else (f"{before}{key} = {value}",)))
 
 
 def run(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = None) -> Iterator[Trial]:
@@ -183,8 +196,7 @@ def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[
             raise SettingsError(f"the trials {shown(names[folder])} and {shown(name)} would both run in {folder}; give "
                                 "one of them another name")
         names[folder] = name
-        texts = tuple(f"{section}.{key} = {value}" for section, keys in changes.items() for key, value in keys.items())
-        planned[name] = _Planned(folder, this, recipe, texts)
+        planned[name] = _Planned(folder, this, recipe, _said(changes))
     return planned
 
 

@@ -190,6 +190,15 @@ def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
         Trials.load(path)
 
 
+def test_a_trial_that_names_a_corpus_keeps_the_others(tmp_path: Path, data: Path) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(FILE.replace('[trials."as before"]', '[trials."as before"]\ndata.copies.tiny = 2'))
+    wide = load_recipe("wide")
+    assert changed(wide, {"data": {"copies": {"europarl": 0}}}).data.copies == {**wide.data.copies, "europarl": 0}
+    assert next(iter(trials.run(file, data, tmp_path / "runs", tmp_path / "some.json"))).changes == (
+        "data.copies.tiny = 2",)  # fmt: skip
+
+
 @pytest.mark.parametrize("path", sorted((FOLDER / "trials").glob("*.toml")), ids=lambda path: path.stem)
 def test_the_trials_of_the_package_can_be_run(path: Path) -> None:
     start, wanted = load_plan(path)
