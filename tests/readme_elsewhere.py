@@ -11,7 +11,7 @@ ELSEWHERE = {
     "the scale of α, and what its rows sum to": r"from 0 to 1\b|sums to 1\b",
     "formats": r"\b(float32|float64|bfloat16|BF16|AVX512-BF16|UTF-8)\b",
     "the interface's server": r"localhost:8501",
-    "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
+    "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|NIPS|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
                                          r"Bengio \(2015\)|Koehn 2005|Och and Ney 2000",
     "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
     "versions": r"Python 3\.11|macOS 14|CC BY 2\.0 FR",

@@ -52,8 +52,8 @@ def claims(
 
 def compared(
     corpora: Corpora,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is called as its "
-                                                                      "kind and its folder are.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is named by "
+                                                                      "its kind and its folder.")],
     sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all); with --out.")] = 0,
     threads: Threads = 0,
     out: Annotated[Path | None, typer.Option(help="Where to write, instead of assets.")] = None,

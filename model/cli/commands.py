@@ -90,7 +90,7 @@ def fail(sentence: str, code: int = 2) -> NoReturn:
 def start(
     context: typer.Context,
     models: Annotated[list[Path] | None, typer.Option(
-        "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of such; may be "
+        "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of these; may be "
         f"given several times. The environment variable {folders.VARIABLE} names such folders too.")] = None,
 ) -> None:
     """Without a command: help."""
@@ -141,22 +141,23 @@ def translate(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
     model: Name = None,
     beam: Beam = 1,
-    n_best: Annotated[int, typer.Option(min=1, help="Of a beam: so many lines for each, as rank, score and text.")] = 1,
+    n_best: Annotated[int, typer.Option(min=1, help="With a beam: so many translations of a line, as rank, score and "
+                                                    "text.")] = 1,
     begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",
-    tree: Annotated[bool, typer.Option("--tree", help="Of a beam and JSON: all that was looked at.")] = False,
-    form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, a line each.")]
+    tree: Annotated[bool, typer.Option("--tree", help="With a beam and JSON: all that the search looked at.")] = False,
+    form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, one a line.")]
         = Format.text,
     batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
-    length_penalty: Annotated[str | None, typer.Option(help="Of a beam: none, length or gnmt.")] = None,
+    length_penalty: Annotated[str | None, typer.Option(help="With a beam: none, length or gnmt.")] = None,
     alpha: Annotated[float | None, typer.Option(help="Strength of the length penalty gnmt.")] = None,
     beta: Annotated[float | None, typer.Option(help="Strength of gnmt's coverage penalty.")] = None,
     stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = None,
     sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
-    temperature: Annotated[float | None, typer.Option(help="Of --sample: below 1 is more careful.")] = None,
-    top_k: Annotated[int | None, typer.Option(help="Of --sample: draw among so many likeliest pieces.")] = None,
-    top_p: Annotated[float | None, typer.Option(help="Of --sample: draw among the likeliest pieces that hold this "
+    temperature: Annotated[float | None, typer.Option(help="With --sample: below 1 is more careful.")] = None,
+    top_k: Annotated[int | None, typer.Option(help="With --sample: draw among so many likeliest pieces.")] = None,
+    top_p: Annotated[float | None, typer.Option(help="With --sample: draw among the likeliest pieces that hold this "
                                                      "share of the probability.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of --sample: the same seed draws the same.")] = None,
+    seed: Annotated[int | None, typer.Option(help="With --sample: the same seed draws the same.")] = None,
     edits: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the laboratory: its "
                                                                     "sentence, model, search and changes.")] = None,
 ) -> None:

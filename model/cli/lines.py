@@ -19,7 +19,7 @@ from model.progress import Progress
 from model.wording import short
 
 Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
-                                   "folder; unless said, the one that attends, trained on the longest sentences.")]
+                                   "folder; by default the one that attends, trained on the longest sentences.")]
 Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses carried along; 1 is greedy search.")]
 
 THREADS = 1024  # more than any machine of ours has cores; a million would end in the operating system's words

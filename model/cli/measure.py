@@ -28,19 +28,20 @@ Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of cor
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="English, tab, French: .tsv or .tsv.xz.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="English, tab, French: .tsv or .tsv.xz; with "
+                                        "--all: a folder of corpora.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="The default one unless said; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all); of --all with "
-                                                    "--out.")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all); with --all: "
+                                                    "only together with --out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Make all that is shipped, from a folder of corpora; stop "
                                                            "and start as you like.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Of --all: where to write, instead of assets.")] = None,
+    out: Annotated[Path | None, typer.Option(help="With --all: where to write, instead of assets.")] = None,
 ) -> None:
     """Translate a test set and score it: BLEU with its signature, chrF, perplexity, and BLEU by sentence length.
 

@@ -106,7 +106,8 @@ class Edits:
                                      f"from {-WEIGHT:,.0f} to {WEIGHT:,.0f}.")
                 continue
             if min(row.weights) < 0:
-                raise EditsError(f"The row changed at step {row.step} has a weight below 0: {min(row.weights):g}.")
+                raise EditsError(f"The row changed at step {row.step} has a weight below 0: {min(row.weights):g}; "
+                                 "choose shares of 1.")
             if abs(math.fsum(row.weights) - 1) > TOLERANCE:
                 raise EditsError(f"The row changed at step {row.step} must sum to 1: it sums to "
                                  f"{math.fsum(row.weights):.4f}.")
@@ -170,7 +171,8 @@ class Edits:
     def from_text(cls, text: str) -> Edits:
         """The edits of a written form, which may come from anybody's link. Raises EditsError."""
         if len(text) > CHARACTERS:
-            raise EditsError(f"The changes have {len(text):,} characters, and at most {CHARACTERS:,} can be read.")
+            raise EditsError(f"The changes have {len(text):,} characters, and at most {CHARACTERS:,} can be read: "
+                             "change fewer rows.")
         prefix: tuple[int, ...] = ()
         rows: list[RowEdit] = []
         rules: list[Rule] = []
@@ -202,4 +204,5 @@ def _numbers(parts: Iterable[str], where: str) -> list[float]:
     try:
         return [float(part) for part in parts]
     except ValueError:
-        raise EditsError(f"The changes hold something that is no number at {some(where[:60])}.") from None
+        raise EditsError(f"The changes hold something that is no number at {some(where[:60])}: write a number "
+                         "there.") from None

@@ -43,7 +43,7 @@ class Experiment:
     def __post_init__(self) -> None:
         if self.kind != KIND or self.schema != SCHEMA or isinstance(self.schema, bool):
             raise ExperimentError(f"This version reads experiments of schema {SCHEMA}: got {some(self.kind)} of schema "
-                                  f"{some(self.schema)}.")
+                                  f"{some(self.schema)}; save it anew in the laboratory.")
         if not normalise(self.sentence[:SENTENCE]) or len(self.sentence) > SENTENCE:
             raise ExperimentError(f"An experiment has a sentence of 1 to {SENTENCE:,} characters: got "
                                   f"{len(self.sentence):,}.")
@@ -74,11 +74,13 @@ class Experiment:
     def from_json(cls, text: str | bytes) -> Experiment:
         """The experiment in a file that may be anybody's. Raises ExperimentError, EditsError or SettingsError."""
         if len(text) > LARGEST:
-            raise ExperimentError(f"An experiment's file has at most {LARGEST:,} bytes: this one has {len(text):,}.")
+            raise ExperimentError(f"An experiment's file has at most {LARGEST:,} bytes: this one has {len(text):,}; "
+                                  "choose one that the laboratory saved.")
         try:
             value = parse(text, "an experiment")
             if schema_of(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
-                raise ExperimentError(f"This is not an experiment of schema {SCHEMA}.")
+                raise ExperimentError(f"This is not an experiment of schema {SCHEMA}: choose a file that the "
+                                      "laboratory saved.")
             return read(cls, value, "experiment")
         except CodecError as error:
             raise ExperimentError(str(error)) from None
@@ -87,4 +89,5 @@ class Experiment:
         """Raise ExperimentError where a model's weights are not those that the experiment was made with."""
         if fingerprint != self.fingerprint:
             raise ExperimentError(f"The experiment was made with the weights {some(self.fingerprint)} of "
-                                  f"{some(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly.")
+                                  f"{some(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
+                                  "make it anew in the laboratory.")

@@ -38,7 +38,7 @@ def test_both_maps_show_the_same_pair_by_pointer_and_by_keys(server: str, visit:
 def test_each_way_is_a_link_and_says_what_it_means(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=asking&asked=integrated", READY)
     expect(page.locator(".asking .note")).to_contain_text("Integrated gradients")
-    expect(page.locator(".asking .note")).to_contain_text("Rows add up within")
+    expect(page.locator(".asking .note")).to_contain_text("The sum of each row is right to within")
     page.locator(".st-key-asked button", has_text="leaving words out").click()
     expect(page.locator(".asking .means")).to_contain_text("Leaving words out")
     page.wait_for_url("**asked=occlusion**")

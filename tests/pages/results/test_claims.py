@@ -36,9 +36,9 @@ def write(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Seque
     ("checks", "verdict"),
     [
         ([check(1.0, 2.0)], "holds"),
-        ([check(1.0, 2.0), check(-1.0, 2.0)], "holds partly"),
+        ([check(1.0, 2.0), check(-1.0, 2.0)], "holds in part"),
         ([check(-2.0, -1.0)], "does not hold"),
-        ([check(-1.0, 2.0)], "open"),
+        ([check(-1.0, 2.0)], "can&#x27;t be told"),
         ([check(1.0, 2.0), check(None, None)], "not measured"),
         ([check(0.3, 0.4, None, below=0.1)], "does not hold"),
     ],

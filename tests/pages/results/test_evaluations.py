@@ -108,7 +108,7 @@ def test_names_of_sets() -> None:
     whole, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
     say = load("en")
     assert shown_set(part, say, [part, "newstest2014"]) == "Europarl, end of 2000"
-    assert shown_set(part, say, [whole, part]) == "Europarl, end of 2000 (500 a bin)"
+    assert shown_set(part, say, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
     assert shown_set(part, load("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
     assert shown_set(whole, say, [whole, part]) == "Europarl, end of 2000"
     assert shown_set("my own", say) == "my own"

@@ -85,7 +85,7 @@ def test_an_annotation_is_a_state_where_there_is_no_attention(made: Made) -> Non
     own = {name: sent(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")}
     assert own["rnnsearch"] is None  # told as everywhere
     assert own["rnnencdec"] == own["seq2seq"]
-    assert "None but the last goes on" in own["rnnencdec"]
+    assert "Only the last one goes on" in own["rnnencdec"]
 
 
 def test_one_pipe_leads_from_the_reversed_source(made: Made) -> None:
