@@ -75,8 +75,10 @@ def options(trainer: Trainer) -> str:
 def line(report: Report, speed: float) -> str:
     """Loss, perplexity, speed, updates and the learning rate on one line."""
     progress = report.progress
+    perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
+    told = f"{perplexity:.1f}" if perplexity < 1e6 else f"{perplexity:.0e}"
     return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, "
-            f"perplexity {math.exp(progress.loss):.1f}, {speed:,.0f} pieces/s, "
+            f"perplexity {told}, {speed:,.0f} pieces/s, "
             f"update {progress.updates:,}, rate {report.rate:.1e}")
 
 

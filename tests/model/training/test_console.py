@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.training.console import follow, launcher, ship_best
+from model.training.console import follow, launcher, line, ship_best
 from model.training.processes import Group
 from model.training.recipe import Plan
-from model.training.trainer import Trainer
+from model.training.trainer import Progress, Report, Trainer
 from tests.model.training.runs import tiny, train
 
 NAME = "rnnsearch-50"
@@ -51,6 +51,12 @@ def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: P
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     follow(trainer, pieces=10**9, minutes=1e-9)
     assert trainer.progress.curve == []
+
+
+def test_a_loss_that_runs_away_can_be_told() -> None:
+    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0, limit=None)
+    assert line(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
+    assert "loss 2.000, perplexity 7.4, " in line(replace(report, progress=Progress(loss=2.0)), 70.0)
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
