@@ -206,8 +206,10 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
 
 def conditions() -> list[str]:
     """What the figures depend on: the processor, its threads and what else it is doing."""
-    load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
-    return [describe_machine(torch.device("cpu"), torch.cpu._is_avx512_bf16_supported()), f"load average {load}"]
+    machine = describe_machine(torch.device("cpu"), torch.cpu._is_avx512_bf16_supported())
+    if not hasattr(os, "getloadavg"):  # Windows does not tell
+        return [machine]
+    return [machine, f"load average {', '.join(f'{value:.2f}' for value in os.getloadavg())}"]
 
 
 def products(loss: Callable[[], torch.Tensor]) -> int:

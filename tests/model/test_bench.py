@@ -1,5 +1,6 @@
 """What the benchmark tells besides times; that it runs at all is a test of the console's."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,3 +15,11 @@ def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert bench._peak() == 0
     status.write_text("Name:\tx\nVmPeak:\t 9000000 kB\nVmHWM:\t 1000000 kB\n")
     assert bench._peak() == 1024
+
+
+def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows."""
+    if hasattr(os, "getloadavg"):
+        assert bench.conditions()[1].startswith("load average ")
+        monkeypatch.delattr(os, "getloadavg")
+    assert len(bench.conditions()) == 1
