@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import torch
 
-from model import checkpoint
+from model import checkpoint, costs
 from model.cli import commands, measure
 from model.cli.lines import stages
 from model.measure.contrast.robustness import measure as measure_robustness
@@ -709,6 +709,18 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
     one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, found = tmp_path / "costs.json", costs.shipped()
+    kept.write_text("before")
+    monkeypatch.setattr(costs, "FILE", kept)
+    monkeypatch.setattr(costs, "measure", lambda *_, **__: found)
+    with kept.open() as reading:
+        code, out, _ = run("costs", "--save")
+        assert reading.read() == "before"
+    assert (code, out.splitlines()[-1]) == (0, f"written to {kept}")
+    assert costs.shipped(kept) == found
 
 
 def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
