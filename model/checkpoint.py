@@ -385,6 +385,9 @@ def _check_sizes(kind: registry.Kind, configuration: Any, shapes: dict[str, tupl
     """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
     import torch
 
+    layers = getattr(configuration, "layers", 1)
+    if layers > len(shapes):  # modules claim memory too, and every layer has weights of its own
+        raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
     with torch.device("meta"):  # shapes without numbers
         expected = {key: tuple(value.shape) for key, value in kind.build(configuration).state_dict().items()}
     for key, shape in expected.items():

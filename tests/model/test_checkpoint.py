@@ -189,6 +189,12 @@ def test_sizes_that_are_not_the_weights(saved: Path, keys: dict[str, Any]) -> No
     refused(saved, "the weights of", "do not fit their card")
 
 
+def test_layers_without_weights_are_not_built(saved: Path) -> None:
+    """A layer's module claims memory even where its numbers do not: a card of a million would claim all there is."""
+    edit(saved, lambda card: card.update(network={"kind": "seq2seq", "vocabulary": 400, "layers": 3000}))
+    refused(saved, "do not fit their card", "3,000 layers")
+
+
 def reweigh(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
     """Other weights, and a card that vouches for them."""
     weights = load_file(folder / WEIGHTS)
