@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import shlex
 import time
@@ -20,9 +21,23 @@ LINE_EVERY = 30.0  # seconds between two lines where there is no terminal to kee
 PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
 
 
+class _Told(Console):
+    """Where a run is told of. Where nobody reads any more, as in `| head`, it ends as Ctrl-C ends it: saved."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        super().__init__(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
+        self._trainer = trainer
+
+    def on_broken_pipe(self) -> None:
+        """Asked by rich, which would end the process at once."""
+        with contextlib.suppress(SystemExit):
+            super().on_broken_pipe()
+        self._trainer.stop()
+
+
 def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
-    console = Console(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
+    console = _Told(trainer)
     began, end = trainer.progress.pieces, trainer.progress.end(pieces)
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 import torch
 
 from model import checkpoint
+from model.training import console
 from model.training.console import follow, launcher, line, ship_best
 from model.training.processes import Group
 from model.training.recipe import Plan
@@ -45,6 +48,33 @@ def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path
     trainer.cool_down(10**9)
     follow(trainer, pieces=1, minutes=None)
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe that breaks")
+@pytest.mark.parametrize("lines", [0, 1, 3])
+def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    """As in `| head`, after so many of its lines."""
+    reader, writer = os.pipe()
+    told: list[int] = []
+
+    def leaving(report: Report, speed: float) -> str:
+        told.append(report.progress.updates)
+        if len(told) == lines:
+            os.close(reader)
+        return "so far"
+
+    if not lines:
+        os.close(reader)
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
+        patched.setattr(console, "LINE_EVERY", -1.0)  # seconds: a line an update
+        patched.setattr(console, "line", leaving)
+        patched.setattr(sys, "stdout", stream)
+        follow(trainer, pieces=10**9, minutes=None)
+    assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1
+    assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
 
 
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
