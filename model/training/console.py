@@ -7,6 +7,7 @@ import math
 import shlex
 import time
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -105,13 +106,16 @@ def ship_best(run: Path, name: str, data: Path) -> str:
                                          "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")
     standing = next((card.fingerprint for card in checkpoint.shipped() if card.name == name), "")
-    model = checkpoint.load(best)
-    development = DevelopmentSet(data, model.vocabulary)
-    before = development.bleu(model.network)
-    model.network.load_state_dict(unpack(pack(model.network.state_dict())))
-    after = development.bleu(model.network)
-    rounded = {"bits": 8, "bleu_before": before, "bleu": after, "dev": development.description}
-    folder = checkpoint.ship(best, name, {"rounded": rounded})
+    rounded: dict[str, Any] = {"bits": 8}
+
+    def measured(model: checkpoint.Model) -> dict[str, Any]:
+        development = DevelopmentSet(data, model.vocabulary)
+        rounded["bleu_before"] = development.bleu(model.network)
+        model.network.load_state_dict(unpack(pack(model.network.state_dict())))
+        rounded.update(bleu=development.bleu(model.network), dev=development.description)
+        return {"rounded": rounded}
+
+    folder = checkpoint.ship(best, name, measured)
     replaced = f", in the place of the weights {standing}" if standing else ""
-    return (f"{folder}{replaced}: dev BLEU {before['all']:.2f} before and {after['all']:.2f} after rounding to eight "
-            "bits")
+    before, after = rounded["bleu_before"]["all"], rounded["bleu"]["all"]
+    return f"{folder}{replaced}: dev BLEU {before:.2f} before and {after:.2f} after rounding to eight bits"

@@ -219,7 +219,7 @@ def test_weights_of_another_shape_or_name(saved: Path, tmp_path: Path, name: str
 def test_shipped_weights_are_in_eight_bits(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
     before = checkpoint.load(saved)
-    checkpoint.ship(saved, "mine", {"rounded": {"bits": 8}})
+    checkpoint.ship(saved, "mine", lambda _: {"rounded": {"bits": 8}})
     after = checkpoint.load("mine")
     weights = before.network.state_dict()
     for name, value in unpack(pack(weights)).items():
@@ -411,8 +411,8 @@ def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
     for changes in range(100):
-        checkpoint.ship(tmp_path / "old" / "best", "mine", {})
-        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", {}), changes)
+        checkpoint.ship(tmp_path / "old" / "best", "mine", lambda _: {})
+        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
         name = checkpoint.load("mine").name
         assert name in ("n1", "n2")
         assert name == "n2" or not done

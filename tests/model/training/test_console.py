@@ -6,11 +6,14 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from model import checkpoint
+from model.eight_bit import pack, unpack
+from model.measure.evaluation.development import DevelopmentSet
 from model.training import console
 from model.training.console import follow, launcher, line, ship_best
 from model.training.processes import Group
@@ -109,3 +112,25 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     assert rounded["bleu"] == trainer.development.bleu(checkpoint.load("mine").network)
     assert rounded["bits"] == 8
     assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
+
+
+def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While its BLEU is measured, which takes minutes, the training goes on and finds better weights."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
+    trainer.evaluate()
+    before = checkpoint.load(tmp_path / "run" / "best").network.state_dict()
+    bleu = DevelopmentSet.bleu
+
+    def better(development: DevelopmentSet, network: Any) -> dict[str, float]:
+        with torch.no_grad():
+            for weights in trainer.average.parameters():
+                weights.add_(1)
+        trainer.export(tmp_path / "run" / "best")
+        return bleu(development, network)
+
+    monkeypatch.setattr(DevelopmentSet, "bleu", better)
+    ship_best(tmp_path / "run", "mine", data)
+    shipped = checkpoint.load("mine").network
+    for name, weights in unpack(pack(before)).items():
+        assert torch.equal(shipped.get_parameter(name), weights)
