@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, count
@@ -215,18 +215,19 @@ def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: d
     return card
 
 
-def ship(source: Path, name: str, noted: Mapping[str, Any]) -> Path:
-    """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. `noted` joins what its
-    card tells of its training: what the rounding cost. Raises CheckpointError where it is none."""
+def ship(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -> Path:
+    """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. What `noted` says of
+    the model, which it may change, joins what its card tells of its training: what the rounding cost. The checkpoint is
+    read once: a training that replaces it meanwhile has no part in it. Raises CheckpointError where it is none."""
     from safetensors.torch import save as serialise
 
     from model.eight_bit import pack
 
-    model = load(source)
-    files = {file: _verified(model.card, file) for file in model.card.sha256}
+    card, files = _read(source)
+    model = _built(card, files)
     files[WEIGHTS] = serialise(pack(model.network.state_dict()), metadata={"format": "pt"})
     digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
-    put(SHIPPED / name, files, replace(model.card, sha256=digits, training={**model.card.training, **noted}))
+    put(SHIPPED / name, files, replace(card, sha256=digits, training={**card.training, **noted(model)}))
     return SHIPPED / name
 
 
@@ -337,7 +338,11 @@ def damaged() -> list[CheckpointError]:
 
 def load(name_or_folder: str | os.PathLike[str]) -> Model:
     """Load a checkpoint, its checksums verified; the network computes in float32. Raises CheckpointError."""
-    card, files = _read(name_or_folder)
+    return _built(*_read(name_or_folder))
+
+
+def _built(card: Card, files: Mapping[str, bytes]) -> Model:
+    """The model of a card and the contents that it vouches for. Raises CheckpointError."""
     import torch
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
@@ -385,6 +390,9 @@ def _check_sizes(kind: registry.Kind, configuration: Any, shapes: dict[str, tupl
     """Raise ValueError unless all sizes are those of the weights, before they claim memory: a card may say anything."""
     import torch
 
+    layers = getattr(configuration, "layers", 1)
+    if layers > len(shapes):  # modules claim memory too, and every layer has weights of its own
+        raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
     with torch.device("meta"):  # shapes without numbers
         expected = {key: tuple(value.shape) for key, value in kind.build(configuration).state_dict().items()}
     for key, shape in expected.items():

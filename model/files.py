@@ -7,6 +7,7 @@ two steps, both are whole and neither is in its place: `whole` knows which to ta
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -85,10 +86,12 @@ def write(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
 
 
 def sync(folder: Path) -> None:
-    """See to it that the names in a folder reach the disk, where the system has a way to say so."""
+    """See to it that the names in a folder reach the disk, where the system has a way to say so: what is in its place
+    already has not failed where a folder can't be read or its file system knows no such thing."""
     if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

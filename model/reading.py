@@ -118,7 +118,7 @@ def load_toml(path: Path, what: str, unknown: str) -> dict[str, Any]:
     Raises SettingsError.
     """
     try:
-        content = path.read_text(encoding="utf-8")
+        content = path.read_text(encoding="utf-8-sig")  # editors of some systems begin a file with a mark
     except UnicodeDecodeError as error:
         raise SettingsError(f"the {what} {path} is not UTF-8 (byte {error.start + 1}); save it as UTF-8") from error
     except (OSError, ValueError) as error:  # ValueError: a name no file can have

@@ -450,29 +450,30 @@ def _translations(
 def _arriving(lines: Iterable[str | ValueError], most: int) -> Iterator[list[str | ValueError]]:
     """Lines in groups of those that have arrived: one from a person who types, `most` from a file.
 
-    An OSError of the reader is raised once all lines before it have been given.
+    What the reader fails of, such as an OSError, is raised once all lines before it have been given.
     """
-    waiting: queue.Queue[str | ValueError | OSError | None] = queue.Queue(2 * most)
+    waiting: queue.Queue[str | ValueError | None] = queue.Queue(2 * most)
+    failed: list[Exception] = []
 
     def read() -> None:
         try:
             for line in lines:
                 waiting.put(line)
-        except OSError as error:
-            waiting.put(error)
+        except Exception as error:  # whatever it is: who waits for a line must hear of it
+            failed.append(error)
         waiting.put(None)
 
     threading.Thread(target=read, daemon=True).start()
-    end: str | ValueError | OSError | None = ""
-    while isinstance(end, str | ValueError):
+    end: str | ValueError | None = ""
+    while end is not None:
         group: list[str | ValueError] = []
         end = waiting.get()
-        while isinstance(end, str | ValueError):
+        while end is not None:
             group.append(end)
             if len(group) == most or waiting.empty():
                 break
             end = waiting.get()
         if group:
             yield group
-    if isinstance(end, OSError):
-        raise end
+    if failed:
+        raise failed[0]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
+import io
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Annotated
+from collections.abc import Generator, Iterable, Iterator
+from typing import Annotated, BinaryIO, cast
 
 import typer
 from rich import progress as bars
@@ -58,8 +60,11 @@ def say(line: str) -> None:
 
 
 def complain(sentence: str, kind: str = "error") -> None:
-    """One sentence on standard error: what it repeats of names and values is cut where it is very long."""
-    print(f"{kind}: {short(' '.join(sentence.split()))}", file=sys.stderr)
+    """One sentence on standard error: what it repeats of names and values is cut where it is very long. Where nobody
+    reads there, or it is closed, it is said to nobody: what is written to standard output goes on."""
+    if sys.stderr is not None:  # print would take standard output in its place
+        with contextlib.suppress(OSError):
+            print(f"{kind}: {short(' '.join(sentence.split()))}", file=sys.stderr)
 
 
 def show(table: Table) -> None:
@@ -81,14 +86,29 @@ def lines_of(file: str) -> Iterator[Iterator[str]]:
 @contextlib.contextmanager
 def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
     """The lines of a file or of standard input, and in the place of one that is not UTF-8 an error that says so."""
-    with contextlib.ExitStack() as stack:
-        if file == "-" and sys.stdin is None:
-            raise ValueError("standard input is closed; give a file, or a text through a pipe")
-        stream = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
-        yield _decoded(stream, "standard input" if file == "-" else file)
+    if file == "-" and sys.stdin is None:
+        raise ValueError("standard input is closed; give a file, or a text through a pipe")
+    stream = _opened(file)
+    lines = _decoded(stream, "standard input" if file == "-" else file)
+    try:
+        yield lines
+    finally:
+        if inspect.getgeneratorstate(lines) != inspect.GEN_RUNNING:  # closing would wait for a thread that waits
+            stream.close()
 
 
-def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str | ValueError]:
+def _opened(file: str) -> BinaryIO:
+    """A file, or standard input through a buffer of our own: a thread that waits for a line holds the buffer's lock,
+    and Python dies of a fatal error where it cannot have that of its own one at the end."""
+    if file != "-":
+        return open(file, "rb")
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except io.UnsupportedOperation:  # a stream of something else, as tests have it
+        return cast("BinaryIO", sys.stdin.buffer)
+
+
+def _decoded(stream: Iterable[bytes], name: str) -> Generator[str | ValueError]:
     for number, line in enumerate(stream, 1):
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
@@ -109,7 +129,7 @@ def stages() -> Iterator[Progress]:
     console = Console(stderr=True)
     columns = (bars.TextColumn("{task.description}"), bars.BarColumn(20), bars.MofNCompleteColumn(),
                bars.TimeRemainingColumn())
-    with bars.Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
+    with bars.Progress(*columns, console=console, disable=sys.stderr is None or not sys.stderr.isatty()) as bar:
         tasks: dict[str, bars.TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:

@@ -382,6 +382,7 @@ def costs(
     kind of network at equal sizes, on one thread."""
     from model import costs as measuring
     from model import registry
+    from model.files import replace_file
 
     if save and (kind or rounds < ROUNDS):
         raise typer.BadParameter(f"--save keeps what the family's page shows: every kind, in {ROUNDS} rounds or more; "
@@ -397,7 +398,7 @@ def costs(
         table.add_row(one.kind, f"{one.parameters:,}", *(f"{time:.2f} ms" for time in times))
     show(table)
     if save:
-        measuring.FILE.write_text(measuring.to_json(found), encoding="utf-8")
+        replace_file(measuring.FILE, measuring.to_json(found).encode())
         say(f"written to {measuring.FILE}")
 
 

@@ -94,7 +94,7 @@ def lowered(text: str, language: str) -> str:
 def sentences(text: str, language: str) -> tuple[str, ...]:
     """The sentences of a text in order, white space within them as one space. A line ends one, and so does a full
     stop, question or exclamation mark before a capital or a number, but not after an abbreviation or an initial.
-    What has no letter or digit belongs to the sentence before it.
+    What has no letter or digit belongs to the sentence before it, and at the beginning to the first one.
 
     Raises ValueError for what is no language code.
     """
@@ -108,11 +108,15 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
                 begun = end.end()
         found.append(line[begun:])
     whole: list[str] = []
+    begins: list[str] = []  # signs before the first sentence
     for part in (" ".join(part.split()) for part in found):
         if any(sign.isalnum() for sign in part):
-            whole.append(part)
+            whole.append(" ".join([*begins, part]))
+            begins = []
         elif part and whole:
             whole[-1] = f"{whole[-1]} {part}"
+        elif part:
+            begins.append(part)
     return tuple(whole)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from model.codec import CodecError, dump, parse, plain, read
-from model.files import checksum
+from model.files import checksum, replace_file
 from model.text.cleaning import key
 from model.text.files import read_lines
 from model.text.normalise import normalise
@@ -120,7 +120,7 @@ def record_unseen(folder: Path, path: Path = FILE) -> int:
     file = _file(path)
     found, training_text = seen_in(folder, [one.source for one in file.sentences])
     sentences = tuple(replace(one, unseen=one.source not in found) for one in file.sentences)
-    path.write_text(replace(file, training_text=training_text, sentences=sentences).to_json(), encoding="utf-8")
+    replace_file(path, replace(file, training_text=training_text, sentences=sentences).to_json().encode())
     return len(sentences) - len(found)
 
 

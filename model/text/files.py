@@ -40,16 +40,20 @@ class PairFile:
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file, plain or .xz; only a line feed ends a line. Raises CorpusError."""
-    path = Path(path)
+    """Yield the lines of a UTF-8 file, plain or .xz, without the mark that one may begin with; only a line feed ends a
+    line. Raises CorpusError."""
+    path, number = Path(path), 0
     opened = lzma.open if path.suffix == ".xz" else open
     try:
-        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
-            yield from file
+        with opened(path, "rb") as file:
+            # Line by line: of a file that is decoded as it is read an error tells the byte of a part of it.
+            for number, line in enumerate(file, 1):
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except FileNotFoundError as error:
         raise CorpusError(f"the file {path} is missing") from error
     except UnicodeDecodeError as error:
-        raise CorpusError(f"the file {path} is not UTF-8 (byte {error.start})") from error
+        raise CorpusError(f"line {number} of {path} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8"
+                          ) from error
     except (OSError, EOFError, lzma.LZMAError) as error:
         raise CorpusError(f"the file {path} cannot be read: {error}") from error
 

@@ -17,6 +17,8 @@ ANY = "mul"
 """Text of any language: elided words are told apart wherever a language of the table does so."""
 
 _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_LONGEST = 35  # characters of a code
+_LONGEST_PAIR = 2 * _LONGEST + 1
 _NEVER = re.compile(r"(?!)")
 
 _ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
@@ -61,7 +63,7 @@ before after whether
 
 def check(code: object) -> str:
     """The code of a language, as it is given; ValueError where it is none."""
-    if not isinstance(code, str) or len(code) > 35 or not _CODE.fullmatch(code):
+    if not isinstance(code, str) or len(code) > _LONGEST or not _CODE.fullmatch(code):
         raise ValueError(f"the language {str(code)[:40]!r} is no language code; give one such as en, fr, ko or pt-BR")
     return code
 
@@ -173,9 +175,11 @@ def _undescribed(code: str) -> Language:
 
 
 def pair_of(text: str) -> tuple[str, str]:
-    """Source and target out of "en-ko"; ValueError where that is not what is given."""
-    source, _, target = text.partition("-")
-    try:
-        return check(source), check(target)
-    except ValueError as error:
-        raise ValueError(f"the languages {text[:40]!r} are no pair; give source and target, such as en-ko") from error
+    """Source and target out of "en-ko" or "pt-BR-en", parted at the first hyphen that has a code on either side;
+    ValueError where that is not what is given."""
+    parts = text[:_LONGEST_PAIR].split("-")
+    pairs = (("-".join(parts[:place]), "-".join(parts[place:])) for place in range(1, len(parts)))
+    found = next((pair for pair in pairs if all(map(_CODE.fullmatch, pair))), None)
+    if found is None or len(text) > _LONGEST_PAIR:
+        raise ValueError(f"the languages {text[:40]!r} are no pair; give source and target, such as en-ko")
+    return check(found[0]), check(found[1])

@@ -52,11 +52,15 @@ class Vocabulary:
                 "train it with Vocabulary.train"
             )
         self.serialised = model
-        pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
-        self._pieces: list[str] = [piece.removeprefix(SPACE + _JOINED) for piece in pieces]
+        try:
+            pieces = [processor.IdToPiece(index) for index in range(processor.GetPieceSize())]
+            self._pieces: list[str] = [piece.removeprefix(SPACE + _JOINED) for piece in pieces]
+            self._surface: list[bytes] = [self._bytes_of(index) for index in range(len(self._pieces))]
+        except ValueError as error:  # the library takes what is no UTF-8
+            raise VocabularyError("this SentencePiece model is damaged: a piece of it is no text; train or download it "
+                                  "again") from error
         # A vocabulary with bytes can spell anything; one without has whole words, and UNK for the rest.
         self.kind: Kind = "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
-        self._surface: list[bytes] = [self._bytes_of(index) for index in range(len(self._pieces))]
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Vocabulary:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import shlex
 import time
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -20,9 +22,23 @@ LINE_EVERY = 30.0  # seconds between two lines where there is no terminal to kee
 PLAIN_RATE = 0.05  # how much of the speed shown is the last update's
 
 
+class _Told(Console):
+    """Where a run is told of. Where nobody reads any more, as in `| head`, it ends as Ctrl-C ends it: saved."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        super().__init__(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
+        self._trainer = trainer
+
+    def on_broken_pipe(self) -> None:
+        """Asked by rich, which would end the process at once."""
+        with contextlib.suppress(SystemExit):
+            super().on_broken_pipe()
+        self._trainer.stop()
+
+
 def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> None:
     """Run the trainer and show how it goes; Ctrl-C saves. Prints how to go on."""
-    console = Console(quiet=not trainer.group.first, soft_wrap=True)  # of several processes one speaks
+    console = _Told(trainer)
     began, end = trainer.progress.pieces, trainer.progress.end(pieces)
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
@@ -75,8 +91,10 @@ def options(trainer: Trainer) -> str:
 def line(report: Report, speed: float) -> str:
     """Loss, perplexity, speed, updates and the learning rate on one line."""
     progress = report.progress
+    perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
+    told = f"{perplexity:.1f}" if perplexity < 1e6 else f"{perplexity:.0e}"
     return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, "
-            f"perplexity {math.exp(progress.loss):.1f}, {speed:,.0f} pieces/s, "
+            f"perplexity {told}, {speed:,.0f} pieces/s, "
             f"update {progress.updates:,}, rate {report.rate:.1e}")
 
 
@@ -88,13 +106,16 @@ def ship_best(run: Path, name: str, data: Path) -> str:
                                          "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")
     standing = next((card.fingerprint for card in checkpoint.shipped() if card.name == name), "")
-    model = checkpoint.load(best)
-    development = DevelopmentSet(data, model.vocabulary)
-    before = development.bleu(model.network)
-    model.network.load_state_dict(unpack(pack(model.network.state_dict())))
-    after = development.bleu(model.network)
-    rounded = {"bits": 8, "bleu_before": before, "bleu": after, "dev": development.description}
-    folder = checkpoint.ship(best, name, {"rounded": rounded})
+    rounded: dict[str, Any] = {"bits": 8}
+
+    def measured(model: checkpoint.Model) -> dict[str, Any]:
+        development = DevelopmentSet(data, model.vocabulary)
+        rounded["bleu_before"] = development.bleu(model.network)
+        model.network.load_state_dict(unpack(pack(model.network.state_dict())))
+        rounded.update(bleu=development.bleu(model.network), dev=development.description)
+        return {"rounded": rounded}
+
+    folder = checkpoint.ship(best, name, measured)
     replaced = f", in the place of the weights {standing}" if standing else ""
-    return (f"{folder}{replaced}: dev BLEU {before['all']:.2f} before and {after['all']:.2f} after rounding to eight "
-            "bits")
+    before, after = rounded["bleu_before"]["all"], rounded["bleu"]["all"]
+    return f"{folder}{replaced}: dev BLEU {before:.2f} before and {after:.2f} after rounding to eight bits"

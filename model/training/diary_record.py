@@ -93,9 +93,30 @@ def pack(alpha: npt.NDArray[np.float32]) -> str:
 
 
 def unpack(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
-    """The weights `pack` was given, (target, source), within 1/510."""
-    content = np.frombuffer(zlib.decompress(base64.b64decode(packed)), dtype=np.uint8)
-    return content.reshape(target, source).astype(np.float32) / np.float32(255)
+    """The weights `pack` was given, (target, source), within 1/510. Raises DiaryError for what is none such."""
+    size, reader = target * source, zlib.decompressobj()
+    try:
+        content = reader.decompress(base64.b64decode(packed), size + 1)  # a few bytes may unpack to any number
+    except (ValueError, zlib.error) as error:
+        raise DiaryError("The packed weights of a moment of a diary can't be unpacked.") from error
+    if len(content) != size or not reader.eof:
+        raise DiaryError(f"The packed weights of a moment of a diary are not those of {target} target and {source} "
+                         "source pieces.")
+    return np.frombuffer(content, dtype=np.uint8).reshape(target, source).astype(np.float32) / np.float32(255)
+
+
+def check_probes(diary: DiaryRecord) -> None:
+    """Raise DiaryError unless every probe has pieces on either side, and every moment a translation of each and, where
+    the model attends, the weights of each."""
+    for probe in diary.probes:
+        if not (probe.source.strip() and probe.target.strip() and probe.source_pieces and probe.target_pieces):
+            raise DiaryError("A probe of a diary has a text and pieces on either side.")
+    count = len(diary.probes)
+    attends = bool(diary.moments and diary.moments[0].alpha)
+    for moment in diary.moments:
+        if len(moment.translations) != count or len(moment.alpha) != (count if attends else 0):
+            raise DiaryError(f"Each moment of a diary has translations and weights of its {count} probes: got "
+                             f"{len(moment.translations)} and {len(moment.alpha)}.")
 
 
 def _check_schema(schema: object) -> None:

@@ -141,7 +141,9 @@ def run(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = 
     known = Trials.load(out) if out.exists() else None
     if known is not None and known.start != start:
         raise SettingsError(f"{out} holds trials with another start than {path} says; move it away")
-    for name, one in _planned(path, runs, start, wanted).items():
+    planned = _planned(path, runs, start, wanted)
+    out.parent.mkdir(parents=True, exist_ok=True)  # before the hours that a first trial takes
+    for name, one in planned.items():
         if known is not None and name in [trial.name for trial in known.trials]:
             continue
         if (one.folder / STATE).exists():

@@ -189,6 +189,12 @@ def test_sizes_that_are_not_the_weights(saved: Path, keys: dict[str, Any]) -> No
     refused(saved, "the weights of", "do not fit their card")
 
 
+def test_layers_without_weights_are_not_built(saved: Path) -> None:
+    """A layer's module claims memory even where its numbers do not: a card of a million would claim all there is."""
+    edit(saved, lambda card: card.update(network={"kind": "seq2seq", "vocabulary": 400, "layers": 3000}))
+    refused(saved, "do not fit their card", "3,000 layers")
+
+
 def reweigh(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
     """Other weights, and a card that vouches for them."""
     weights = load_file(folder / WEIGHTS)
@@ -213,7 +219,7 @@ def test_weights_of_another_shape_or_name(saved: Path, tmp_path: Path, name: str
 def test_shipped_weights_are_in_eight_bits(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
     before = checkpoint.load(saved)
-    checkpoint.ship(saved, "mine", {"rounded": {"bits": 8}})
+    checkpoint.ship(saved, "mine", lambda _: {"rounded": {"bits": 8}})
     after = checkpoint.load("mine")
     weights = before.network.state_dict()
     for name, value in unpack(pack(weights)).items():
@@ -405,8 +411,8 @@ def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
     for changes in range(100):
-        checkpoint.ship(tmp_path / "old" / "best", "mine", {})
-        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", {}), changes)
+        checkpoint.ship(tmp_path / "old" / "best", "mine", lambda _: {})
+        done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
         name = checkpoint.load("mine").name
         assert name in ("n1", "n2")
         assert name == "n2" or not done

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import itertools
+import os
+import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +84,25 @@ def test_a_full_disk_leaves_what_there_was_and_nothing_else(monkeypatch: pytest.
     assert content(tmp_path / "made") == OLD
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "made"]
     assert (tmp_path / "file").read_bytes() == b"old"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a folder is never told to reach the disk")
+def test_a_folder_that_cannot_be_told_to_reach_the_disk_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on some file systems of the net and of virtual machines."""
+    fsync = os.fsync
+
+    def files_alone(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Invalid argument")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", files_alone)
+    replace_file(tmp_path / "file", b"new")
+    replace_folder(tmp_path / "made", NEW)
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert content(tmp_path / "made") == NEW
 
 
 # --- those who use it

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from model.text.languages import ANY
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START
-from model.training.diary_record import DiaryRecord, unpack
+from model.training.diary_record import DiaryRecord, check_probes, unpack
 
 SURE = 0.4
 RISING = 0.8
@@ -45,7 +45,9 @@ class Birth:
 
 
 def births(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Birth, ...]:
-    """Of every probe of a diary; () of a model without attention. Raises DiaryError where its weights do not fit."""
+    """Of every probe of a diary; () of a model without attention. Raises DiaryError where its moments do not fit the
+    probes."""
+    check_probes(diary)
     if not diary.moments or not diary.moments[0].alpha:
         return ()
     found = []

@@ -38,7 +38,8 @@ class Check:
     forced), of which models.
 
     The band from `low` to `high` must lie `above` or `below` the bound, whichever is given. All three numbers are None
-    where a file is missing, and where the models' `hours` of training, if it was asked for them, are not `fair`.
+    where a file is missing or has nothing to divide by, and where the models' `hours` of training, if it was asked for
+    them, are not `fair`.
     """
 
     key: str
@@ -90,8 +91,9 @@ class Claim:
 
 def make(key: str, models: tuple[str, ...], data: Data, found: Estimate | None, above: float | None = None,
          below: float | None = None) -> Check:
-    """A check of what was measured; None where it was not."""
-    if found is None:
+    """A check of what was measured; None where it was not, as where so little was measured that there is nothing to
+    divide by."""
+    if found is None or not all(map(math.isfinite, (found.value, found.low, found.high))):
         return Check(key, models, *data, None, None, None, above, below)
     return Check(key, models, *data, found.value, found.low, found.high, above, below)
 

@@ -86,15 +86,15 @@ def _moved() -> None:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _whole(models: tuple[str, ...], fingerprints: tuple[str, ...]) -> BirthData | None:
     """All that these models' diaries tell, without the words of the interface; `fingerprints` are theirs."""
-    read = [(card, diary) for card in map(cards.find, models) if card and (diary := _diary(card)) is not None]
-    read = [(card, diary) for card, diary in read if diary.probes and card.languages == read[0][0].languages]
-    read = [(card, diary) for card, diary in read if _pieces(diary) == _pieces(read[0][1])]
-    if not any(card.attends for card, _ in read):
+    read = [(card, *found) for card in map(cards.find, models) if card and (found := _diary(card)) is not None]
+    read = [one for one in read if one[1].probes and one[0].languages == read[0][0].languages]
+    read = [one for one in read if _pieces(one[1]) == _pieces(read[0][1])]
+    if not any(card.attends for card, *_ in read):
         return None
-    card, diary = read[0]
-    ticks = max(([moment.target_pieces for moment in one.moments] for _, one in read), key=len)
+    card, diary, _ = read[0]
+    ticks = max(([moment.target_pieces for moment in one.moments] for _, one, _ in read), key=len)
     languages = (card.languages[0], card.languages[1])
-    told = [_model(one, of, ticks) for one, of in read]
+    told = [_model(*one, ticks) for one in read]
     probes: list[BirthProbe] = [
         {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])}
         for one in diary.probes
@@ -118,17 +118,18 @@ def _pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]
     return [(probe.source_pieces, probe.target_pieces) for probe in diary.probes]
 
 
-def _diary(card: Card) -> DiaryRecord | None:
+def _diary(card: Card) -> tuple[DiaryRecord, tuple[Birth, ...]] | None:
+    """A model's diary and what is born in it; None where there is none, or one that is damaged."""
     try:
         diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+        born = births(diary, (card.languages[0], card.languages[1]))
     except (OSError, CodecError) as error:  # named above the training curves, which read the same diaries
         _log.warning("the diary of %s has no births: %s", card.name, error)
         return None
-    return diary if diary.moments else None
+    return (diary, born) if diary.moments else None
 
 
-def _model(card: Card, diary: DiaryRecord, ticks: Sequence[int]) -> BornModel:
-    born = births(diary, (card.languages[0], card.languages[1]))
+def _model(card: Card, diary: DiaryRecord, born: Sequence[Birth], ticks: Sequence[int]) -> BornModel:
     style = look(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,8 +18,9 @@ from typing import Any
 import pytest
 import torch
 
-from model import checkpoint
+from model import checkpoint, costs
 from model.cli import commands, measure
+from model.cli.lines import stages
 from model.measure.contrast.robustness import measure as measure_robustness
 from model.measure.evaluation.stored import records, stored
 from model.measure.paper import campaign
@@ -278,13 +281,55 @@ def test_lines_are_answered_as_they_come(tiny: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
-def test_arriving_lines_keep_order_and_end_with_the_error() -> None:
+@pytest.mark.skipif(os.name != "posix", reason="signals and named pipes")
+@pytest.mark.parametrize("named", [False, True])
+def test_waiting_for_a_line_is_interrupted_at_once(tiny: Path, tmp_path: Path, named: bool) -> None:
+    """Ctrl-C while the next line is still to come, from a person or from a pipe with a name."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "model", "translate", "-m", str(tiny), *([str(pipe)] if named else [])]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, "OMP_NUM_THREADS": "1"}) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with pipe.open("wb", buffering=0) if named else contextlib.nullcontext(process.stdin) as lines:
+            lines.write(b"The cat sleeps.\n")
+            lines.flush()
+            assert process.stdout.readline().endswith(b"\n")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=60) == 130
+        assert b"Fatal" not in process.stderr.read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a closed stream by the shell's redirection")
+def test_complaints_that_nobody_reads_harm_no_output(tiny: Path) -> None:
+    """Standard error closed, or a pipe whose reader has left."""
+    command = [sys.executable, "-m", "model", "translate", "-m", str(tiny)]
+    given = b"Yes.\n" + b"\xff\n" * 3 + b"Yes.\n"
+    for redirected in ("2>&-", "2> >(true)"):
+        found = subprocess.run(["bash", "-c", f'"$@" {redirected}', "bash", *command], cwd=ROOT, input=given,
+                               stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False)
+        assert found.returncode == 2
+        first, *broken, last = found.stdout.split(b"\n")[:-1]
+        assert first == last
+        assert broken == [b"", b"", b""]
+
+
+def test_without_standard_error_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with stages() as progress:
+        progress("cleaning", 1, 2)
+
+
+@pytest.mark.parametrize("error", [OSError("the disk is gone"), MemoryError("the line is too long")])
+def test_arriving_lines_keep_order_and_end_with_the_error(error: Exception) -> None:
     def lines() -> Iterator[str]:
         yield from map(str, range(1000))
-        raise OSError("the disk is gone")
+        raise error
 
     groups: list[list[str | ValueError]] = []
-    with pytest.raises(OSError, match="the disk is gone"):
+    with pytest.raises(type(error), match=str(error)):
         groups.extend(commands._arriving(lines(), 64))
     assert max(map(len, groups)) <= 64
     assert [line for group in groups for line in group] == [str(number) for number in range(1000)]
@@ -664,6 +709,18 @@ def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Pat
     assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
     one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+def test_costs_are_kept_in_one_step(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, found = tmp_path / "costs.json", costs.shipped()
+    kept.write_text("before")
+    monkeypatch.setattr(costs, "FILE", kept)
+    monkeypatch.setattr(costs, "measure", lambda *_, **__: found)
+    with kept.open() as reading:
+        code, out, _ = run("costs", "--save")
+        assert reading.read() == "before"
+    assert (code, out.splitlines()[-1]) == (0, f"written to {kept}")
+    assert costs.shipped(kept) == found
 
 
 def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(

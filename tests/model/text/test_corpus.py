@@ -254,7 +254,9 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.tsv", b"caf\xe9\tcat\n", "not UTF-8"),
+        ("a.tsv", b"caf\xe9\tcat\n", r"line 1 of .* is not UTF-8 \(byte 4\)"),
+        ("a.tsv", b"a\tb\n" * 9000 + b"c\tcaf\xe9\n", r"line 9001 of .* is not UTF-8 \(byte 6\)"),
+        ("a.tsv.xz", lzma.compress(b"a\tb\n" * 9000 + b"c\tcaf\xe9\n"), r"line 9001 of .* is not UTF-8 \(byte 6\)"),
         ("a.tsv.xz", b"not compressed", "cannot be read"),
         ("a.tsv.xz", lzma.compress(b"a\tb\n" * 1000)[:-20], "cannot be read"),
         ("a.tsv", b"a\tb\nno tab\n", r"line 2 of .* has 0 tabs, but a pair has 1"),
@@ -274,6 +276,11 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:
     assert read_pairs(tmp_path / "a.tsv") == [("one two", "un deux"), ("three", "trois")]
     with pytest.raises(CorpusError, match=r"none\.tsv is missing"):
         list(read_lines(tmp_path / "none.tsv"))
+
+
+def test_the_mark_that_a_file_may_begin_with_is_no_part_of_its_first_line(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbf1-1 2p2\n\xef\xbb\xbfa\n")
+    assert list(read_lines(tmp_path / "a.txt")) == ["1-1 2p2\n", "\ufeffa\n"]
 
 
 def test_pairs_with_too_many_pieces_are_left_out(tiny_vocabulary: Vocabulary) -> None:

@@ -47,6 +47,11 @@ def test_no_word_is_lost_between_sentences() -> None:
             assert " ".join(found).split() == text[:20_000].split(), name
 
 
+def test_signs_before_the_first_sentence_are_its_own() -> None:
+    assert sentences("... And he left. We stayed.", "en") == ("... And he left.", "We stayed.")
+    assert sentences("***\n- -\nHello. Goodbye.", "en") == ("*** - - Hello.", "Goodbye.")
+
+
 def test_capitals_throughout_and_the_same_in_small_letters() -> None:
     assert shouted("THE CAT SLEEPS.")
     assert not shouted("NATO")

@@ -29,7 +29,10 @@ def test_the_clauses_of_other_languages_end_at_punctuation() -> None:
 
 def test_a_pair_is_two_codes() -> None:
     assert pair_of("en-ko") == ("en", "ko")
-    for text in ("en", "en_ko", "-", "english-korean", "en-" + "k" * 5000):
+    assert pair_of("en-fr-CA") == ("en", "fr-CA")
+    assert pair_of("pt-BR-en") == ("pt-BR", "en")
+    assert pair_of("zh-Hant-TW-pt-BR") == ("zh-Hant-TW", "pt-BR")
+    for text in ("en", "en_ko", "-", "english-korean", "en-US-", "-en", "en-" + "k" * 5000):
         with pytest.raises(ValueError, match="are no pair; give source and target, such as en-ko") as refused:
             pair_of(text)
         assert len(str(refused.value)) < 200

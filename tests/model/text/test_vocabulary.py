@@ -248,6 +248,13 @@ def test_files_that_are_no_vocabulary_are_refused(model: bytes, tmp_path: Path) 
         Vocabulary.load(path)
 
 
+def test_a_vocabulary_with_a_damaged_piece_is_refused(tiny_vocabulary: Vocabulary) -> None:
+    piece = "▁le".encode()
+    assert piece in tiny_vocabulary.serialised
+    with pytest.raises(VocabularyError, match="a piece of it is no text"):
+        Vocabulary(tiny_vocabulary.serialised.replace(piece, b"\xff" + piece[1:]))
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(VocabularyError, match=r"none\.model cannot be read \(No such file"):
         Vocabulary.load(tmp_path / "none.model")

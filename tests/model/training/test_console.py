@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from model import checkpoint
-from model.training.console import follow, launcher, ship_best
+from model.eight_bit import pack, unpack
+from model.measure.evaluation.development import DevelopmentSet
+from model.training import console
+from model.training.console import follow, launcher, line, ship_best
 from model.training.processes import Group
 from model.training.recipe import Plan
-from model.training.trainer import Trainer
+from model.training.trainer import Progress, Report, Trainer
 from tests.model.training.runs import tiny, train
 
 NAME = "rnnsearch-50"
@@ -47,10 +53,43 @@ def test_a_limit_before_the_cool_down_ends_is_the_end(data: Path, tmp_path: Path
     assert [entry["updates"] for entry in trainer.progress.curve] == [1]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a pipe that breaks")
+@pytest.mark.parametrize("lines", [0, 1, 3])
+def test_a_run_that_nobody_reads_of_any_more_is_saved_and_ends(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    """As in `| head`, after so many of its lines."""
+    reader, writer = os.pipe()
+    told: list[int] = []
+
+    def leaving(report: Report, speed: float) -> str:
+        told.append(report.progress.updates)
+        if len(told) == lines:
+            os.close(reader)
+        return "so far"
+
+    if not lines:
+        os.close(reader)
+    trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
+    with os.fdopen(writer, "w") as stream, monkeypatch.context() as patched:
+        patched.setattr(console, "LINE_EVERY", -1.0)  # seconds: a line an update
+        patched.setattr(console, "line", leaving)
+        patched.setattr(sys, "stdout", stream)
+        follow(trainer, pieces=10**9, minutes=None)
+    assert trainer.progress.updates == (max(told) if lines else 0) <= lines + 1
+    assert Trainer.resume(trainer.folder, data).progress.updates == trainer.progress.updates
+
+
 def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path / NAME, tiny(), PLAN, data)
     follow(trainer, pieces=10**9, minutes=1e-9)
     assert trainer.progress.curve == []
+
+
+def test_a_loss_that_runs_away_can_be_told() -> None:
+    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0, limit=None)
+    assert line(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
+    assert "loss 2.000, perplexity 7.4, " in line(replace(report, progress=Progress(loss=2.0)), 70.0)
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:
@@ -73,3 +112,25 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     assert rounded["bleu"] == trainer.development.bleu(checkpoint.load("mine").network)
     assert rounded["bits"] == 8
     assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
+
+
+def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While its BLEU is measured, which takes minutes, the training goes on and finds better weights."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
+    trainer.evaluate()
+    before = checkpoint.load(tmp_path / "run" / "best").network.state_dict()
+    bleu = DevelopmentSet.bleu
+
+    def better(development: DevelopmentSet, network: Any) -> dict[str, float]:
+        with torch.no_grad():
+            for weights in trainer.average.parameters():
+                weights.add_(1)
+        trainer.export(tmp_path / "run" / "best")
+        return bleu(development, network)
+
+    monkeypatch.setattr(DevelopmentSet, "bleu", better)
+    ship_best(tmp_path / "run", "mine", data)
+    shipped = checkpoint.load("mine").network
+    for name, weights in unpack(pack(before)).items():
+        assert torch.equal(shipped.get_parameter(name), weights)

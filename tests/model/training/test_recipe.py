@@ -299,6 +299,8 @@ def test_a_recipe_file_of_ones_own(tmp_path: Path) -> None:
     path.write_text((FOLDER / "tiny.toml").read_text(encoding="utf-8").replace("hidden = 24", "hidden = 30"))
     recipe = load_recipe(path)
     assert (recipe.name, recipe.network["hidden"]) == ("mine", 30)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # the mark that some editors begin a file with
+    assert load_recipe(path) == recipe
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[network", b"a = " + b"[" * 5000, b"a = " + b"9" * 5000,

@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_trial_is_one_row(file: Path, data: Path, tmp_path: Path) -> None:
-    out, runs = tmp_path / "some.json", tmp_path / "runs"
+    out, runs = tmp_path / "tables" / "some.json", tmp_path / "runs"
     done = list(trials.run(file, data, runs, out, threads=1))
     assert Trials.load(out).trials == tuple(done)
     assert [one.name for one in done] == ["as before", "half the rate, smoothed", "the same, fewer"]

@@ -2,13 +2,17 @@
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from pages.view.length_and_bleu.birth import nearest
+from model import checkpoint
+from model.training.diary_record import DIARY, DiaryRecord
+from pages.view.length_and_bleu.birth import _diary, nearest
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -79,6 +83,15 @@ def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None
 def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnencdec-30")
     assert node(app) is None
+
+
+def test_a_diary_whose_weights_are_damaged_has_no_births(tmp_path: Path) -> None:
+    card = next(card for card in checkpoint.shipped() if card.attends)
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    assert _diary(card) is not None
+    moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)
+    (tmp_path / DIARY).write_text(replace(diary, moments=moments).to_json(), encoding="utf-8")
+    assert _diary(replace(card, folder=tmp_path)) is None
 
 
 def test_the_nearest_moment_is_told_by_the_ratio() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from model.measure.alignment.birth import births, diagonal, over_words, since, t
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
 from model.training.diary import Diary
-from model.training.diary_record import DIARY, DiaryRecord, Moment, pack
+from model.training.diary_record import DIARY, DiaryError, DiaryRecord, Moment, pack
 
 ATTENDING = [card for card in checkpoint.shipped() if card.attends]
 EYE = np.eye(4)
@@ -111,3 +113,35 @@ def test_a_model_without_attention_has_none() -> None:
     plain = next(card for card in checkpoint.shipped() if not card.attends)
     diary = DiaryRecord.from_json((plain.folder / DIARY).read_bytes())
     assert births(diary, (plain.source_language, plain.target_language)) == ()
+
+
+MOMENTS: dict[str, Callable[[Moment], Moment]] = {
+    "letters that pack nothing": lambda one: replace(one, alpha=("é",) * 8),
+    "bytes that unpack to nothing": lambda one: replace(one, alpha=("AAAA",) * 8),
+    "a part of what was packed": lambda one: replace(one, alpha=tuple(packed[:-8] for packed in one.alpha)),
+    "weights of a longer sentence": lambda one: replace(one, alpha=one.alpha[1:] + one.alpha[:1]),
+    "weights without end": lambda one: replace(one, alpha=(pack(np.zeros((1, 10**7), np.float32)), *one.alpha[1:])),
+    "weights of some probes": lambda one: replace(one, alpha=one.alpha[:3]),
+    "no weights": lambda one: replace(one, alpha=()),
+    "no translations": lambda one: replace(one, translations=()),
+}
+
+
+@pytest.mark.parametrize("change", MOMENTS.values(), ids=MOMENTS.keys())
+def test_moments_that_do_not_fit_the_probes_are_refused(change: Callable[[Moment], Moment]) -> None:
+    """The last moment of a shipped diary, damaged as a file may be."""
+    card = ATTENDING[0]
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    damaged = replace(diary, moments=(*diary.moments[:-1], change(diary.moments[-1])))
+    with pytest.raises(DiaryError, match=r"oment.* of a diary") as refused:
+        births(DiaryRecord.from_json(damaged.to_json()), ("en", "fr"))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("side", ["source", "target", "source_pieces", "target_pieces"])
+def test_a_probe_with_an_empty_side_is_refused(side: str) -> None:
+    card = ATTENDING[0]
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    empty: Any = () if side.endswith("pieces") else " "
+    with pytest.raises(DiaryError, match="A probe of a diary"):
+        births(replace(diary, probes=(replace(diary.probes[0], **{side: empty}), *diary.probes[1:])), ("en", "fr"))

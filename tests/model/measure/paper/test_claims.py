@@ -113,6 +113,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_what_has_nothing_to_divide_by_is_not_measured(folder: Path) -> None:
+    """Of a few pairs no link may turn back, and of a few sentences no word of the first third be found."""
+    path = folder / "alignment-rnnsearch-50.json"
+    record = json.loads(path.read_bytes())
+    record["questions"] |= {"steps_back": [0, 0], "steps_back_right": [0, 0]}
+    put(folder, path.name, record)
+    path = folder / "endings-rnnencdec-50.json"
+    record = json.loads(path.read_bytes())
+    record["counts"] |= {"first_found": [0, 0]}
+    put(folder, path.name, record)
+    measured = Measured(of(PRINTS), folder)
+    claims = compute(measured)
+    outcomes = {check.key: check.outcome for claim in claims[4:7] for check in claim.checks}
+    assert [outcomes[key] for key in ("steps_back_right", "steps_on", "end_loss")] == ["missing", "yes", "missing"]
+    assert '"value":null' in dump_entries(record_of(claims, measured))  # which NaN would not be
+
+
 def values(claim: Claim) -> dict[str, float | None]:
     return {check.key: check.value for check in claim.checks}
 

@@ -133,7 +133,9 @@ def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
     copy.write_bytes(FILE.read_bytes())
     before = read_everyday(copy)
     folder = small(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
-    assert record_unseen(folder, copy) == 33
+    with copy.open("rb") as reading:
+        assert record_unseen(folder, copy) == 33
+        assert reading.read() == FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
     after = read_everyday(copy)
     assert [one.unseen for one in after] == [False] * 7 + [True] * 33
     assert [(one.source, one.accepted) for one in after] == [(one.source, one.accepted) for one in before]
