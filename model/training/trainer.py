@@ -294,7 +294,8 @@ class Trainer:
 
     @contextmanager
     def stopping_on_signals(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the run after the update under way; a Ctrl-C after either interrupts at once.
+        """Ctrl-C, SIGTERM and a closed terminal end the run after the update under way; a Ctrl-C after one of these
+        interrupts at once. Under nohup, which asks for it, a closed terminal ends nothing.
 
         An interrupted run loses what it did since the last save, and harms nothing. For the main thread only.
         """
@@ -304,7 +305,10 @@ class Trainer:
                 raise KeyboardInterrupt
             self.stop()
 
-        before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # Windows has none
+            numbers.append(signal.SIGHUP)
+        before = {number: signal.signal(number, handler) for number in numbers}
         try:
             yield
         finally:

@@ -243,7 +243,7 @@ def test_limits(data: Path, tmp_path: Path) -> None:
     assert trainer.progress.updates == 2
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_finishes_the_update_and_saves(number: signal.Signals, data: Path, tmp_path: Path,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
@@ -296,6 +296,19 @@ def test_sigterm_after_ctrl_c_is_patient(data: Path, tmp_path: Path) -> None:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGTERM)
     assert read_state(tmp_path)["progress"]["updates"] == 1
+
+
+def test_a_closed_terminal_ends_nothing_under_nohup(data: Path, tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+        with trainer.stopping_on_signals():
+            for _ in trainer.run(updates=2):
+                signal.raise_signal(signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert read_state(tmp_path)["progress"]["updates"] == 2
 
 
 def test_a_loss_that_is_not_finite_ends_the_run_and_leaves_the_save(data: Path, tmp_path: Path) -> None:
