@@ -152,14 +152,14 @@ function done(table, name, at) {
   const share = Math.max(0, Math.min(1, (at - span[0]) / (span[1] - span[0])));
   return share * share * (3 - 2 * share);
 }
-function makeClock(count, table, show, stopped, limit) {
+function makeClock(count, table, show2, stopped, limit) {
   let frame = 0;
   let last = 0;
   const stop = () => {
     cancelAnimationFrame(frame);
     frame = 0;
     clock.playing = clock.alone = false;
-    show();
+    show2();
     stopped();
   };
   const tick = (now) => {
@@ -179,7 +179,7 @@ function makeClock(count, table, show, stopped, limit) {
       clock.step += 1;
       clock.at = Math.min(clock.at - 1, limit(clock.step));
     }
-    show();
+    show2();
     frame = requestAnimationFrame(tick);
   };
   const clock = {
@@ -198,7 +198,7 @@ function makeClock(count, table, show, stopped, limit) {
       clock.playing = true;
       last = performance.now();
       frame = requestAnimationFrame(tick);
-      show();
+      show2();
     },
     pause() {
       if (clock.playing) stop();
@@ -1416,6 +1416,7 @@ var explained = (words) => ({
 function light(player, node) {
   const { root, data, clock } = player;
   const { words } = data;
+  player.pointed = node;
   const named = nearest(node, "[data-part]");
   const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : void 0;
   const source = nearest(node, "[data-source]")?.dataset.source;
@@ -1426,6 +1427,11 @@ function light(player, node) {
   const j = Number(source);
   const piece = source != null && alpha && !held2(player) ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain;
+}
+function show(player) {
+  const { drawn: drawn2 } = player;
+  render(player);
+  if (drawn2 !== player.drawn && player.pointed) light(player, player.pointed);
 }
 function clicked(player, node) {
   const { clock } = player;
@@ -1506,7 +1512,7 @@ function stepByStep({ data: [data], parentElement, setTriggerValue }) {
     root.sent = step;
     const made = build(root, data, kept);
     const player = Object.assign(made, {
-      clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit)
+      clock: makeClock(data.steps.length, made.table, () => show(player), () => rested(root, player), made.limit)
     });
     root.player = player;
     announce(find(root, ".film"), {

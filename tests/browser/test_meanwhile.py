@@ -1,0 +1,83 @@
+"""Components alone in a real Chromium: what is pointed at, typed, dragged or read while something else happens."""
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from model.search import Rule, Settings
+from model.text.normalise import normalise
+from pages.view.charts import heads
+from pages.view.compare import payload as comparison
+from pages.view.family import columns
+from pages.view.family.asking import Asked
+from pages.view.laboratory import console, vector
+from pages.view.length_and_bleu.payload_types import BirthData
+from pages.view.shell.messages import load
+from pages.view.story import payload as scenes
+from tests.browser.mounted import Mounted
+from tests.browser.test_components import best, born, changed
+from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.family import test_gradients as gradients
+from tests.pages.laboratory.test_vector import cut, planar
+from tests.pages.step_by_step.test_payload import sent
+from tests.pages.traces import ENGLISH, LOST, trace
+
+SAY = load("en")
+Mount = Callable[..., Mounted]
+
+
+def middle(node: Locator) -> tuple[float, float]:
+    """Where on the screen the middle of a node is."""
+    node.scroll_into_view_if_needed()
+    box = node.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_what_is_said_of_a_piece_is_of_the_step_that_is_shown(mount: Mount) -> None:
+    """The pointer rests on it while the keys, or playing, go on."""
+    component = mount("step_by_step")
+    page = component.page
+    component.give(sent())
+    piece = page.locator(".view .text").nth(1)
+    page.mouse.move(*middle(piece))
+    said = page.locator(".explain")
+    expect(said).to_contain_text("0.100")
+    for weight in ("0.200", "0.600"):
+        page.keyboard.press("ArrowRight")
+        expect(said).to_contain_text(weight)
+    row = page.locator(".number.pointed span").first
+    expect(row).to_have_text(piece.inner_text())
+
+
+def at_work() -> BirthData:
+    """Two moments of a model that looks at the one word of a sentence, first little, then much."""
+    data = born()
+    alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)]
+    data["models"][0]["probes"][0]["alpha"] = alpha
+    return data
+
+
+def test_what_is_said_of_a_cell_is_of_the_moment_that_is_shown(mount: Mount) -> None:
+    component = mount("birth")
+    page = component.page
+    component.give(at_work())
+    page.locator(".track").focus()
+    page.mouse.move(*middle(page.locator(".cell").first))
+    said = page.locator(".readout")
+    expect(said).to_contain_text("0.80")
+    page.keyboard.press("Home")
+    expect(said).to_contain_text("0.20")
+
+
+def test_moments_that_play_are_not_read_aloud_one_by_one(mount: Mount) -> None:
+    component = mount("birth")
+    component.give(at_work())
+    count, play = component.page.locator(".count"), component.page.locator(".play")
+    expect(count).to_have_attribute("aria-live", "polite")
+    play.click()
+    expect(count).to_have_attribute("aria-live", "off")
+    expect(play).to_have_text(SAY("birth.play"))  # it has come to the end
+    expect(count).to_have_attribute("aria-live", "polite")
