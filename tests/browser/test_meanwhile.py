@@ -81,3 +81,18 @@ def test_moments_that_play_are_not_read_aloud_one_by_one(mount: Mount) -> None:
     expect(count).to_have_attribute("aria-live", "off")
     expect(play).to_have_text(SAY("birth.play"))  # it has come to the end
     expect(count).to_have_attribute("aria-live", "polite")
+
+
+def test_copying_the_address_takes_no_keyboard_and_what_came_of_it_is_said_for_a_moment(mount: Mount) -> None:
+    """Without https there is no clipboard, and the address is copied through a selection."""
+    component = mount("exports")
+    page = component.page
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    component.give({"words": SAY.table("exports"), "language": "en"})
+    link = page.locator(".link")
+    help_ = link.get_attribute("title") or ""
+    link.press("Enter")
+    expect(page.locator("[role=status]")).to_have_text(SAY("exports.copied"))
+    expect(link).to_be_focused()
+    expect(page.locator("[role=status]")).to_have_text("")  # so that it is said again when it is true again
+    expect(link).to_have_attribute("title", help_)
