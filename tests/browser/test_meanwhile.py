@@ -96,3 +96,36 @@ def test_copying_the_address_takes_no_keyboard_and_what_came_of_it_is_said_for_a
     expect(link).to_be_focused()
     expect(page.locator("[role=status]")).to_have_text("")  # so that it is said again when it is true again
     expect(link).to_have_attribute("title", help_)
+
+
+def test_escape_closes_a_map_and_nothing_else(mount: Mount) -> None:
+    """While presenting the frame would end it."""
+    component = mount("heads")
+    page = component.page
+    component.give(heads.payload(trace(), SAY))
+    page.evaluate("addEventListener('keydown', (event) => { window.taken = event.defaultPrevented })")
+    page.locator("[data-key]").first.click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".large")).to_be_hidden()
+    assert page.evaluate("window.taken")
+    page.keyboard.press("Escape")
+    assert not page.evaluate("window.taken")
+
+
+def test_behind_a_black_screen_nothing_moves(mount: Mount) -> None:
+    component = mount("frame")
+    page = component.page
+    component.give({"present": True, "live": False, "words": SAY.table("frame")})
+    page.evaluate(
+        "window.heard = []; document.addEventListener('keydown', ({ key }) => window.heard.push(key), true)"
+    )
+    black = page.locator(".black")
+    page.keyboard.press("b")
+    expect(black).to_be_visible()
+    for key in ("ArrowRight", " ", "Home", "g"):
+        page.keyboard.press(key)
+        expect(black).to_be_visible()
+    page.keyboard.press("PageDown")
+    expect(black).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.heard") == ["b", "ArrowRight"]

@@ -357,15 +357,17 @@ function walked(root, by) {
 function darken(root, on) {
   root.black.hidden = !on;
 }
+function covered(root, event) {
+  if (root.black.hidden || modified(event)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if ([...BLACK, "Escape"].includes(event.key) || paged(event.key)) darken(root, false);
+}
 function pressed(root, event) {
   if (!presenting() || event.defaultPrevented || modified(event)) return;
   const [at] = event.composedPath();
   const uses = (nodes) => at instanceof Element && at.closest(nodes) != null;
   const by = paged(event.key);
-  if (!root.black.hidden) {
-    event.preventDefault();
-    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : void 0;
-  }
   if (event.key === "Escape") return change(root, false);
   if (by) {
     event.preventDefault();
@@ -411,6 +413,7 @@ function build(root) {
   root.append(root.skip, root.button, root.black);
   root.coming = null;
   root.ends = new AbortController();
+  addEventListener("keydown", (event) => covered(root, event), { signal: root.ends.signal, capture: true });
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal });
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });

@@ -142,6 +142,18 @@ function darken(root, on) {
 }
 
 /**
+ * While the screen is black no key goes on to the page: what is played there would move unseen.
+ * @param {Root} root
+ * @param {KeyboardEvent} event
+ */
+function covered(root, event) {
+  if (root.black.hidden || modified(event)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if ([...BLACK, "Escape"].includes(event.key) || paged(event.key)) darken(root, false)
+}
+
+/**
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
@@ -151,10 +163,6 @@ function pressed(root, event) {
   /** @param {string} nodes */
   const uses = (nodes) => at instanceof Element && at.closest(nodes) != null
   const by = paged(event.key)
-  if (!root.black.hidden) {
-    event.preventDefault()
-    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : undefined
-  }
   if (event.key === "Escape") return change(root, false)
   if (by) {
     event.preventDefault()
@@ -214,6 +222,7 @@ function build(root) {
   root.append(root.skip, root.button, root.black)
   root.coming = null
   root.ends = new AbortController()
+  addEventListener("keydown", (event) => covered(root, event), { signal: root.ends.signal, capture: true })
   // On the window, after everything on the page has had its turn with the key.
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal })
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
