@@ -129,3 +129,56 @@ def test_behind_a_black_screen_nothing_moves(mount: Mount) -> None:
     expect(black).to_be_hidden()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("window.heard") == ["b", "ArrowRight"]
+
+
+def family(*names: str) -> Mapping[str, Any]:
+    """Two models, of which these have answered."""
+    traces = {PLAIN: trace(target=LOST, order=None, model=PLAIN), ATTENDED: trace(model=ATTENDED)}
+    asked = Asked(normalise(ENGLISH), Settings(), "en", {name: traces[name] for name in names}, {}, {})
+    return columns.payload(asked, [PLAIN, ATTENDED], SAY)
+
+
+def test_answers_of_the_family_take_neither_the_keyboard_nor_the_light(mount: Mount) -> None:
+    component = mount("family")
+    page = component.page
+    component.give(family(ATTENDED))
+    word = page.locator('.source .word[data-source="1"]')
+    page.locator(".source .word").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    said = page.locator(".readout").inner_text()
+    component.give(family(ATTENDED, PLAIN))
+    expect(word).to_be_focused()
+    expect(word).to_have_attribute("aria-pressed", "true")
+    expect(word).to_have_attribute("tabindex", "0")
+    expect(page.locator('.source [tabindex="0"]')).to_have_count(1)
+    expect(page.locator(".readout")).to_have_text(said)
+
+
+def test_a_translation_that_comes_takes_no_keyboard(mount: Mount) -> None:
+    component = mount("heatmap")
+    page = component.page
+    component.give(best())
+    cell = page.locator('tbody td[data-target="1"][data-source="1"]')
+    page.locator("tbody th").first.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(cell).to_be_focused()
+    component.give(best("other"))
+    expect(cell).to_be_focused()
+    expect(cell).to_have_attribute("tabindex", "0")
+    expect(page.locator('table [tabindex="0"]')).to_have_count(1)
+
+
+def test_a_word_that_was_chosen_stays_chosen_whatever_was_on_its_way(mount: Mount) -> None:
+    component = mount("gradients")
+    page = component.page
+    component.give(gradients.data())
+    word = page.locator('.word[data-m="0"][data-k="2"]')
+    word.click()
+    component.give({**gradients.data(), "told": ["more"]})  # sent before the page had heard of the click
+    expect(word).to_have_attribute("aria-pressed", "true")
+    component.give({**gradients.data(2), "told": ["more"]})
+    expect(word).to_have_attribute("aria-pressed", "true")
+    component.give({**gradients.data(0), "told": ["of another sentence"]})
+    expect(word).to_have_attribute("aria-pressed", "false")

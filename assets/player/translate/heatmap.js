@@ -3,6 +3,7 @@
 
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -167,7 +168,11 @@ function listen(root) {
   const point = (node) => light(root, root.pinned ?? pointed(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
-  root.addEventListener("focusin", (event) => point(event.target))
+  root.addEventListener("focusin", (event) => {
+    const cell = nearest(event.target, "table [tabindex]")
+    if (cell) stop(find(root, ".map"), cell)
+    point(event.target)
+  })
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]")
@@ -224,8 +229,10 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
     const rank = root.data?.of === data.of ? root.rank : data.chosen
     root.drawn = drawn
     root.data = decoded(structuredClone(data))
-    build(root, root.data)
-    show(root, root.data, rank)
+    anew(root, () => {
+      build(root, root.data)
+      show(root, root.data, rank)
+    }, 'table [tabindex="0"]')
     root.observer.observe(root)
   }
   return () => {
