@@ -182,3 +182,70 @@ def test_a_word_that_was_chosen_stays_chosen_whatever_was_on_its_way(mount: Moun
     expect(word).to_have_attribute("aria-pressed", "true")
     component.give({**gradients.data(0), "told": ["of another sentence"]})
     expect(word).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_row_is_changed_on_while_the_change_before_is_answered(mount: Mount) -> None:
+    component = mount("console")
+    page = component.page
+    component.give(changed())
+    bar = page.locator(".bar").nth(1)
+    x, y = middle(bar)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.up()
+    first = component.next_told()[2]["more"]
+    page.keyboard.press("End")
+    component.give(changed(Rule("attention", "uniform", 1, 1)))  # as well an answer as any other
+    expect(bar).to_have_attribute("aria-valuenow", "1.00")
+    second = component.next_told()[2]["more"]
+    assert second != first
+    assert second.split("=")[1].split(",")[1] == "1"
+
+
+def test_a_weight_beyond_its_limits_is_written_as_what_it_became(mount: Mount) -> None:
+    component = mount("console")
+    component.give(changed())
+    weight = component.page.locator(".weight")
+    weight.fill("1.5")
+    weight.press("Enter")
+    expect(weight).to_have_value("1")
+
+
+def test_a_row_in_a_file_of_its_own_is_for_reading(mount: Mount) -> None:
+    component = mount("console")
+    component.give({**changed(), "alone": True})
+    bar = component.page.locator(".bar").first
+    expect(bar).to_have_attribute("aria-readonly", "true")
+    component.give(changed())
+    expect(bar).not_to_have_attribute("aria-readonly", "true")
+
+
+def fingers(page: Page, kind: str, number: int, x: float, y: float) -> None:
+    """An event of the pointer of that number."""
+    page.evaluate(
+        """([kind, pointerId, clientX, clientY]) => {
+          const at = document.querySelector("div").shadowRoot.elementFromPoint(clientX, clientY)
+          const way = { bubbles: true, composed: true, cancelable: true }
+          const finger = { pointerId, isPrimary: pointerId === 1, pointerType: "touch", clientX, clientY }
+          at.dispatchEvent(new PointerEvent(kind, { ...way, ...finger }))
+        }""",
+        [kind, number, x, y],
+    )
+
+
+def test_another_finger_takes_no_row_out_of_hand(mount: Mount) -> None:
+    component = mount("console")
+    page = component.page
+    component.give(changed())
+    bars = page.locator(".bar")
+    x, y = middle(bars.nth(1))
+    u, v = middle(bars.nth(3))
+    fingers(page, "pointerdown", 1, x, y)
+    held = bars.nth(1).get_attribute("aria-valuenow") or ""
+    fingers(page, "pointerdown", 2, u, v - 20)
+    fingers(page, "pointercancel", 2, u, v)
+    expect(bars.nth(1)).to_have_attribute("aria-valuenow", held)
+    fingers(page, "pointermove", 1, x, y - 10)
+    expect(bars.nth(1)).not_to_have_attribute("aria-valuenow", held)
+    fingers(page, "pointerup", 1, x, y - 10)
+    assert len(component.told()) == 1
