@@ -249,3 +249,14 @@ def test_another_finger_takes_no_row_out_of_hand(mount: Mount) -> None:
     expect(bars.nth(1)).not_to_have_attribute("aria-valuenow", held)
     fingers(page, "pointerup", 1, x, y - 10)
     assert len(component.told()) == 1
+
+
+def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount: Mount, monkeypatch: Any) -> None:
+    component = mount("vector")
+    page = component.page
+    plane = planar(monkeypatch)
+    component.give(vector.payload(cut(), plane, SAY))
+    page.locator(".near [data-go]").last.click()
+    component.give({**vector.payload(cut(), plane, SAY), "means": "of another sentence"})
+    page.wait_for_timeout(600)
+    assert component.told() == []
