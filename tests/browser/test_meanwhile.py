@@ -260,3 +260,21 @@ def test_what_was_looked_at_in_the_vectors_of_another_sentence_is_not_told(mount
     component.give({**vector.payload(cut(), plane, SAY), "means": "of another sentence"})
     page.wait_for_timeout(600)
     assert component.told() == []
+
+
+def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
+    component = mount("compare")
+    data: Any = comparison.payload(((trace(), None),), 0, Settings(), SAY)
+    point = {"words": 5.0, "bleu": 20.0, "sentences": 9, "first": 1, "last": None}
+    sets = [{"name": name, "lines": [[{**point, "bleu": bleu}]]} for name, bleu in (("one", 20.0), ("other", 40.0))]
+    data["curve"]["sets"] = sets
+    component.give(data)
+    choice, said = (component.page.locator(f".lengths {of}") for of in ("select", ".reading"))
+    choice.select_option("1")
+    expect(said).to_contain_text("40.0")
+    component.give({**data, "text": "another"})
+    expect(choice).to_have_value("1")
+    expect(said).to_contain_text("40.0")
+    data["curve"]["sets"] = sets[:1]
+    component.give({**data, "text": "another"})
+    expect(choice).to_have_value("0")
