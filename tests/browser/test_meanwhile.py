@@ -278,3 +278,19 @@ def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
     data["curve"]["sets"] = sets[:1]
     component.give({**data, "text": "another"})
     expect(choice).to_have_value("0")
+
+
+def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
+    component = mount("story")
+    page = component.page
+    component.give(scenes.payload(4, SAY))
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    verdict = page.locator(".verdict")
+    page.evaluate("window.verdict = document.querySelector('div').shadowRoot.querySelector('.verdict')")
+    page.locator("[data-guess]").first.press("Enter")
+    assert page.evaluate("window.verdict.isConnected")  # else nobody hears what it says
+    expect(verdict).not_to_have_text("")
+    expect(page.locator(".next")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-guess]").first).to_be_enabled()
