@@ -294,3 +294,17 @@ def test_a_guess_of_the_story_keeps_the_keyboard(mount: Mount) -> None:
     expect(page.locator(".next")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.locator("[data-guess]").first).to_be_enabled()
+
+
+def test_no_word_beside_a_map_is_cut_on_a_phone(mount: Mount) -> None:
+    long = trace(target="l' administration interinstitutionnelle dort ici .")
+    for name, data in (("heads", heads.payload(long, SAY)), ("console", console.payload(long, long, None, SAY))):
+        component = mount(name)
+        component.page.set_viewport_size({"width": 390, "height": 844})
+        component.give(data)
+        if name == "heads":
+            component.page.locator("[data-key]").first.click()
+        rows = component.page.locator("tbody th")
+        assert "erinstitutionnelle" in " ".join(rows.all_inner_texts())
+        wide = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1)"
+        assert rows.evaluate_all(f"{wide}.map((node) => node.textContent)") == []
