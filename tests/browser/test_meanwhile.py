@@ -2,12 +2,13 @@
 
 import base64
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
 
 from model.search import Rule, Settings
 from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
 from pages.view.charts import heads
 from pages.view.compare import payload as comparison
 from pages.view.family import columns
@@ -16,8 +17,9 @@ from pages.view.laboratory import console, vector
 from pages.view.length_and_bleu.payload_types import BirthData
 from pages.view.shell.messages import load
 from pages.view.story import payload as scenes
+from pages.view.your_text.payload_types import SentenceBarsData
 from tests.browser.mounted import Mounted
-from tests.browser.test_components import best, born, changed
+from tests.browser.test_components import bars, best, born, changed, tree
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.family import test_gradients as gradients
 from tests.pages.laboratory.test_vector import cut, planar
@@ -50,6 +52,20 @@ def test_what_is_said_of_a_piece_is_of_the_step_that_is_shown(mount: Mount) -> N
         expect(said).to_contain_text(weight)
     row = page.locator(".number.pointed span").first
     expect(row).to_have_text(piece.inner_text())
+
+
+def test_a_guess_is_told_to_nobody_before_it_is_made(mount: Mount) -> None:
+    """Weights and candidates that are not seen yet are not read aloud either."""
+    component = mount("step_by_step")
+    page = component.page
+    component.give(sent())
+    page.keyboard.press("g")
+    word = page.get_by_role("button", name="the")
+    expect(word).to_have_accessible_name("the")
+    assert page.get_by_role("listitem").count() == 0
+    word.press("Enter")
+    expect(page.locator(".group").first).to_contain_text("0.70")
+    assert page.get_by_role("listitem").count() > 0
 
 
 def at_work() -> BirthData:

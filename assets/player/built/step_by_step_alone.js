@@ -1257,7 +1257,7 @@ function write(player) {
   writePieces(player, step, hide);
   lines2.forEach((line, k) => {
     const one = step.candidates[k];
-    line.node.style.visibility = one ? "" : "hidden";
+    line.node.style.visibility = one && !hide ? "" : "hidden";
     if (!one) return;
     line.before.textContent = one.before;
     line.text.textContent = one.text;
@@ -1310,6 +1310,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
     bar.style.display = step.energies ? "" : "none";
     const alpha = step.alpha?.[j] ?? 0;
     weight.textContent = step.alpha ? alpha < SHOWN ? "·" : alpha.toFixed(2) : "";
+    weight.style.visibility = hide ? "hidden" : "";
     node.classList.toggle("strong", !hide && alpha >= STRONG);
     node.classList.toggle("some", alpha >= SOME);
   });
