@@ -128,6 +128,23 @@ def test_escape_closes_a_map_and_nothing_else(mount: Mount) -> None:
     assert not page.evaluate("window.taken")
 
 
+def test_escape_empties_the_search_among_hypotheses_and_nothing_else(
+    mount: Mount, tiny_vocabulary: Vocabulary
+) -> None:
+    component = mount("beam")
+    page = component.page
+    component.give(tree(tiny_vocabulary))
+    page.evaluate("addEventListener('keydown', (event) => { window.taken = event.defaultPrevented })")
+    search = page.locator(".filter")
+    search.press_sequentially("a")
+    page.evaluate("window.taken = null")
+    page.keyboard.press("Escape")
+    expect(search).to_have_value("")
+    assert page.evaluate("window.taken") is not False
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.taken") is False
+
+
 def test_behind_a_black_screen_nothing_moves(mount: Mount) -> None:
     component = mount("frame")
     page = component.page
