@@ -341,3 +341,31 @@ def test_no_word_beside_a_map_is_cut_on_a_phone(mount: Mount) -> None:
         assert "erinstitutionnelle" in " ".join(rows.all_inner_texts())
         wide = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1)"
         assert rows.evaluate_all(f"{wide}.map((node) => node.textContent)") == []
+
+
+def measured(*names: str) -> SentenceBarsData:
+    """Three sentences with these numbers, as they come while a file is at work."""
+
+    def worst(name: str) -> Literal["low", "high"]:
+        return "low" if name == "bleu" else "high"
+
+    data = bars([1, 2, 3])
+    (length,) = data["measures"]
+    data["measures"] = [{**length, "key": name, "label": name, "worst": worst(name)} for name in names]
+    return data
+
+
+def test_the_number_that_was_chosen_stays_chosen_while_others_come_in_between(mount: Mount) -> None:
+    component = mount("sentence_bars", packed=True)
+    choice, _, order = (component.page.locator(".controls > :is(label, span)").nth(k) for k in range(3))
+    component.give(measured("length"))
+    component.give(measured("bleu", "coverage", "length"))
+    expect(choice.locator("select")).to_have_value("0")  # nobody chose another one
+    expect(order.locator("select")).to_have_value("0")  # the worst first
+    choice.locator("select").select_option("1")
+    order.locator("select").select_option("0")
+    component.give(measured("difference", "bleu", "chrf", "coverage", "length"))
+    expect(choice.locator("select")).to_have_value("3")
+    expect(order.locator("select")).to_have_value("0")
+    component.give(measured("bleu", "length"))
+    expect(choice.locator("select")).to_have_value("0")
