@@ -4,6 +4,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from model.search import Rule, Settings
@@ -162,6 +163,22 @@ def test_behind_a_black_screen_nothing_moves(mount: Mount) -> None:
     expect(black).to_be_hidden()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("window.heard") == ["b", "ArrowRight"]
+
+
+PRESS = "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))"
+
+
+@pytest.mark.parametrize(("b", "g"), [("ㅠ", "ㅎ"), ("B", "G")], ids=["Korean", "Caps Lock"])
+def test_letters_are_keys_however_they_are_written(mount: Mount, b: str, g: str) -> None:
+    page = (frame := mount("frame")).page
+    frame.give({"present": True, "live": False, "words": SAY.table("frame")})
+    for visible in (True, False):
+        page.evaluate(PRESS, [b, "KeyB"])
+        expect(page.locator(".black")).to_be_visible(visible=visible)
+    page = (player := mount("step_by_step")).page
+    player.give(sent())
+    page.evaluate(PRESS, [g, "KeyG"])
+    expect(page.locator(".guess")).to_have_attribute("aria-pressed", "true")
 
 
 def family(*names: str) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=
 var PRESSED = "button, a, summary, [role=button]";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
 
 // shared/leaving.js
 var LEAVES = 3e3;
@@ -263,9 +264,9 @@ var ROWS = 3;
 var MANY = ["energies", "alpha", "coverage"];
 var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"];
 var indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last });
-function embedded({ letter, word }, pieces) {
+function embedded({ letter: letter2, word }, pieces) {
   const piece = word ? pieces[word] : null;
-  return piece == null ? "0" : `${letter} “${piece}”`;
+  return piece == null ? "0" : `${letter2} “${piece}”`;
 }
 function makeEquations(equations, last) {
   const writers = [];
@@ -743,13 +744,13 @@ var FIXED = 24;
 var ROW2 = 23.5;
 var FIRST = 35;
 var SEEN2 = 4e-3;
-function circle(part, letter) {
+function circle(part, letter2) {
   const index = draw("text", { class: "index", x: 5, y: 11 });
   const node = draw(
     "g",
     { class: `node ${part}`, "data-part": part },
     draw("circle", { r: R }),
-    draw("text", { class: "letter", x: -3, y: 6 }, letter),
+    draw("text", { class: "letter", x: -3, y: 6 }, letter2),
     index
   );
   return { node, index };
@@ -1152,9 +1153,10 @@ function pressed(root, event, answer2, game2) {
     " ": () => toggle(clock),
     g: () => data.attends && game2(player)
   };
-  if (!Object.hasOwn(actions, event.key)) return;
+  const key = letter(event) === "g" ? "g" : event.key;
+  if (!Object.hasOwn(actions, key)) return;
   event.preventDefault();
-  actions[event.key]();
+  actions[key]();
 }
 
 // step_by_step/render.js

@@ -7,7 +7,7 @@
 import { askBefore, listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
 import { quieten } from "./history.js"
-import { modified, paged, TYPING } from "./keys.js"
+import { letter, modified, paged, TYPING } from "./keys.js"
 import { noteLeaving } from "./leaving.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
@@ -30,8 +30,8 @@ const WRITES = `${TYPING}, [role='textbox'], [role='combobox']`
 const CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
 const SLIDES = "input[type='range']" // whose Space is nobody's
 const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
-const BLACK = ["b", "B", "."]
-const SKIP = ["s", "S"]
+const BLACK = ["b", "."]
+const SKIP = "s"
 const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
 const COMES = 10_000 // milliseconds that a page may take to be there
 const SETTLES = 1500 // milliseconds without a change after which it is whole, pictures and all
@@ -150,7 +150,7 @@ function covered(root, event) {
   if (root.black.hidden || modified(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if ([...BLACK, "Escape"].includes(event.key) || paged(event.key)) darken(root, false)
+  if (BLACK.includes(letter(event)) || event.key === "Escape" || paged(event.key)) darken(root, false)
 }
 
 /**
@@ -170,8 +170,8 @@ function pressed(root, event) {
   }
   if (uses(WRITES)) return
   const seen = main()
-  if (BLACK.includes(event.key)) darken(root, true)
-  else if (SKIP.includes(event.key) && seen) skip(seen)
+  if (BLACK.includes(letter(event))) darken(root, true)
+  else if (letter(event) === SKIP && seen) skip(seen)
   else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return
   event.preventDefault()
 }
