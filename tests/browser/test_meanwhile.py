@@ -220,6 +220,19 @@ def test_a_translation_that_comes_takes_no_keyboard(mount: Mount) -> None:
     expect(page.locator('table [tabindex="0"]')).to_have_count(1)
 
 
+def test_another_scale_puts_no_light_out(mount: Mount) -> None:
+    component = mount("heatmap")
+    page = component.page
+    component.give(best())
+    page.locator("tbody th").nth(1).click()
+    said = page.locator(".readout").inner_text()
+    component.give({**best(), "scale": "grey"})
+    expect(page.locator(".pinned")).to_have_count(1)
+    expect(page.locator(".readout")).to_have_text(said)
+    component.give({**best("other"), "scale": "grey"})
+    expect(page.locator(".pinned")).to_have_count(0)
+
+
 def test_a_word_that_was_chosen_stays_chosen_whatever_was_on_its_way(mount: Mount) -> None:
     component = mount("gradients")
     page = component.page

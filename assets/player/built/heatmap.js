@@ -666,12 +666,15 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue;
   const drawn = JSON.stringify({ ...data, chosen: 0 });
   if (root.drawn !== drawn) {
-    const rank = root.data?.of === data.of ? root.rank : data.chosen;
+    const { data: before, pinned } = root;
+    const same = before?.of === data.of;
+    const rank = same ? root.rank : data.chosen;
     root.drawn = drawn;
     root.data = decoded(structuredClone(data));
     anew(root, () => {
       build(root, root.data);
       show(root, root.data, rank);
+      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned);
     }, 'table [tabindex="0"]');
     root.observer.observe(root);
   }

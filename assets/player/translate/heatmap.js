@@ -226,12 +226,16 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
   // Which one is chosen is known here first: what the page says of it counts for other translations only.
   const drawn = JSON.stringify({ ...data, chosen: 0 })
   if (root.drawn !== drawn) {
-    const rank = root.data?.of === data.of ? root.rank : data.chosen
+    const { data: before, pinned } = root
+    const same = before?.of === data.of
+    const rank = same ? root.rank : data.chosen
     root.drawn = drawn
     root.data = decoded(structuredClone(data))
     anew(root, () => {
       build(root, root.data)
       show(root, root.data, rank)
+      // Another scale, or glosses, put no light out that was kept on; the model beside may be another one.
+      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
   }
