@@ -1,7 +1,7 @@
 """A real server on a free loopback port and a real Chromium, for what only a browser can tell."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -126,3 +126,18 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     """`watching`, for one test."""
     with watching(browser) as open_page:
         yield open_page
+
+
+@pytest.fixture
+def mount(browser: Browser) -> Iterator[Callable[..., Any]]:
+    """Puts a component on a page of its own (mounted.py), which is closed after the test."""
+    from tests.browser.mounted import Mounted  # whose pages are made here
+
+    with ExitStack() as stack:
+
+        def mounted(name: str, packed: bool = False) -> Mounted:
+            made = Mounted(browser, name, packed)
+            stack.callback(made.close)
+            return made
+
+        yield mounted

@@ -1,11 +1,10 @@
 """Components alone in a real Chromium: what they keep when new data come, and what they tell the page."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from model.search import Edits, RowEdit, Rule, Settings
 from model.search.translate import translate_best
@@ -33,19 +32,6 @@ from tests.pages.traces import LOST, trace
 
 SAY = load("en")
 Mount = Callable[..., Mounted]
-
-
-@pytest.fixture
-def mount(browser: Browser) -> Iterator[Mount]:
-    """Puts a component on a page of its own, which is closed after the test."""
-    with ExitStack() as stack:
-
-        def mounted(name: str, packed: bool = False) -> Mounted:
-            made = Mounted(browser, name, packed)
-            stack.callback(made.close)
-            return made
-
-        yield mounted
 
 
 def bars(lines: list[int]) -> SentenceBarsData:

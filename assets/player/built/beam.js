@@ -368,7 +368,13 @@ function sift(root, text) {
 }
 function pressed(root, event) {
   const box = nearest(event.target, ".canvas .node");
-  if (!box || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && root.filter && nearest(event.target, ".filter")) {
+    event.preventDefault();
+    event.stopPropagation();
+    return sift(root, "");
+  }
+  if (!box) return;
   const { nodes, hypotheses } = root.data;
   const number = Number(box.dataset.node);
   const node = (

@@ -255,6 +255,7 @@ function show(root) {
   slider.setAttribute("aria-valuetext", filled(words.seen, { amount: amount(ticks[at], data.language) }));
   find(root, ".count").textContent = filled(words.seen, { amount: amount(ticks[at], data.language) });
   find(root, ".play").textContent = root.clock ? words.pause : words.play;
+  for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.clock ? "off" : "polite");
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m];
     const moment = model.at[at];
@@ -269,6 +270,7 @@ function show(root) {
   });
   for (const move of moves.get(root) ?? []) move(at);
   for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= at);
+  if (root.pointed) touch(root, root.pointed.isConnected ? root.pointed : null);
   tell(root);
 }
 var reached = (mark, moment) => mark !== null && moment >= mark;
@@ -307,6 +309,7 @@ function walked(root, by) {
 }
 function touch(root, target) {
   const { data, probe, at, weights } = root;
+  root.pointed = target instanceof Element ? target : null;
   const node = nearest(target, "[data-row]");
   const side = nearest(node, ".side");
   const m = side ? findAll(root, ".side").indexOf(side) : -1;
@@ -321,6 +324,7 @@ function touch(root, target) {
   find(root, ".readout").textContent = filled(node.dataset.column === void 0 ? data.words.looks : data.words.cell, texts);
 }
 function begin(root) {
+  root.pointed = null;
   root.onpointerover = (event) => touch(root, event.target);
   root.onpointerleave = () => touch(root, null);
   root.addEventListener("focusin", (event) => touch(root, event.target));

@@ -235,16 +235,17 @@ function reading(set, models, words, count) {
   const list = scores.map(({ text }) => text).join(", ");
   return filled(words.at, { count, span, sentences: sentences.toLocaleString("en"), list });
 }
-function lengthCurve({ sets, words }, models) {
+function lengthCurve({ sets, words }, models, chosen) {
   const figure = make("figure", { class: "lengths" });
   const missing = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name);
   const notice = missing.length ? make("p", { class: "missing" }, filled(words.missing, { models: missing.join(", ") })) : null;
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice));
     return { figure, move() {
-    } };
+    }, set: () => chosen };
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)));
+  choose.value = String(Math.max(0, sets.findIndex(({ name: name2 }) => name2 === chosen)));
   const place = make("div");
   figure.append(
     make("p", { class: "heading" }, make("span", {}, words.title), choose),
@@ -271,7 +272,7 @@ function lengthCurve({ sets, words }, models) {
     if (now) move(now);
   };
   redraw();
-  return { figure, move };
+  return { figure, move, set: () => sets[Number(choose.value)].name };
 }
 
 // compare/drawing.js
@@ -340,7 +341,7 @@ function build(root, data) {
     gap,
     make("span", { class: "cell" }, make("span", { class: "word", "data-source": k }, text), make("small", { lang: data.language }))
   ));
-  root.curve = lengthCurve(data.curve, data.models);
+  root.curve = lengthCurve(data.curve, data.models, root.curve?.set());
   root.replaceChildren(
     growth(data),
     ...data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : [],

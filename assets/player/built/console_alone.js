@@ -511,7 +511,7 @@ function rows(root) {
   const heads = source.map((piece, k) => make("th", { scope: "col", class: classes(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)));
   const bars = source.map((_, k) => make(
     "td",
-    { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+    { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.alone ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
     make("i", {}),
     make("span", {})
   ));
@@ -641,7 +641,8 @@ function change2(root, place, weight) {
 }
 function letGo(root) {
   clearTimeout(root.rests);
-  if (!root.draft) return;
+  if (!root.draft || root.draft === root.told) return;
+  root.told = root.draft;
   root.tell({ more: written(root.data.map, root.step + 1, root.draft) });
 }
 function giveBack(root) {
@@ -661,7 +662,7 @@ function drag(root, event) {
   const bar = nearest(event.target, ".bar");
   const cell = bar ? null : nearest(event.target, "td[data-step]");
   const node = bar ?? cell;
-  if (!node || event.button > 0) return;
+  if (!node || event.button > 0 || !event.isPrimary) return;
   const place = Number(node.dataset.place);
   if (cell) select(root, Number(cell.dataset.step), place);
   else select(root, root.step, place);
@@ -684,7 +685,8 @@ function drag(root, event) {
     done.abort();
     if (begun) letGo(root);
   }, { signal });
-  addEventListener("pointercancel", () => {
+  addEventListener("pointercancel", (now) => {
+    if (now.pointerId !== event.pointerId) return;
     done.abort();
     root.draft = null;
     show(root);
@@ -753,7 +755,9 @@ function listenToRows(root) {
       nearest(event.target, ".weight")
     );
     if (!input || input.value === "" || !Number.isFinite(input.valueAsNumber)) return;
-    change2(root, root.place, input.valueAsNumber);
+    const weight = Math.min(1, Math.max(0, input.valueAsNumber));
+    if (weight !== input.valueAsNumber) input.value = String(weight);
+    change2(root, root.place, weight);
     letGo(root);
   });
 }
@@ -779,7 +783,7 @@ function build2(root) {
 }
 function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null });
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null, told: null });
     listenToControls(made);
     listenToRows(made);
     made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back());
@@ -794,12 +798,12 @@ function attention({ data: [data], parentElement, setTriggerValue }) {
     const other = root.data?.source.map(({ text: text2 }) => text2).join() !== data.source.map(({ text: text2 }) => text2).join();
     root.drawn = drawn;
     root.data = data;
-    root.draft = null;
+    if (other || !root.asked || root.draft === root.told) root.draft = null;
     const { pieces, alpha } = current(data);
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] });
     if (!root.asked) adopt(root);
     root.asked = false;
-    root.step = Math.min(root.step, pieces.length - 1);
+    if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null });
     if (other) build2(root);
     else anew(root, () => build2(root), "[data-less]", ".way");
   }

@@ -72,7 +72,9 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/exports.js
+var TOLD = 1600;
 async function copy(text) {
+  const had = focused();
   const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false;
   if (written) return;
   const box = make("textarea", { "aria-hidden": "true" });
@@ -81,21 +83,29 @@ async function copy(text) {
   box.select();
   const done = document.execCommand("copy");
   box.remove();
+  had?.focus({ preventScroll: true });
   if (!done) throw new Error(text);
 }
-async function report(root, pressed, work, done, failed) {
+function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node instanceof HTMLElement ? node : null;
+}
+async function report(root, pressed, work, { done, failed, help }) {
   const [sign, said] = await work.then(() => ["✓", done], () => ["✗", failed]);
-  find(pressed, "i").textContent = sign;
-  find(root, "[role=status]").textContent = pressed.title = said;
-  pressed.classList.add("told");
-  setTimeout(() => pressed.classList.remove("told"), 1600);
+  const tell = (text) => {
+    find(pressed, "i").textContent = text && sign;
+    find(root, "[role=status]").textContent = text;
+    pressed.title = text || help;
+    pressed.classList.toggle("told", text !== "");
+  };
+  clearTimeout(root.telling);
+  tell(said);
+  root.telling = setTimeout(tell, TOLD, "");
 }
 function button(kind, text, help, onclick) {
   const node = make("button", { class: kind, type: "button", title: help }, make("span", {}, text), make("i", { "aria-hidden": "true" }));
-  node.onclick = () => {
-    node.title = help;
-    onclick(node);
-  };
+  node.onclick = () => onclick(node);
   return node;
 }
 function exports({ data: [data], parentElement }) {
@@ -106,7 +116,7 @@ function exports({ data: [data], parentElement }) {
   );
   if (root.language === data.language) return;
   root.language = root.lang = data.language;
-  const link = button("link", words.link, words.link_help, (node) => report(root, node, copy(location.href), words.copied, words.failed));
+  const link = button("link", words.link, words.link_help, (node) => report(root, node, copy(location.href), { done: words.copied, failed: words.failed, help: words.link_help }));
   root.replaceChildren(link, make("span", { class: "unseen", role: "status" }));
 }
 

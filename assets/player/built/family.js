@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -82,6 +83,36 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -175,7 +206,7 @@ function translation({ words, languages }, { answer }, m) {
   });
   return line;
 }
-function judged({ words, told: known, source: from, languages }, { answer }) {
+function judged({ words, told: known2, source: from, languages }, { answer }) {
   const line = make("p", { class: "judged" });
   if (!answer) return line;
   const fault = (template, found, language) => found.length ? [make("span", { class: "fault" }, ...fill(template, { list: make("b", { lang: language }, several(found)) }))] : [];
@@ -186,7 +217,7 @@ function judged({ words, told: known, source: from, languages }, { answer }) {
     ...fault(words.invented, marked("invented"), languages[1]),
     ...answer.finished ? [] : [make("span", { class: "fault" }, words.unfinished)]
   ];
-  line.append(...faults.length ? faults : [make("span", { class: "right" }, known ? words.clean : words.clean_untold)]);
+  line.append(...faults.length ? faults : [make("span", { class: "right" }, known2 ? words.clean : words.clean_untold)]);
   return line;
 }
 function picture({ words, source: from }, { answer, name, title, attends }, m) {
@@ -228,7 +259,6 @@ function build(root, data) {
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "";
   root.lang = data.language;
   root.setAttribute("aria-label", words.label);
-  root.pinned = null;
   const columns = make("div", { class: "columns" }, ...members.map((member, m) => column(data, member, m)));
   columns.style.setProperty("--columns", String(members.length));
   root.replaceChildren(
@@ -242,7 +272,6 @@ function build(root, data) {
     make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made)
   );
   announce(find(root, ".whole"));
-  light(root, null);
 }
 var several = (found) => [...found.slice(0, MOST).map(clean), ...found.length > MOST ? ["…"] : []].join(", ");
 function light(root, word) {
@@ -303,14 +332,29 @@ function pin(root, word) {
   root.pinned = root.pinned === word ? null : word;
   light(root, root.pinned ?? word);
 }
+function again(root, word) {
+  if (!word) return null;
+  const { source: from, m, k } = word.dataset;
+  return (
+    /** @type {HTMLElement | null} */
+    root.querySelector(from != null ? `.word[data-source="${from}"]` : `.word[data-m="${m}"][data-k="${k}"]`)
+  );
+}
 function listen(root) {
+  root.pinned = null;
   root.onpointermove = (event) => {
     if (!root.pinned && event.pointerType !== "touch") light(root, nearest(event.target, ".word") ?? under(root, event));
   };
   root.onpointerleave = () => light(root, root.pinned);
   root.addEventListener("focusin", (event) => {
     const word = nearest(event.target, ".word");
-    if (word && !root.pinned) light(root, word);
+    if (!word) return;
+    for (const one of findAll(
+      /** @type {HTMLElement} */
+      word.parentElement,
+      ".word"
+    )) one.tabIndex = one === word ? 0 : -1;
+    if (!root.pinned) light(root, word);
   });
   root.onclick = (event) => {
     const opening = nearest(event.target, "[data-open]");
@@ -339,9 +383,15 @@ function family({ data: [data], parentElement, setTriggerValue }) {
   root.tell = setTriggerValue;
   const drawn = JSON.stringify(data);
   if (root.drawn === drawn) return;
+  const { data: before, pinned } = root;
+  const same = before?.text === data.text && String(before.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name));
   root.drawn = drawn;
   root.data = data;
-  build(root, data);
+  anew(root, () => {
+    build(root, data);
+    root.pinned = same ? again(root, pinned) : null;
+    light(root, root.pinned);
+  }, ".word");
 }
 
 // latest:family/family

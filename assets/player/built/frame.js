@@ -2,6 +2,7 @@
 var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
 
 // shared/leaving.js
 var LEAVES = 3e3;
@@ -287,8 +288,8 @@ var WRITES = `${TYPING}, [role='textbox'], [role='combobox']`;
 var CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']";
 var SLIDES = "input[type='range']";
 var PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']";
-var BLACK = ["b", "B", "."];
-var SKIP = ["s", "S"];
+var BLACK = ["b", "."];
+var SKIP = "s";
 var REST2 = 2e3;
 var COMES = 1e4;
 var SETTLES = 1500;
@@ -357,15 +358,17 @@ function walked(root, by) {
 function darken(root, on) {
   root.black.hidden = !on;
 }
+function covered(root, event) {
+  if (root.black.hidden || modified(event)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (BLACK.includes(letter(event)) || event.key === "Escape" || paged(event.key)) darken(root, false);
+}
 function pressed(root, event) {
   if (!presenting() || event.defaultPrevented || modified(event)) return;
   const [at] = event.composedPath();
   const uses = (nodes) => at instanceof Element && at.closest(nodes) != null;
   const by = paged(event.key);
-  if (!root.black.hidden) {
-    event.preventDefault();
-    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : void 0;
-  }
   if (event.key === "Escape") return change(root, false);
   if (by) {
     event.preventDefault();
@@ -373,8 +376,8 @@ function pressed(root, event) {
   }
   if (uses(WRITES)) return;
   const seen = main();
-  if (BLACK.includes(event.key)) darken(root, true);
-  else if (SKIP.includes(event.key) && seen) skip(seen);
+  if (BLACK.includes(letter(event))) darken(root, true);
+  else if (letter(event) === SKIP && seen) skip(seen);
   else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return;
   event.preventDefault();
 }
@@ -411,6 +414,7 @@ function build(root) {
   root.append(root.skip, root.button, root.black);
   root.coming = null;
   root.ends = new AbortController();
+  addEventListener("keydown", (event) => covered(root, event), { signal: root.ends.signal, capture: true });
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal });
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });

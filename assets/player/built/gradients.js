@@ -484,11 +484,15 @@ function single(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name;
   for (const one of root.querySelectorAll(".plot [data-of]")) one.classList.toggle("faint", name !== null && one.getAttribute("data-of") !== name);
 }
-var report = (root) => root.tell("reached", {
-  written: root.written,
-  gates: root.shown,
-  lines: Object.fromEntries(root.lines)
-});
+function report(root) {
+  root.asked = { written: root.written, shown: root.shown };
+  root.tell("reached", { written: root.written, gates: root.shown, lines: Object.fromEntries(root.lines) });
+}
+function late({ asked, data: before }, data) {
+  if (!asked || asked.written === data.written && asked.shown === data.shown) return false;
+  const written = before.models.map(({ name, words }) => [words, data.models.find((one) => one.name === name)?.words ?? []]).filter(([one, other]) => one.length && other.length);
+  return written.length > 0 && written.every(([one, other]) => JSON.stringify(one) === JSON.stringify(other));
+}
 function press(root, button) {
   const written = Number(button.dataset.k);
   choose(root, written === root.written ? 0 : written);
@@ -569,12 +573,14 @@ function gradients({ data: [data], parentElement, setTriggerValue }) {
     rooted(parentElement, "gradients", { role: "group" }, listen)
   );
   root.tell = setTriggerValue;
+  const { written, shown } = late(root, data) ? root : data;
+  if (written === data.written && shown === data.shown) root.asked = void 0;
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) });
   if (root.drawn === drawn) return;
   root.drawn = drawn;
   root.data = data;
-  root.written = data.written;
-  root.shown = data.shown;
+  root.written = written;
+  root.shown = shown;
   anew(root, () => build(root));
 }
 

@@ -1,4 +1,5 @@
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/leaving.js
@@ -82,6 +83,36 @@ function rooted(parent, name, attributes, begin = () => {
   parent.append(root);
   begin(root);
   return root;
+}
+
+// shared/anew.js
+function known(node) {
+  const marks2 = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks2.length ? marks2 : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build2, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
+  build2();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  if (!had || root.contains(had)) return;
+  const ready2 = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready2(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready2)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -585,7 +616,11 @@ function listen(root) {
   const point = (node) => light(root, root.pinned ?? pointed(node));
   root.onpointerover = (event) => point(event.target);
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"));
-  root.addEventListener("focusin", (event) => point(event.target));
+  root.addEventListener("focusin", (event) => {
+    const cell = nearest(event.target, "table [tabindex]");
+    if (cell) stop(find(root, ".map"), cell);
+    point(event.target);
+  });
   root.addEventListener("focusout", () => point(null));
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]");
@@ -631,11 +666,16 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue;
   const drawn = JSON.stringify({ ...data, chosen: 0 });
   if (root.drawn !== drawn) {
-    const rank = root.data?.of === data.of ? root.rank : data.chosen;
+    const { data: before, pinned } = root;
+    const same = before?.of === data.of;
+    const rank = same ? root.rank : data.chosen;
     root.drawn = drawn;
     root.data = decoded(structuredClone(data));
-    build(root, root.data);
-    show(root, root.data, rank);
+    anew(root, () => {
+      build(root, root.data);
+      show(root, root.data, rank);
+      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned);
+    }, 'table [tabindex="0"]');
     root.observer.observe(root);
   }
   return () => {

@@ -300,7 +300,7 @@ function controls(root) {
   const { words, file } = data;
   const { series } = measureOf(root);
   const change = (changed) => {
-    Object.assign(state, { start: 0, open: null }, changed);
+    Object.assign(state, { start: 0, open: null, own: true }, changed);
     arrange(root);
     show(root);
   };
@@ -481,6 +481,12 @@ function arrange(root) {
   root.places = sorted(valuesOf(root), state.order);
   state.start = Math.min(state.start, lastOf(root));
 }
+function follow({ data, state }, { key, series }) {
+  const measure = state.own ? data.measures.findIndex((one) => one.key === key) : -1;
+  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, own: false });
+  const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label);
+  Object.assign(state, { measure, series: place < 0 ? state.series : place });
+}
 function show(root) {
   const { data } = root;
   root.lang = data.language;
@@ -514,11 +520,13 @@ function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
   if (root.drawn === drawn) return;
   const data = JSON.parse(drawn);
   const same = root.data?.title === data.title;
+  const shown = same ? measureOf(root) : null;
   const line = same ? nearest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open : null;
   const before = line == null ? -1 : placeOf(root, Number(line));
-  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null };
+  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, own: false };
   root.drawn = drawn;
   root.data = data;
+  if (shown) follow(root, shown);
   arrange(root);
   const now = before < 0 ? -1 : placeOf(root, Number(line));
   if (now >= 0) root.state.start = Math.max(0, Math.min(root.state.start + now - before, lastOf(root)));

@@ -4,6 +4,7 @@ var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=
 var PRESSED = "button, a, summary, [role=button]";
 var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
 
 // shared/leaving.js
 var LEAVES = 3e3;
@@ -152,14 +153,14 @@ function done(table, name, at) {
   const share = Math.max(0, Math.min(1, (at - span[0]) / (span[1] - span[0])));
   return share * share * (3 - 2 * share);
 }
-function makeClock(count, table, show, stopped, limit) {
+function makeClock(count, table, show2, stopped, limit) {
   let frame = 0;
   let last = 0;
   const stop = () => {
     cancelAnimationFrame(frame);
     frame = 0;
     clock.playing = clock.alone = false;
-    show();
+    show2();
     stopped();
   };
   const tick = (now) => {
@@ -179,7 +180,7 @@ function makeClock(count, table, show, stopped, limit) {
       clock.step += 1;
       clock.at = Math.min(clock.at - 1, limit(clock.step));
     }
-    show();
+    show2();
     frame = requestAnimationFrame(tick);
   };
   const clock = {
@@ -198,7 +199,7 @@ function makeClock(count, table, show, stopped, limit) {
       clock.playing = true;
       last = performance.now();
       frame = requestAnimationFrame(tick);
-      show();
+      show2();
     },
     pause() {
       if (clock.playing) stop();
@@ -263,9 +264,9 @@ var ROWS = 3;
 var MANY = ["energies", "alpha", "coverage"];
 var FEW = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "gate_reset", "gate_input", "gate_forget", "gate_output", "norm_state", "p_gen"];
 var indexAt = (symbol, n, last) => filled(symbol.index, { step: n, before: n - 1, last });
-function embedded({ letter, word }, pieces) {
+function embedded({ letter: letter2, word }, pieces) {
   const piece = word ? pieces[word] : null;
-  return piece == null ? "0" : `${letter} “${piece}”`;
+  return piece == null ? "0" : `${letter2} “${piece}”`;
 }
 function makeEquations(equations, last) {
   const writers = [];
@@ -743,13 +744,13 @@ var FIXED = 24;
 var ROW2 = 23.5;
 var FIRST = 35;
 var SEEN2 = 4e-3;
-function circle(part, letter) {
+function circle(part, letter2) {
   const index = draw("text", { class: "index", x: 5, y: 11 });
   const node = draw(
     "g",
     { class: `node ${part}`, "data-part": part },
     draw("circle", { r: R }),
-    draw("text", { class: "letter", x: -3, y: 6 }, letter),
+    draw("text", { class: "letter", x: -3, y: 6 }, letter2),
     index
   );
   return { node, index };
@@ -1152,9 +1153,10 @@ function pressed(root, event, answer2, game2) {
     " ": () => toggle(clock),
     g: () => data.attends && game2(player)
   };
-  if (!Object.hasOwn(actions, event.key)) return;
+  const key = letter(event) === "g" ? "g" : event.key;
+  if (!Object.hasOwn(actions, key)) return;
   event.preventDefault();
-  actions[event.key]();
+  actions[key]();
 }
 
 // step_by_step/render.js
@@ -1171,7 +1173,7 @@ function write(player) {
   writePieces(player, step, hide);
   lines2.forEach((line, k) => {
     const one = step.candidates[k];
-    line.node.style.visibility = one ? "" : "hidden";
+    line.node.style.visibility = one && !hide ? "" : "hidden";
     if (!one) return;
     line.before.textContent = one.before;
     line.text.textContent = one.text;
@@ -1224,6 +1226,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
     bar.style.display = step.energies ? "" : "none";
     const alpha = step.alpha?.[j] ?? 0;
     weight.textContent = step.alpha ? alpha < SHOWN ? "·" : alpha.toFixed(2) : "";
+    weight.style.visibility = hide ? "hidden" : "";
     node.classList.toggle("strong", !hide && alpha >= STRONG);
     node.classList.toggle("some", alpha >= SOME);
   });
@@ -1416,6 +1419,7 @@ var explained = (words) => ({
 function light(player, node) {
   const { root, data, clock } = player;
   const { words } = data;
+  player.pointed = node;
   const named = nearest(node, "[data-part]");
   const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : void 0;
   const source = nearest(node, "[data-source]")?.dataset.source;
@@ -1426,6 +1430,11 @@ function light(player, node) {
   const j = Number(source);
   const piece = source != null && alpha && !held2(player) ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain;
+}
+function show(player) {
+  const { drawn: drawn2 } = player;
+  render(player);
+  if (drawn2 !== player.drawn && player.pointed) light(player, player.pointed);
 }
 function clicked(player, node) {
   const { clock } = player;
@@ -1506,7 +1515,7 @@ function stepByStep({ data: [data], parentElement, setTriggerValue }) {
     root.sent = step;
     const made = build(root, data, kept);
     const player = Object.assign(made, {
-      clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit)
+      clock: makeClock(data.steps.length, made.table, () => show(player), () => rested(root, player), made.limit)
     });
     root.player = player;
     announce(find(root, ".film"), {

@@ -352,7 +352,8 @@ function lookup({ lookup: told, map, words, languages }) {
       make("p", { class: "written", lang: languages[1] }, filled(words.written, { word: told.text, p: two(told.p) }))
     )
   );
-  const game = make("div", { class: "game" });
+  const verdict = make("p", { class: "verdict", role: "status" });
+  const game = make("div", { class: "game" }, verdict);
   const node = make("div", { class: "lookup" }, read, game);
   const guessed = told.guesses.map(() => null);
   let shown = -1;
@@ -365,7 +366,7 @@ function lookup({ lookup: told, map, words, languages }) {
     const mine = guessed[round];
     const name = (place) => source[place][1];
     const texts = { truth: name(truth), most: two(row[truth]), guess: mine === null ? "" : name(mine), got: two(mine === null ? 0 : row[mine]) };
-    const verdict = due ? filled(words.ask, { word: target[word][1] }) : filled(mine === null ? words.shown : mine === truth ? words.right : words.other, texts);
+    verdict.textContent = due ? filled(words.ask, { word: target[word][1] }) : filled(mine === null ? words.shown : mine === truth ? words.right : words.other, texts);
     const choices = source.map(([, text], j) => {
       const disc = make("i", { class: "disc" });
       disc.style.setProperty("--weight", due ? "0" : row[j].toFixed(4));
@@ -379,11 +380,8 @@ function lookup({ lookup: told, map, words, languages }) {
       );
     });
     const written = target.slice(0, word).map(([gap, text]) => gap + text).join("");
-    game.replaceChildren(
-      make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])),
-      make("div", { class: "choices" }, ...choices),
-      make("p", { class: "verdict", role: "status" }, verdict)
-    );
+    for (const one of findAll(game, ".so-far, .choices")) one.remove();
+    verdict.before(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])), make("div", { class: "choices" }, ...choices));
   }
   return {
     node,
@@ -809,7 +807,10 @@ function listen(root) {
     else if (button?.hasAttribute("data-open")) openNext(root);
     else if (button) {
       const to = sceneOf(root).press?.(button);
-      if (to != null) go(root, { scene: root.place.scene, step: to });
+      if (to != null) {
+        go(root, { scene: root.place.scene, step: to });
+        if (!button.isConnected) find(root, ".next").focus({ preventScroll: true });
+      }
     } else {
       const node = part2(event.target);
       touch(root, node);

@@ -520,10 +520,13 @@ function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen);
   root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } });
-  if (root.drawn === drawn) return;
-  root.drawn = drawn;
-  root.data = data;
-  build(root);
+  if (root.drawn !== drawn) {
+    root.drawn = drawn;
+    root.data = data;
+    clearTimeout(root.telling);
+    build(root);
+  }
+  return () => clearTimeout(root.telling);
 }
 
 // latest:laboratory/vector

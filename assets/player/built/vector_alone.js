@@ -606,10 +606,13 @@ function vector({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "vector", {}, listen);
   root.send = setTriggerValue;
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } });
-  if (root.drawn === drawn) return;
-  root.drawn = drawn;
-  root.data = data;
-  build2(root);
+  if (root.drawn !== drawn) {
+    root.drawn = drawn;
+    root.data = data;
+    clearTimeout(root.telling);
+    build2(root);
+  }
+  return () => clearTimeout(root.telling);
 }
 
 // alone:laboratory/vector

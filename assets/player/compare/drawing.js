@@ -78,7 +78,7 @@ export function build(root, data) {
   const line = make("p", { class: "source", lang: data.languages[0] })
   data.source.forEach(([gap, text], k) => line.append(gap,
     make("span", { class: "cell" }, make("span", { class: "word", "data-source": k }, text), make("small", { lang: data.language }))))
-  root.curve = lengthCurve(data.curve, data.models)
+  root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
   root.replaceChildren(
     growth(data),
     ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : []),

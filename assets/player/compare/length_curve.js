@@ -5,7 +5,8 @@ import { draw, find, findAll, make } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
 import { dot } from "../shared/markers.js"
 
-/** @typedef {{ figure: HTMLElement, move: (count: number) => void }} LengthCurve */
+/** `set`: the name of the test set that is chosen.
+ * @typedef {{ figure: HTMLElement, move: (count: number) => void, set: () => string | undefined }} LengthCurve */
 
 const WIDE = 330
 const HIGH = 190
@@ -91,17 +92,19 @@ export function reading(set, models, words, count) {
  * The figure of all test sets; `move` brings the dots to the sentences as long as one of so many words.
  * @param {CurveData} data
  * @param {ComparedModel[]} models
+ * @param {string} [chosen] the test set that is shown first
  * @returns {LengthCurve}
  */
-export function lengthCurve({ sets, words }, models) {
+export function lengthCurve({ sets, words }, models, chosen) {
   const figure = make("figure", { class: "lengths" })
   const missing = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
   const notice = missing.length ? make("p", { class: "missing" }, filled(words.missing, { models: missing.join(", ") })) : null
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice))
-    return { figure, move() {} }
+    return { figure, move() {}, set: () => chosen }
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
+  choose.value = String(Math.max(0, sets.findIndex(({ name }) => name === chosen)))
   const place = make("div")
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
     make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
@@ -128,5 +131,5 @@ export function lengthCurve({ sets, words }, models) {
     if (now) move(now)
   }
   redraw()
-  return { figure, move }
+  return { figure, move, set: () => sets[Number(choose.value)].name }
 }

@@ -4,6 +4,7 @@
 /** @import { FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Lit } from "./light.js" */
+import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.js"
 import { clean, fill, filled, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -118,7 +119,6 @@ function build(root, data) {
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  root.pinned = null
   const columns = make("div", { class: "columns" }, ...members.map((member, m) => column(data, member, m)))
   columns.style.setProperty("--columns", String(members.length))
   root.replaceChildren(
@@ -128,7 +128,6 @@ function build(root, data) {
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && `${words.rows} `, data.unequal && make("b", {}, data.unequal)),
     make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made))
   announce(find(root, ".whole"))
-  light(root, null)
 }
 
 /**
@@ -231,15 +230,29 @@ function pin(root, word) {
   light(root, root.pinned ?? word)
 }
 
+/**
+ * The word that stands where another one stood, once more answers have come to the same sentence.
+ * @param {Root} root
+ * @param {HTMLElement | null} word
+ */
+function again(root, word) {
+  if (!word) return null
+  const { source: from, m, k } = word.dataset
+  return /** @type {HTMLElement | null} */ (root.querySelector(from != null ? `.word[data-source="${from}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
+}
+
 /** @param {Root} root */
 function listen(root) {
+  root.pinned = null
   root.onpointermove = (event) => {
     if (!root.pinned && event.pointerType !== "touch") light(root, nearest(event.target, ".word") ?? under(root, event))
   }
   root.onpointerleave = () => light(root, root.pinned)
   root.addEventListener("focusin", (event) => {
     const word = nearest(event.target, ".word")
-    if (word && !root.pinned) light(root, word)
+    if (!word) return
+    for (const one of findAll(/** @type {HTMLElement} */ (word.parentElement), ".word")) one.tabIndex = one === word ? 0 : -1
+    if (!root.pinned) light(root, word)
   })
   root.onclick = (event) => {
     const opening = nearest(event.target, "[data-open]")
@@ -267,7 +280,13 @@ export default function family({ data: [data], parentElement, setTriggerValue })
   root.tell = setTriggerValue
   const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
+  const { data: before, pinned } = root
+  const same = before?.text === data.text && String(before.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
   root.drawn = drawn
   root.data = data
-  build(root, data)
+  anew(root, () => {
+    build(root, data)
+    root.pinned = same ? again(root, pinned) : null
+    light(root, root.pinned)
+  }, ".word")
 }

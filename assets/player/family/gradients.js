@@ -22,6 +22,7 @@ import { plot, placeAt, point, sample } from "./plot.js"
  * @property {string} shown the model whose gates are shown
  * @property {Map<string, boolean>} lines the models whose line the reader showed (true) or hid
  * @property {number} at the distance that is pointed at, -1 for none
+ * @property {Pick<GradientsData, "written" | "shown">} [asked] what of these was told to the page, until the page says so too
  * @property {Mounted<GradientsData>["setTriggerValue"]} tell
  */
 /** @typedef {HTMLElement & Parts} Root */
@@ -208,8 +209,23 @@ function single(root, model) {
 // ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
-const report = (root) => root.tell("reached", { written: root.written, gates: root.shown,
-  lines: Object.fromEntries(root.lines) })
+function report(root) {
+  root.asked = { written: root.written, shown: root.shown }
+  root.tell("reached", { written: root.written, gates: root.shown, lines: Object.fromEntries(root.lines) })
+}
+
+/**
+ * Whether what was told last still goes for new data: these were sent before the page heard of it, and are of the same
+ * sentence, as the models say that had answered.
+ * @param {Root} root
+ * @param {GradientsData} data
+ */
+function late({ asked, data: before }, data) {
+  if (!asked || (asked.written === data.written && asked.shown === data.shown)) return false
+  const written = before.models.map(({ name, words }) => [words, data.models.find((one) => one.name === name)?.words ?? []])
+    .filter(([one, other]) => one.length && other.length)
+  return written.length > 0 && written.every(([one, other]) => JSON.stringify(one) === JSON.stringify(other))
+}
 
 /**
  * @param {Root} root
@@ -309,12 +325,14 @@ function listen(root) {
 export default function gradients({ data: [data], parentElement, setTriggerValue }) {
   const root = /** @type {Root} */ (rooted(parentElement, "gradients", { role: "group" }, listen))
   root.tell = setTriggerValue
+  const { written, shown } = late(root, data) ? root : data
+  if (written === data.written && shown === data.shown) root.asked = undefined
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.data = data
-  root.written = data.written
-  root.shown = data.shown
+  root.written = written
+  root.shown = shown
   anew(root, () => build(root))
 }
 

@@ -23,6 +23,7 @@ import { current } from "./share.js"
  * @property {[number, number]} range steps from 1
  * @property {{ shuffled: number, temperature: number }} numbers a seed, a temperature
  * @property {number[] | null} draft the row that is being changed
+ * @property {number[] | null} told the draft that the page was told of last
  * @property {ReturnType<typeof setTimeout>} [rests] until a row changed by keys is told
  * @property {boolean} asked whether a change was told that has not been answered yet
  * @property {(asked: Record<string, unknown>) => void} tell
@@ -49,7 +50,7 @@ function build(root) {
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (/** @type {Console} */ made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null })
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null, told: null })
     listenToControls(made)
     listenToRows(made)
     made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back())
@@ -64,12 +65,12 @@ export default function attention({ data: [data], parentElement, setTriggerValue
     const other = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
     root.drawn = drawn
     root.data = data
-    root.draft = null
+    if (other || !root.asked || root.draft === root.told) root.draft = null // else it was changed on since
     const { pieces, alpha } = current(data)
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
     if (!root.asked) adopt(root)
     root.asked = false
-    root.step = Math.min(root.step, pieces.length - 1)
+    if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null })
     if (other) build(root)
     else anew(root, () => build(root), "[data-less]", ".way")
   }

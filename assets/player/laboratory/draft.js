@@ -72,7 +72,8 @@ function change(root, place, weight) {
  */
 function letGo(root) {
   clearTimeout(root.rests)
-  if (!root.draft) return
+  if (!root.draft || root.draft === root.told) return
+  root.told = root.draft
   root.tell({ more: written(root.data.map, root.step + 1, root.draft) })
 }
 
@@ -108,7 +109,7 @@ function drag(root, event) {
   const bar = nearest(event.target, ".bar")
   const cell = bar ? null : nearest(event.target, "td[data-step]")
   const node = bar ?? cell
-  if (!node || event.button > 0) return
+  if (!node || event.button > 0 || !event.isPrimary) return // another finger drags no other weight
   const place = Number(node.dataset.place)
   if (cell) select(root, Number(cell.dataset.step), place)
   else select(root, root.step, place)
@@ -132,7 +133,8 @@ function drag(root, event) {
     done.abort()
     if (begun) letGo(root)
   }, { signal })
-  addEventListener("pointercancel", () => {
+  addEventListener("pointercancel", (now) => {
+    if (now.pointerId !== event.pointerId) return
     done.abort()
     root.draft = null
     show(root)
@@ -199,7 +201,9 @@ export function listenToRows(root) {
   root.addEventListener("change", (event) => {
     const input = /** @type {HTMLInputElement | null} */ (nearest(event.target, ".weight"))
     if (!input || input.value === "" || !Number.isFinite(input.valueAsNumber)) return
-    change(root, root.place, input.valueAsNumber)
+    const weight = Math.min(1, Math.max(0, input.valueAsNumber))
+    if (weight !== input.valueAsNumber) input.value = String(weight)
+    change(root, root.place, weight)
     letGo(root)
   })
 }

@@ -41,7 +41,7 @@ export function rows(root) {
   const heads = source.map((piece, k) =>
     make("th", { scope: "col", class: classes(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: "word source" }, piece.text)))
   const bars = source.map((_, k) =>
-    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.alone ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const changed = held.some(({ first, last }) => first <= t + 1 && t + 1 <= last)

@@ -105,8 +105,11 @@ export default function vector({ data: [data], parentElement, setTriggerValue })
   const root = rooted(parentElement, "vector", {}, listen)
   root.send = setTriggerValue
   const drawn = JSON.stringify({ ...data, plane: data.plane && { ...data.plane, at: 0 } }) // where the reader is, the reader knows
-  if (root.drawn === drawn) return
-  root.drawn = drawn
-  root.data = data
-  build(root)
+  if (root.drawn !== drawn) {
+    root.drawn = drawn
+    root.data = data
+    clearTimeout(root.telling) // the word that was looked at is of another sentence
+    build(root)
+  }
+  return () => clearTimeout(root.telling)
 }

@@ -16,6 +16,7 @@ import { amount, placeOf, stopsOf, unpacked } from "./born.js"
  * @property {number} probe from 0
  * @property {number} at the place on the slider, from 0
  * @property {number[][][][]} weights of each model (none without attention) at each of its moments: rows of weights
+ * @property {Element | null} pointed what the pointer is over, or has the keyboard
  * @property {Told} [sent] which place the page knows of
  * @property {ReturnType<typeof setInterval>} [clock]
  * @property {ReturnType<typeof setTimeout>} [telling]
@@ -143,6 +144,8 @@ function show(root) {
   slider.setAttribute("aria-valuetext", filled(words.seen, { amount: amount(ticks[at], data.language) }))
   find(root, ".count").textContent = filled(words.seen, { amount: amount(ticks[at], data.language) })
   find(root, ".play").textContent = root.clock ? words.pause : words.play
+  // Read aloud is where it comes to rest, not every moment that goes by.
+  for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.clock ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
     const moment = model.at[at]
@@ -157,6 +160,7 @@ function show(root) {
   })
   for (const move of moves.get(root) ?? []) move(at)
   for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= at)
+  if (root.pointed) touch(root, root.pointed.isConnected ? root.pointed : null) // what was said of it was of another moment
   tell(root)
 }
 
@@ -217,6 +221,7 @@ function walked(root, by) {
  */
 function touch(root, target) {
   const { data, probe, at, weights } = root
+  root.pointed = target instanceof Element ? target : null
   const node = nearest(target, "[data-row]")
   const side = nearest(node, ".side")
   const m = side ? findAll(root, ".side").indexOf(side) : -1
@@ -233,6 +238,7 @@ function touch(root, target) {
 
 /** @param {Birth} root */
 function begin(root) {
+  root.pointed = null
   root.onpointerover = (event) => touch(root, event.target)
   root.onpointerleave = () => touch(root, null)
   root.addEventListener("focusin", (event) => touch(root, event.target))

@@ -7,7 +7,7 @@
 import { askBefore, listenToBox } from "./box.js"
 import { findAll, make, rooted } from "./dom.js"
 import { quieten } from "./history.js"
-import { modified, paged, TYPING } from "./keys.js"
+import { letter, modified, paged, TYPING } from "./keys.js"
 import { noteLeaving } from "./leaving.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
@@ -30,8 +30,8 @@ const WRITES = `${TYPING}, [role='textbox'], [role='combobox']`
 const CHOOSES = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
 const SLIDES = "input[type='range']" // whose Space is nobody's
 const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
-const BLACK = ["b", "B", "."]
-const SKIP = ["s", "S"]
+const BLACK = ["b", "."]
+const SKIP = "s"
 const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
 const COMES = 10_000 // milliseconds that a page may take to be there
 const SETTLES = 1500 // milliseconds without a change after which it is whole, pictures and all
@@ -142,6 +142,18 @@ function darken(root, on) {
 }
 
 /**
+ * While the screen is black no key goes on to the page: what is played there would move unseen.
+ * @param {Root} root
+ * @param {KeyboardEvent} event
+ */
+function covered(root, event) {
+  if (root.black.hidden || modified(event)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (BLACK.includes(letter(event)) || event.key === "Escape" || paged(event.key)) darken(root, false)
+}
+
+/**
  * @param {Root} root
  * @param {KeyboardEvent} event
  */
@@ -151,10 +163,6 @@ function pressed(root, event) {
   /** @param {string} nodes */
   const uses = (nodes) => at instanceof Element && at.closest(nodes) != null
   const by = paged(event.key)
-  if (!root.black.hidden) {
-    event.preventDefault()
-    return [...BLACK, "Escape"].includes(event.key) || by ? darken(root, false) : undefined
-  }
   if (event.key === "Escape") return change(root, false)
   if (by) {
     event.preventDefault()
@@ -162,8 +170,8 @@ function pressed(root, event) {
   }
   if (uses(WRITES)) return
   const seen = main()
-  if (BLACK.includes(event.key)) darken(root, true)
-  else if (SKIP.includes(event.key) && seen) skip(seen)
+  if (BLACK.includes(letter(event))) darken(root, true)
+  else if (letter(event) === SKIP && seen) skip(seen)
   else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOOSES}, ${PRESSED}` : `${CHOOSES}, ${SLIDES}`)) return
   event.preventDefault()
 }
@@ -214,6 +222,7 @@ function build(root) {
   root.append(root.skip, root.button, root.black)
   root.coming = null
   root.ends = new AbortController()
+  addEventListener("keydown", (event) => covered(root, event), { signal: root.ends.signal, capture: true })
   // On the window, after everything on the page has had its turn with the key.
   addEventListener("keydown", (event) => pressed(root, event), { signal: root.ends.signal })
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })

@@ -15,3 +15,10 @@ export const paged = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : 
  * @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event
  */
 export const modified = (event) => event.ctrlKey || event.altKey || event.metaKey
+
+/**
+ * The letter of a key, small: Caps Lock makes no other key of it, nor does a keyboard that writes Korean, whose key says
+ * where it is.
+ * @param {Pick<KeyboardEvent, "key" | "code">} event
+ */
+export const letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase()

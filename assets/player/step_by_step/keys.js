@@ -4,7 +4,7 @@
 /** @import { Clock } from "./clock.js" */
 /** @import { Player } from "./player.js" */
 import { nearest } from "../shared/dom.js"
-import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+import { CHOOSING, letter, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
 import { presenting } from "../shared/walk.js"
 
 /** @param {Clock} clock */
@@ -37,7 +37,8 @@ export function pressed(root, event, answer, game) {
     ArrowRight: () => clock.go(clock.step + 1), ArrowLeft: () => clock.go(clock.step - 1), Home: () => clock.go(0), End: () => clock.go(last),
     PageDown: () => clock.go(clock.step + 1), PageUp: () => clock.go(clock.step - 1), " ": () => toggle(clock), g: () => data.attends && game(player),
   }
-  if (!Object.hasOwn(actions, event.key)) return
+  const key = letter(event) === "g" ? "g" : event.key
+  if (!Object.hasOwn(actions, key)) return
   event.preventDefault()
-  actions[event.key]()
+  actions[key]()
 }

@@ -44,6 +44,7 @@ import { makeStage } from "./stage.js"
  * @property {boolean} [playing] what the button says
  * @property {number} [grown] how much of the energies is drawn
  * @property {string} [said] the step that was spoken last
+ * @property {EventTarget | null} [pointed] what the pointer is over, or has the keyboard
  */
 /** @typedef {HTMLInputElement} Track */
 

@@ -30,7 +30,7 @@ function write(player) {
   writePieces(player, step, hide)
   lines.forEach((line, k) => {
     const one = step.candidates[k]
-    line.node.style.visibility = one ? "" : "hidden"
+    line.node.style.visibility = one && !hide ? "" : "hidden" // what is not to be seen yet is not read aloud either
     if (!one) return
     line.before.textContent = one.before
     line.text.textContent = one.text
@@ -86,6 +86,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
     bar.style.display = step.energies ? "" : "none"
     const alpha = step.alpha?.[j] ?? 0
     weight.textContent = step.alpha ? (alpha < SHOWN ? "·" : alpha.toFixed(2)) : ""
+    weight.style.visibility = hide ? "hidden" : ""
     node.classList.toggle("strong", !hide && alpha >= STRONG)
     node.classList.toggle("some", alpha >= SOME)
   })

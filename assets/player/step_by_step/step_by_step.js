@@ -66,6 +66,7 @@ const explained = (words) => ({
 function light(player, node) {
   const { root, data, clock } = player
   const { words } = data
+  player.pointed = node
   const named = nearest(node, "[data-part]")
   const part = named && !(player.guess.on && player.view.contains(named)) ? named.dataset.part : undefined
   const source = nearest(node, "[data-source]")?.dataset.source
@@ -78,6 +79,17 @@ function light(player, node) {
     ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain
+}
+
+/**
+ * Draw the moment. What is said of the part that is pointed at is of the step that is shown: the pointer may rest while
+ * steps go by.
+ * @param {Player} player
+ */
+function show(player) {
+  const { drawn } = player
+  render(player)
+  if (drawn !== player.drawn && player.pointed) light(player, player.pointed)
 }
 
 // ---- pointer -------------------------------------------------------------------------------------------------------
@@ -198,7 +210,7 @@ export default function stepByStep({ data: [data], parentElement, setTriggerValu
     const made = build(root, data, kept)
     /** @type {Player} */
     const player = Object.assign(made, {
-      clock: makeClock(data.steps.length, made.table, () => render(player), () => rested(root, player), made.limit),
+      clock: makeClock(data.steps.length, made.table, () => show(player), () => rested(root, player), made.limit),
     })
     root.player = player
     announce(find(root, ".film"), {

@@ -37,7 +37,8 @@ export function lookup({ lookup: told, map, words, languages }) {
     make("div", { class: "mixed" }, part("div", "context", { context: 0 }, cells(told.context, "source"), make("span", { class: "label" }, words.context)),
       make("p", { class: "written", lang: languages[1] }, filled(words.written, { word: told.text, p: two(told.p) }))))
 
-  const game = make("div", { class: "game" })
+  const verdict = make("p", { class: "verdict", role: "status" }) // it stays, so that what it says is heard
+  const game = make("div", { class: "game" }, verdict)
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
   const guessed = told.guesses.map(() => null)
@@ -52,7 +53,7 @@ export function lookup({ lookup: told, map, words, languages }) {
     const mine = guessed[round]
     const name = (/** @type {number} */ place) => source[place][1]
     const texts = { truth: name(truth), most: two(row[truth]), guess: mine === null ? "" : name(mine), got: two(mine === null ? 0 : row[mine]) }
-    const verdict = due ? filled(words.ask, { word: target[word][1] })
+    verdict.textContent = due ? filled(words.ask, { word: target[word][1] })
       : filled(mine === null ? words.shown : mine === truth ? words.right : words.other, texts)
     const choices = source.map(([, text], j) => {
       const disc = make("i", { class: "disc" })
@@ -62,8 +63,8 @@ export function lookup({ lookup: told, map, words, languages }) {
         text, disc, make("small", {}, !due && row[j] >= 0.005 ? two(row[j]) : ""))
     })
     const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
-    game.replaceChildren(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])),
-      make("div", { class: "choices" }, ...choices), make("p", { class: "verdict", role: "status" }, verdict))
+    for (const one of findAll(game, ".so-far, .choices")) one.remove()
+    verdict.before(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])), make("div", { class: "choices" }, ...choices))
   }
 
   return {

@@ -194,7 +194,10 @@ function listen(root) {
     else if (button?.hasAttribute("data-open")) openNext(root)
     else if (button) {
       const to = sceneOf(root).press?.(button)
-      if (to != null) go(root, { scene: root.place.scene, step: to })
+      if (to != null) {
+        go(root, { scene: root.place.scene, step: to })
+        if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the keyboard
+      }
     } else {
       const node = part(event.target)
       touch(root, node)

@@ -181,8 +181,10 @@ function listen(root) {
     if (modified(event)) return
     const button = nearest(event.target, "button[data-key]")
     const next = button && beside(button, event.key)
-    if (event.key === "Escape" && root.enlarged) close(root)
-    else if (next instanceof HTMLElement) {
+    if (event.key === "Escape" && root.enlarged) {
+      event.preventDefault() // else it would end presenting too
+      close(root)
+    } else if (next instanceof HTMLElement) {
       event.preventDefault()
       next.focus()
     }

@@ -3,6 +3,7 @@
 
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
@@ -167,7 +168,11 @@ function listen(root) {
   const point = (node) => light(root, root.pinned ?? pointed(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
-  root.addEventListener("focusin", (event) => point(event.target))
+  root.addEventListener("focusin", (event) => {
+    const cell = nearest(event.target, "table [tabindex]")
+    if (cell) stop(find(root, ".map"), cell)
+    point(event.target)
+  })
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]")
@@ -221,11 +226,17 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
   // Which one is chosen is known here first: what the page says of it counts for other translations only.
   const drawn = JSON.stringify({ ...data, chosen: 0 })
   if (root.drawn !== drawn) {
-    const rank = root.data?.of === data.of ? root.rank : data.chosen
+    const { data: before, pinned } = root
+    const same = before?.of === data.of
+    const rank = same ? root.rank : data.chosen
     root.drawn = drawn
     root.data = decoded(structuredClone(data))
-    build(root, root.data)
-    show(root, root.data, rank)
+    anew(root, () => {
+      build(root, root.data)
+      show(root, root.data, rank)
+      // Another scale, or glosses, put no light out that was kept on; the model beside may be another one.
+      if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned)
+    }, 'table [tabindex="0"]')
     root.observer.observe(root)
   }
   return () => {

@@ -1,7 +1,7 @@
 // Sentences as bars: one bar a sentence, sorted by any of their numbers, the worst two clicks away from its picture.
 // All data comes once; sorting, paging and opening run here. Every text is set as text, never as markup.
 
-/** @import { SentenceBarsData } from "../payloads.js" */
+/** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
 import { anew } from "../shared/anew.js"
@@ -13,10 +13,10 @@ import { details } from "./details.js"
 import { ends, ORDERS, outline, sorted, table } from "./order.js"
 
 /**
- * What the reader chose: the numbers of a place in the list of measures and of a place in its series, their order, the
+ * What is shown: the numbers of a place in the list of measures and of a place in its series, their order, the
  * first row of the list, and the line of the sentence that is opened. A line names its sentence for good; its place
- * changes while a job at work adds others.
- * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null }} Choice
+ * changes while a job at work adds others. `own`: whether the reader chose the numbers or their order.
+ * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null, own: boolean }} Choice
  */
 /**
  * @typedef {object} Kept
@@ -87,7 +87,7 @@ function controls(root) {
   const { series } = measureOf(root)
   /** @param {Partial<Choice>} changed */
   const change = (changed) => {
-    Object.assign(state, { start: 0, open: null }, changed)
+    Object.assign(state, { start: 0, open: null, own: true }, changed)
     arrange(root)
     show(root)
   }
@@ -278,6 +278,19 @@ function arrange(root) {
   state.start = Math.min(state.start, lastOf(root))
 }
 
+/**
+ * Keep to the same numbers among those of new data: while a file is at work others come in between. What nobody chose,
+ * or what is there no more, gives way to what the data begin with.
+ * @param {SentenceBars} root
+ * @param {BarMeasure} shown the numbers so far
+ */
+function follow({ data, state }, { key, series }) {
+  const measure = state.own ? data.measures.findIndex((one) => one.key === key) : -1
+  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, own: false })
+  const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
+  Object.assign(state, { measure, series: place < 0 ? state.series : place })
+}
+
 /** @param {SentenceBars} root */
 function show(root) {
   const { data } = root
@@ -317,11 +330,13 @@ export default function sentenceBars({ data: bytes, parentElement, setTriggerVal
   /** @type {SentenceBarsData} */
   const data = JSON.parse(drawn)
   const same = root.data?.title === data.title
+  const shown = same ? measureOf(root) : null
   const line = same ? (nearest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
   const before = line == null ? -1 : placeOf(root, Number(line))
-  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null }
+  if (!same) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, own: false }
   root.drawn = drawn
   root.data = data
+  if (shown) follow(root, shown)
   arrange(root)
   // The list follows the row that the reader is at, wherever new sentences have moved it.
   const now = before < 0 ? -1 : placeOf(root, Number(line))
