@@ -97,3 +97,18 @@ def test_its_equations_are_its_own() -> None:
     phases = [one["phase"] for one in player["equations"]]
     assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
     assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"
+
+
+def test_a_sentence_that_has_grown_is_seen_by_the_map_that_is_chosen_then() -> None:
+    def looks(app: AppTest) -> list[Any]:
+        (data,) = [one for one in drawn(app) if "stages" in one]
+        assert data["grown"]
+        return [stage["sides"][0]["looks"] for stage in data["stages"]]
+
+    link = {"sentence": "The cat sleeps here, and the dog runs in the garden.", "grown": "1"}
+    app = opened("compare", **link)
+    first = looks(app)
+    app.selectbox(key="map").set_value("cross-attention-l3-h2").run()
+    assert not app.exception
+    assert all(one != other for one, other in zip(looks(app), first, strict=True))
+    assert looks(app) == looks(opened("compare", map="cross-attention-l3-h2", **link))

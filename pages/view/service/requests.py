@@ -111,10 +111,11 @@ def beforehand(sentence: Typed, requests: Sequence[Request]) -> Iterator[None]:
 
 def seen_by(answer: Answer, key: str) -> Answer:
     """The same translations, seen by the map of that key where their model makes it."""
-    return tuple(tuple(_seen_by(trace, key) for trace in traces) for traces in answer)
+    return tuple(tuple(seen(trace, key) for trace in traces) for traces in answer)
 
 
-def _seen_by(trace: Trace, key: str) -> Trace:
+def seen(trace: Trace, key: str) -> Trace:
+    """The same translation, seen by the map of that key where its model makes it."""
     has = any(one.key == key for one in pictured(one.description for one in trace.maps))
     return replace(trace, shown=key) if has and trace.shown != key else trace
 
