@@ -30,6 +30,7 @@ from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards
+from pages.view.service.kept import Kept
 from pages.view.service.queue import FairQueue, Together
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ Traces = tuple[Trace, ...]
 
 Result = TypeVar("Result")
 
-KEPT = 500  # finished translations, some 50 kB each
+KEPT = 500  # finished translations, and as many measurements
+ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 50 kB
 PARAMETERS = 90_000_000  # of all loaded models; some 9 bytes of memory each, with what search makes of them
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
@@ -56,8 +58,7 @@ class Service:
         self._queue = FairQueue("decoding")
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
         self._fingerprints: dict[str, str] = {}  # of models that are or were loaded
-        self._kept: OrderedDict[tuple[str, str, Settings, Edits], Traces] = OrderedDict()
-        self._found: OrderedDict[tuple[str, Hashable], Any] = OrderedDict()
+        self._kept, self._found = Kept(), Kept()  # translations, and all else
         self._lock = threading.Lock()
         self._warming = False
 
@@ -187,23 +188,13 @@ class Service:
         found = work(model, stopped)
         if not keep:
             return found
-        with self._lock:
-            self._found[model.fingerprint, key] = found
-            while len(self._found) > KEPT:
-                self._found.popitem(last=False)
+        self._found.keep((model.fingerprint, key), found, KEPT, ROOM)
         return found
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
         """Whether there is a measurement of that key by the model, and what it came to."""
         fingerprint = self._fingerprints.get(name)
-        if fingerprint is None:
-            return False, None
-        with self._lock:
-            place = (fingerprint, key)
-            if place not in self._found:
-                return False, None
-            self._found.move_to_end(place)
-            return True, self._found[place]
+        return (False, None) if fingerprint is None else self._found.find((fingerprint, key))
 
     def _translate_together(
         self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped
@@ -231,20 +222,14 @@ class Service:
             return error
 
     def _keep(self, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
-        with self._lock:
-            self._kept[model.fingerprint, text, settings, edits] = traces
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.keep((model.fingerprint, text, settings, edits), traces, KEPT, ROOM)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
         fingerprint = self._fingerprints.get(name)
         if fingerprint is None:
             return None
-        with self._lock:
-            traces = self._kept.get((fingerprint, text, settings, edits))
-            if traces is not None:
-                self._kept.move_to_end((fingerprint, text, settings, edits))
-        return traces
+        _, traces = self._kept.find((fingerprint, text, settings, edits))
+        return cast("Traces | None", traces)
 
 
 def load(name: str) -> Model:
