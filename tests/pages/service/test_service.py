@@ -268,6 +268,28 @@ def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPa
     assert [one() is None for one in seen] == [True, True, False, False]
 
 
+def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the folder of a training is looked at, which saves better weights now and then."""
+    now = {"one": "old"}
+    monkeypatch.setattr(service.cards, "find", lambda name: SimpleNamespace(parameters=1, fingerprint=now[name]))
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=now[name]))
+    models = Service()
+    text = normalise("the cat")
+    first = models.request("one", text, GREEDY).result(5)
+    work = lambda model, _: model.fingerprint  # noqa: E731
+    assert models.measure("one", "key", work, "A").result(5) == "old"
+    now["one"] = "new"
+    assert models.kept("one", text, GREEDY) is None
+    assert not models.ready("one")
+    assert models.request("one", text, GREEDY).result(5) is not first
+    assert models.measure("one", "key", work, "A").result(5) == "new"
+    assert models.ready("one")
+    now["one"] = "old"
+    assert models.measure("one", "key", work, "A").result(5) == "old"
+
+
 def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake: Fake) -> None:
     models = Service()
     for _ in range(2):
