@@ -80,9 +80,10 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     else:
         shown, problem = translations(sentence.text, requests, say, status)
-        if shown is None and st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
+        if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
-            shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
+            if shown is None:
+                shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
     elif shown is not None:
