@@ -2,13 +2,16 @@
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
+from pages.view.length_and_bleu import birth
 from pages.view.length_and_bleu.birth import nearest
+from pages.view.service import cards
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -79,6 +82,23 @@ def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None
 def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnencdec-30")
     assert node(app) is None
+
+
+def test_weights_of_models_that_are_not_drawn_are_not_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = birth._diary
+    monkeypatch.setattr(birth, "_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
+    data = born(open_page(curves="rnnsearch-50,rnnsearch-30"))
+    (card,) = [card for card in cards.known() if card.name == "rnnsearch-50"]
+    assert [model["name"] for model in data["models"]] == [card.title]
+    assert data["made"] == card.fingerprint
+
+
+def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page()
+    known = cards.known()
+    monkeypatch.setattr(cards, "known", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
+    app.run()
+    assert born(app)["models"][0]["name"].startswith("New ")
 
 
 def test_the_nearest_moment_is_told_by_the_ratio() -> None:
