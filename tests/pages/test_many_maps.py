@@ -112,3 +112,18 @@ def test_a_sentence_that_has_grown_is_seen_by_the_map_that_is_chosen_then() -> N
     assert not app.exception
     assert all(one != other for one, other in zip(looks(app), first, strict=True))
     assert looks(app) == looks(opened("compare", map="cross-attention-l3-h2", **link))
+
+
+def test_what_leaves_says_which_head_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: dict[str, Any] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
+    opened("translate", map="cross-attention-l3-h2")
+    name = "the-cat-sleeps-heads-50-cross-attention-layer-3-head-2-words"
+    assert {f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")} < set(files)
+    svg = files[f"{name}.svg"]().decode()
+    assert "<dc:title>Where Heads-50, cross-attention layer 3 head 2 looked" in svg
+    assert ">Heads-50, cross-attention layer 3 head 2</text>" in svg  # beside the scale
+    files.clear()
+    opened("laboratory", map="cross-attention-l1")
+    (before_and_after,) = [make().decode() for file, make in files.items() if file.endswith(".svg")]
+    assert "Heads-50, cross-attention layer 1 mean" in before_and_after
