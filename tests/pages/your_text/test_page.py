@@ -360,6 +360,13 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
     assert not any(seen)
 
 
+def test_scores_are_those_of_the_models_that_work(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results.st, "session_state", {})
+    assert [one.model for one in results._scored(done, 3)] == [ATTENDED, PLAIN]
+    done.problems[PLAIN] = RuntimeError("a damaged network")
+    assert [one.model for one in results._scored(done, 3)] == [ATTENDED]
+
+
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
     for asked in (
         {},
