@@ -66,7 +66,7 @@ def to_pharaoh(job: Job, model: str) -> str:
 def to_nematus(job: Job, model: str) -> str:
     """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
     them. TraceError for a model without attention."""
-    traces = (one and one.trace for one in _each(job, model))
+    traces = (None if one is None else one.trace for one in _each(job, model))
     return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
