@@ -293,7 +293,7 @@ def available() -> list[Card]:
     be read is not among them, but in `damaged`.
 
     Of models of one name the first has it, and each further one is called NAME.FOLDER, after the folder it was found
-    in.
+    in; of one title each further one is called TITLE (NAME).
     """
     return [found for found in _everywhere() if isinstance(found, Card)]
 
@@ -459,10 +459,13 @@ def _everywhere() -> list[Card | CheckpointError]:
 
 
 def _named(card: Card, place: Path, before: list[Card]) -> Card:
-    """The card under a name that none of those `before` has."""
+    """The card under a name that none of those `before` has, and a title too: lists of models show titles alone."""
     taken, called = {other.name for other in before}, _UNNAMED.sub("-", place.resolve().name) or "models"
     names = chain([card.name, f"{card.name}.{called}"], (f"{card.name}.{called}.{number}" for number in count(2)))
-    return replace(card, name=next(name for name in names if name not in taken))
+    name, title = next(name for name in names if name not in taken), card.title
+    if title in {other.title for other in before}:
+        title = whole if len(whole := f"{title} ({name})") <= _LONGEST_NAME else name
+    return replace(card, name=name, title=title)
 
 
 def _as_listed(card: Card) -> Card:

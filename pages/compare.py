@@ -31,7 +31,7 @@ def main() -> None:
         whole = (one[0], other[0] if other else None)
         text = whole[0].source.text
         clause = 0 if waiting else clauses.at(text, whole[0].source_language)
-        pairs = clauses.made(whole, requests) if clause else [whole]
+        pairs = clauses.made(whole, requests, key) if clause else [whole]
         payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:
             problem = clauses.make(whole, requests, say, status)

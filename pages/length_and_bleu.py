@@ -217,7 +217,7 @@ def grow(models: Sequence[str], by: Amount, say: Messages) -> None:
                     alt=drawing.title,
                 )
                 with place.container(key=f"files-growth-{one.model}", horizontal=True, gap="xsmall"):
-                    printed.files(drawing, say)
+                    printed.files(drawing, say, key=f"growth-{one.model}")  # drawings may have names alike
         saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
 

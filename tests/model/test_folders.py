@@ -87,6 +87,15 @@ def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp
     assert checkpoint.load("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
 
 
+def test_a_title_that_comes_again_says_of_which_model(model: Path, shipped: Path, tmp_path: Path) -> None:
+    """A list that opens knows its options by what they are called: of two alike the first could not be chosen."""
+    put(model, tmp_path / "mine" / "1", "a")
+    put(model, tmp_path / "mine" / "2", "b" * 199)
+    folders.use([tmp_path / "mine"])
+    assert [card.title for card in checkpoint.available()] == ["own", "own (a.mine)", "b" * 199]
+    assert checkpoint.load("a.mine").card.title == "own (a.mine)"
+
+
 def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "mine" / "broken", "own")
     (tmp_path / "mine" / "broken" / CARD).write_text("{")

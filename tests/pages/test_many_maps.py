@@ -97,3 +97,32 @@ def test_its_equations_are_its_own() -> None:
     phases = [one["phase"] for one in player["equations"]]
     assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
     assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"
+
+
+def test_a_sentence_that_has_grown_is_seen_by_the_map_that_is_chosen_then() -> None:
+    def looks(app: AppTest) -> list[Any]:
+        (data,) = [one for one in drawn(app) if "stages" in one]
+        assert data["grown"]
+        return [stage["sides"][0]["looks"] for stage in data["stages"]]
+
+    link = {"sentence": "The cat sleeps here, and the dog runs in the garden.", "grown": "1"}
+    app = opened("compare", **link)
+    first = looks(app)
+    app.selectbox(key="map").set_value("cross-attention-l3-h2").run()
+    assert not app.exception
+    assert all(one != other for one, other in zip(looks(app), first, strict=True))
+    assert looks(app) == looks(opened("compare", map="cross-attention-l3-h2", **link))
+
+
+def test_what_leaves_says_which_head_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: dict[str, Any] = {}
+    monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
+    opened("translate", map="cross-attention-l3-h2")
+    name = "the-cat-sleeps-heads-50-cross-attention-layer-3-head-2-words"
+    assert {f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")} < set(files)
+    svg = files[f"{name}.svg"]().decode()
+    assert "<dc:title>Where Heads-50, cross-attention layer 3 head 2 looked" in svg
+    assert ">Heads-50, cross-attention layer 3 head 2</text>" in svg  # beside the scale
+    opened("laboratory", map="cross-attention-l1")
+    before_and_after = files["the-cat-sleeps-heads-50-attention.svg"]().decode()
+    assert "Heads-50, cross-attention layer 1 mean" in before_and_after

@@ -10,7 +10,7 @@ from model.text.clauses import prefixes
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.view.service import service
-from pages.view.service.requests import Request, hold, outcome
+from pages.view.service.requests import Request, hold, outcome, seen
 from pages.view.shell import state
 from pages.view.shell.links import GROWN
 from pages.view.shell.messages import Messages
@@ -70,10 +70,13 @@ def moved(component: str, language: str) -> Callable[[], None]:
     return note
 
 
-def made(whole: Pair, requests: Sequence[Request]) -> list[Pair] | None:
-    """The translations of every beginning of the sentence, the last being `whole`; None before `make` has made them."""
+def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | None:
+    """The translations of every beginning of the sentence, seen by the map of that key as `whole` is, which is the last
+    of them; None before `make` has made them."""
     kept = st.session_state.get(_MADE)
-    return kept[1] if kept is not None and kept[0] == _key(whole, requests) else None
+    if kept is None or kept[0] != _key(whole, requests):
+        return None
+    return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
 
 
 def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> str:
@@ -101,7 +104,7 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaG
     pairs: list[Pair] = [
         (traces[place], traces[place + 1] if step > 1 else None) for place in range(0, len(traces), step)
     ]
-    st.session_state[_MADE] = (_key(whole, requests), [*pairs, whole])
+    st.session_state[_MADE] = (_key(whole, requests), pairs)
     return ""
 
 

@@ -98,8 +98,8 @@ class Survey:
                 if not isinstance(error, CheckpointError):
                     _log.error("asking %s about a text", self.model, exc_info=error)
                 self.problem = error
-            self._asking = not self.over and time.monotonic() - self._seen < UNSEEN
-        if self._asking:
+            goes_on = self._asking = not self.over and time.monotonic() - self._seen < UNSEEN
+        if goes_on:  # somebody who looks just now asks by themselves where it has come to rest
             self._ask()
 
 

@@ -71,7 +71,8 @@ def show(bench: Bench) -> None:
         rows = [row(traces[0], traces[0], say("force.row_model"), say)]
         rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
         rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
-        data = payload(traces, rows, bool(bench.edits.prefix), say)
+        forced = bool(bench.edits.prefix) and len(traces) > 1  # what does not fit is given up
+        data = payload(traces, rows, forced, say)
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
         with bench.exports:
             export(data, traces[-1], say)

@@ -47,7 +47,8 @@ class Born(NamedTuple):
 def show(models: Sequence[str], say: Messages) -> Born | None:
     """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
     where there is nothing to draw."""
-    data = _whole(tuple(models), tuple(card.fingerprint for card in map(cards.find, models) if card))
+    known = [card for card in map(cards.find, models) if card]
+    data = _whole(tuple((card.name, card.fingerprint, card.title) for card in known))
     if data is None:
         return None
     probe, moment = _at(data)
@@ -56,7 +57,7 @@ def show(models: Sequence[str], say: Messages) -> Born | None:
     _mount(key=KEY, data=shown, on_place_change=_moved)
     _keep(data, probe, moment)
     first = data["models"][0]
-    card = next(card for card in map(cards.find, models) if card and title_of(card.name) == first["name"])
+    card = next(card for card in known if card.title == first["name"])
     return Born(len(data["probes"]), first["name"], first["pieces"][-1], card.target_pieces)
 
 
@@ -84,14 +85,17 @@ def _moved() -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _whole(models: tuple[str, ...], fingerprints: tuple[str, ...]) -> BirthData | None:
-    """All that these models' diaries tell, without the words of the interface; `fingerprints` are theirs."""
-    read = [(card, *found) for card in map(cards.find, models) if card and (found := _diary(card)) is not None]
+def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
+    """All that the diaries of models tell, given by their names, fingerprints and titles, without the words of the
+    interface."""
+    known = [card for card in (cards.find(name) for name, _, _ in models) if card]
+    read = [(card, *found) for card in known if (found := _diary(card)) is not None]
     read = [one for one in read if one[1].probes and one[0].languages == read[0][0].languages]
     read = [one for one in read if _pieces(one[1]) == _pieces(read[0][1])]
     if not any(card.attends for card, *_ in read):
         return None
     card, diary, _ = read[0]
+    fingerprints = [one.fingerprint for one, *_ in read]
     ticks = max(([moment.target_pieces for moment in one.moments] for _, one, _ in read), key=len)
     languages = (card.languages[0], card.languages[1])
     told = [_model(*one, ticks) for one in read]

@@ -80,9 +80,10 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     else:
         shown, problem = translations(sentence.text, requests, say, status)
-        if shown is None and st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
+        if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
-            shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
+            if shown is None:
+                shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
     if problem:
         status.html(f'<p role="alert">{markup(problem)}</p>')
     elif shown is not None:
@@ -111,10 +112,11 @@ def beforehand(sentence: Typed, requests: Sequence[Request]) -> Iterator[None]:
 
 def seen_by(answer: Answer, key: str) -> Answer:
     """The same translations, seen by the map of that key where their model makes it."""
-    return tuple(tuple(_seen_by(trace, key) for trace in traces) for traces in answer)
+    return tuple(tuple(seen(trace, key) for trace in traces) for traces in answer)
 
 
-def _seen_by(trace: Trace, key: str) -> Trace:
+def seen(trace: Trace, key: str) -> Trace:
+    """The same translation, seen by the map of that key where its model makes it."""
     has = any(one.key == key for one in pictured(one.description for one in trace.maps))
     return replace(trace, shown=key) if has and trace.shown != key else trace
 

@@ -30,6 +30,7 @@ from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards
+from pages.view.service.kept import Kept
 from pages.view.service.queue import FairQueue, Together
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ Traces = tuple[Trace, ...]
 
 Result = TypeVar("Result")
 
-KEPT = 500  # finished translations, some 50 kB each
+KEPT = 500  # finished translations, and as many measurements
+ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 50 kB
 PARAMETERS = 90_000_000  # of all loaded models; some 9 bytes of memory each, with what search makes of them
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
@@ -55,9 +57,8 @@ class Service:
     def __init__(self) -> None:
         self._queue = FairQueue("decoding")
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
-        self._fingerprints: dict[str, str] = {}  # of models that are or were loaded
-        self._kept: OrderedDict[tuple[str, str, Settings, Edits], Traces] = OrderedDict()
-        self._found: OrderedDict[tuple[str, Hashable], Any] = OrderedDict()
+        self._fingerprints: dict[str, tuple[str | None, str]] = {}  # what the card of a model said, once it was loaded
+        self._kept, self._found = Kept(), Kept()  # translations, and all else
         self._lock = threading.Lock()
         self._warming = False
 
@@ -125,7 +126,7 @@ class Service:
 
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
-        return all(name in self._models for name in names)
+        return all(name in self._models and self._fingerprint(name) is not None for name in names)
 
     def warm(self, *names: str) -> None:
         """Load the models and their lexicon behind the page, once a server; problems are reported when a translation
@@ -149,13 +150,22 @@ class Service:
             lexicon.prepare(*languages)
 
     def _load(self, name: str) -> Model:
-        """The model, loaded where it is not; those not used for longest go for it. Done by the queue's thread alone."""
-        if name not in self._models:
+        """The model, loaded where it is not, or where others stand in its place since; those not used for longest go
+        for it. Done by the queue's thread alone."""
+        if name not in self._models or self._fingerprint(name) is None:
+            if self._models.pop(name, None) is not None:
+                _sweep()
+            said = fingerprint(name)  # before it is loaded: where others come meanwhile, they are loaded next time
             self._make_room(name)
             self._models[name] = load(name)
-            self._fingerprints[name] = self._models[name].fingerprint
+            self._fingerprints[name] = said, self._models[name].fingerprint
         self._models.move_to_end(name)
         return self._models[name]
+
+    def _fingerprint(self, name: str) -> str | None:
+        """The fingerprint of a model that is or was loaded; None where there are other weights under its name now."""
+        said, found = self._fingerprints.get(name, (None, None))
+        return found if found is not None and said == fingerprint(name) else None
 
     def _make_room(self, name: str) -> None:
         """Let models go until there is room for one more: their results stay."""
@@ -163,8 +173,7 @@ class Service:
             return
         while self._models and sum(map(parameters, (*self._models, name))) > PARAMETERS:
             self._models.popitem(last=False)
-        gc.unfreeze()
-        gc.collect()
+        _sweep()
 
     def _translate(
         self, name: str, text: Normalised, settings: Settings, edits: Edits, stopped: Stopped
@@ -187,23 +196,13 @@ class Service:
         found = work(model, stopped)
         if not keep:
             return found
-        with self._lock:
-            self._found[model.fingerprint, key] = found
-            while len(self._found) > KEPT:
-                self._found.popitem(last=False)
+        self._found.keep((model.fingerprint, key), found, KEPT, ROOM)
         return found
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
         """Whether there is a measurement of that key by the model, and what it came to."""
-        fingerprint = self._fingerprints.get(name)
-        if fingerprint is None:
-            return False, None
-        with self._lock:
-            place = (fingerprint, key)
-            if place not in self._found:
-                return False, None
-            self._found.move_to_end(place)
-            return True, self._found[place]
+        made_by = self._fingerprint(name)
+        return (False, None) if made_by is None else self._found.find((made_by, key))
 
     def _translate_together(
         self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped
@@ -231,20 +230,14 @@ class Service:
             return error
 
     def _keep(self, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
-        with self._lock:
-            self._kept[model.fingerprint, text, settings, edits] = traces
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.keep((model.fingerprint, text, settings, edits), traces, KEPT, ROOM)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
-        fingerprint = self._fingerprints.get(name)
-        if fingerprint is None:
+        made_by = self._fingerprint(name)
+        if made_by is None:
             return None
-        with self._lock:
-            traces = self._kept.get((fingerprint, text, settings, edits))
-            if traces is not None:
-                self._kept.move_to_end((fingerprint, text, settings, edits))
-        return traces
+        _, traces = self._kept.find((made_by, text, settings, edits))
+        return cast("Traces | None", traces)
 
 
 def load(name: str) -> Model:
@@ -263,10 +256,22 @@ def load(name: str) -> Model:
     return model
 
 
+def _sweep() -> None:
+    """Look through what models left behind."""
+    gc.unfreeze()
+    gc.collect()
+
+
 def parameters(name: str) -> int:
     """How many parameters a model has, as its card says."""
     card = cards.find(name)
     return card.parameters if card else 0
+
+
+def fingerprint(name: str) -> str | None:
+    """The fingerprint of a model's weights, as its card says now; None where there is no card."""
+    card = cards.find(name)
+    return card.fingerprint if card else None
 
 
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:

@@ -14,6 +14,7 @@ from pages.view.shell import links
 from pages.view.shell.controls import choose
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.state import keep
 
 Pages = Callable[[Messages], list[Page]]
 _LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
@@ -85,4 +86,6 @@ def _foreign(found: str, say: Messages) -> None:
 
 
 def _use(name: str) -> None:
+    """Choose a model, on a page without a choice of one too, whose link is to say it and other pages are to keep."""
     st.session_state[links.MODEL.name] = name
+    keep(links.MODEL, name)

@@ -18,6 +18,7 @@ from pages.view.shell.component import Component
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LANG, LINKED, PRESENT
 from pages.view.shell.messages import Messages
+from pages.view.shell.rerun import rerun
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 ICON = str(_ASSETS / "icons" / "icon.svg")
@@ -57,6 +58,8 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
     """
     notices.strangers()
     state.returned()
+    if state.language() != say.language:  # where the reader went back to, it was another one: all is to be in that
+        rerun()
     state.keep_sentence()
     state.said()
     with line("frame", 36, "small"):

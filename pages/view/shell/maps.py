@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.trace import MapDescription
+from model.trace import MapDescription, Trace, pictured
 from pages.view.shell.messages import Messages
 
 
@@ -15,6 +15,12 @@ def called(one: MapDescription, among: Sequence[MapDescription], say: Messages, 
         head = say("map.mean")
     told = short and bool(layer or head) and len({other.name for other in among}) == 1
     return " ".join(filter(None, ("" if told else name(one.name, say), layer, head)))
+
+
+def shown(trace: Trace, say: Messages) -> str:
+    """What the map is called that a translation is seen by, where its model makes several that could be; else ""."""
+    seen = pictured(one.description for one in trace.maps)
+    return called(trace.map().description, seen, say, short=False) if len(seen) > 1 else ""
 
 
 def name(of: str, say: Messages) -> str:

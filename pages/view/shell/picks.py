@@ -64,6 +64,9 @@ def several(
     """A choice of any number of options, in their order, in a row of buttons; what its terms mean is its help."""
     row, options = _now(row)
     bring(row)
+    kept = st.session_state[row.name]
+    if kept and not any(option in options for option in kept):  # what there is depends on another choice
+        st.session_state[row.name] = list(row.kind.default())
     st.segmented_control(
         label,
         options,

@@ -22,6 +22,10 @@ def button(
 def named(trace: Trace, what: str) -> str:
     """The name of a file about a translation, without its ending: the sentence's first words, the model, what of it.
     Letters of any script and digits stay, so that every system takes it."""
-    words = re.findall(r"[^\W_]+", trace.source.text.casefold())[:WORDS]
-    model = re.findall(r"[^\W_]+", trace.made_by.model)
-    return "-".join(filter(None, ("-".join(words)[:LETTERS].strip("-"), *model, what)))
+    sentence = words(trace.source.text.casefold(), WORDS)[:LETTERS].strip("-")
+    return "-".join(filter(None, (sentence, words(trace.made_by.model), what)))
+
+
+def words(text: str, most: int | None = None) -> str:
+    """The words of a text, the first so many of them, as the name of a file has them."""
+    return "-".join(re.findall(r"[^\W_]+", text)[:most])

@@ -17,6 +17,7 @@ from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import forget, keep
 
+LONGEST = 10 * links.LIMIT  # characters; a translation may be longer than what the box takes, a part of it is none
 SHOWN = 8  # runs of one length that are told; a reader sees of what kind they are
 _OF = "reference-of"  # where the session keeps which sentence the reference is of
 
@@ -27,8 +28,11 @@ def ask(traces: Sequence[Trace | None], say: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        given = normalise(reference(shown[0].source.text, say("worked.ask"))[: links.LIMIT])
-        if given:
+        given = reference(shown[0].source.text, say("worked.ask"))
+        if len(given) > LONGEST:
+            told = say("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
+            st.html(f'<p role="alert">{markup(told)}</p>')
+        elif given := normalise(given):
             st.html("".join(of_trace(trace, given, say) for trace in shown))
 
 

@@ -1,7 +1,8 @@
 """What a reader takes home of a file: every number as CSV, Traces as JSON, alignments for other tools.
 
 All of it is made when its button is pressed, of the sentences that are done. In the files of one model a line (or, in
-Nematus' layout, a block) stands for a sentence of the reader's file, in its order.
+Nematus' layout, a block) stands for a sentence of the reader's file, in its order: of a file that was stopped, where
+short sentences are done first, those not done count as ones that could not be translated.
 """
 
 import zlib
@@ -53,31 +54,29 @@ def _cells(outcome: Outcome | None) -> list[str | float | None]:
 
 def to_json_lines(job: Job, model: str) -> bytes:
     """A Trace a line, without detail, "null" for a sentence that could not be translated."""
-    lines = (zlib.decompress(one.packed) if one.packed else b"null" for one in _done(job, model))
+    lines = (zlib.decompress(one.packed) if one and one.packed else b"null" for one in _each(job, model))
     return b"".join(line + b"\n" for line in lines)
 
 
 def to_pharaoh(job: Job, model: str) -> str:
     """A line of `i-j` links a sentence, empty for one that could not be translated."""
-    return "".join((outcome.links or "") + "\n" for outcome in _done(job, model))
+    return "".join(((one and one.links) or "") + "\n" for one in _each(job, model))
 
 
 def to_nematus(job: Job, model: str) -> str:
     """α as Nematus writes it, sentences numbered from 0; those not translated are left out, and their numbers with
     them. TraceError for a model without attention."""
-    traces = (outcome.trace for outcome in _done(job, model))
+    traces = (None if one is None else one.trace for one in _each(job, model))
     return "".join(nematus(number, trace) for number, trace in enumerate(traces) if trace is not None)
 
 
-def _done(job: Job, model: str) -> Iterator[Outcome]:
-    for place in job.complete:
-        outcome = job.outcomes[model][place]
-        assert outcome is not None  # the sentence is complete
-        yield outcome
+def _each(job: Job, model: str) -> Iterator[Outcome | None]:
+    """What became of every sentence up to the last one that is done, None for one that is not."""
+    complete = set(job.complete)
+    for place in range(max(complete, default=-1) + 1):
+        yield job.outcomes[model][place] if place in complete else None
 
 
 def attends(job: Job, model: str) -> bool:
     """Whether the model has attention, as far as its translations show."""
-    return any(
-        outcome.measures is not None and outcome.measures.confidence is not None for outcome in _done(job, model)
-    )
+    return any(one and one.measures and one.measures.confidence is not None for one in _each(job, model))

@@ -175,10 +175,11 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
 
 
 def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
-    """The scores, computed once for as many sentences."""
+    """The scores, computed once for as many sentences and the same models: one of them may fail meanwhile."""
     kept: Any = st.session_state.get("scored")
-    if not kept or kept[0] != (job.key, drawn):
-        kept = st.session_state["scored"] = ((job.key, drawn), scored(job))
+    of = job.key, drawn, job.working
+    if not kept or kept[0] != of:
+        kept = st.session_state["scored"] = (of, scored(job))
     found: tuple[Scored, ...] = kept[1]
     return found
 

@@ -151,6 +151,7 @@ def test_curves_are_those_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, t
         assert [point["bleu"] for point in line] == [point.bleu for point in scored]
         assert [(point["first"], point["last"]) for point in line] == [(one.first, one.last) for one in scored]
         assert line[0]["words"] == 5.5
+        assert found["name"].endswith(", greedy") == (settings.beam > 1), "it is said where it is not what was asked"
     assert small_curve.payload([stranger], Settings(), EN)["sets"] == []
 
 

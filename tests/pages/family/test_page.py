@@ -17,6 +17,7 @@ from pages.view.family.gradients_told import times
 from pages.view.service import cards, opening, service
 from pages.view.shell import links, state
 from pages.view.shell.messages import LANGUAGES, load
+from tests.cards import card
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
@@ -301,3 +302,20 @@ def test_what_a_run_that_is_broken_off_put_into_the_link_is_no_step_back(
     app.run()
     assert broken
     assert gradients(app)["written"] == 3
+
+
+def test_a_model_of_another_language_brings_its_own_family_and_stays_chosen(
+    open_family: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page has no choice of a model: the line that offers one is where it is chosen."""
+    known = cards.known()
+    reader = card("french-50", title="FrEn", languages=("fr", "en"))
+    monkeypatch.setattr(cards, "known", lambda: (*known, reader))
+    app = open_family(sentence="Le chat dort sur la chaise.")
+    app.button(key="remedy").click().run()
+    assert [one["name"] for one in family(app)["members"]] == ["french-50"]
+    assert app.query_params["model"] == "french-50"
+    assert "members" not in app.query_params
+    app.switch_page("pages/translate.py").run()
+    assert not app.exception
+    assert control(app, "model").value == "french-50"

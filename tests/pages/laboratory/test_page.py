@@ -210,3 +210,28 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
             own = "".join(gap + word for gap, word, *_ in data_of(node)["before"]["words"])
             assert own.startswith(FRENCH.split()[0])
             assert "dort" not in own
+
+
+def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else they would stand in the link, and go later for the fault of another sentence."""
+
+    def unfit(model: SimpleNamespace, text: str, settings: Settings, stopped: object, edits: Edits = NO_EDITS,
+              *_: object) -> service.Traces:  # fmt: skip
+        if edits:
+            raise EditsError("The vocabulary has 8,000 pieces: there is no piece 99999.")
+        return (trace(model=model.name),)
+
+    monkeypatch.setattr(service, "decode", unfit)
+    app = open_app(sentence=ENGLISH)
+    app.query_params["part"], app.query_params["edits"] = "words", "p99999"
+    app.switch_page("pages/laboratory.py").run()
+    assert "there is no piece 99999" in said(app)
+    (rows,) = [data_of(node) for node in app.get("bidi_component") if node.proto.component_name.endswith("words")]
+    assert (len(rows["rows"]), rows["forced"]) == (1, False)
+    assert "edits" not in app.query_params
+    app.session_state["edits"] = Edits(prefix=(5,))
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    app.text_area(key="sentence").set_value("x" * 2001)
+    app.button(key="submit").click().run()
+    assert app.query_params["edits"] in ("p5", ["p5"])

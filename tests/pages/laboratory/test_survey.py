@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 from typing import Any
 
@@ -103,6 +104,33 @@ def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch
     lane.answer()
     lane.answer()
     assert one.over
+
+
+def test_who_looks_when_it_comes_to_rest_has_no_sentence_asked_about_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(survey.time, "monotonic", lambda: now[0])
+    lane = Lane()
+    one = begun(lane)
+
+    class Looked:
+        """The lock of the survey; when it is let go for the first time somebody looks before anything else happens."""
+
+        def __init__(self) -> None:
+            self.lock, self.free = threading.Lock(), False
+
+        def __enter__(self) -> None:
+            self.lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self.lock.release()
+            if not self.free:
+                self.free = True
+                one.look()
+
+    one._lock = Looked()  # type: ignore[assignment]
+    now[0] += survey.UNSEEN + 1
+    lane.answer()
+    assert [text for text, _ in lane.asked] == TEXTS[:2]
 
 
 def test_of_a_long_text_sentences_are_evenly_spaced() -> None:

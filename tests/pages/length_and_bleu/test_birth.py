@@ -12,7 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from model import checkpoint
 from model.training.diary_record import DIARY, DiaryRecord
+from pages.view.length_and_bleu import birth
 from pages.view.length_and_bleu.birth import _diary, nearest
+from pages.view.service import cards
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
@@ -92,6 +94,23 @@ def test_a_diary_whose_weights_are_damaged_has_no_births(tmp_path: Path) -> None
     moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)
     (tmp_path / DIARY).write_text(replace(diary, moments=moments).to_json(), encoding="utf-8")
     assert _diary(replace(card, folder=tmp_path)) is None
+
+
+def test_weights_of_models_that_are_not_drawn_are_not_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = birth._diary
+    monkeypatch.setattr(birth, "_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
+    data = born(open_page(curves="rnnsearch-50,rnnsearch-30"))
+    (card,) = [card for card in cards.known() if card.name == "rnnsearch-50"]
+    assert [model["name"] for model in data["models"]] == [card.title]
+    assert data["made"] == card.fingerprint
+
+
+def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page()
+    known = cards.known()
+    monkeypatch.setattr(cards, "known", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
+    app.run()
+    assert born(app)["models"][0]["name"].startswith("New ")
 
 
 def test_the_nearest_moment_is_told_by_the_ratio() -> None:

@@ -250,3 +250,16 @@ def test_hostile_links_open_the_page(open_page: Open, name: str) -> None:
     assert len(pictures(app)) == 6
     assert "<script" not in said(app)
     assert "<img" not in said(app)
+
+
+def test_models_whose_names_are_in_another_script_stand_side_by_side(
+    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file of a picture is named in letters from a to z: of both it has the same name."""
+    names = ("모델", "실험")
+    store(shipped, *(evaluation(name) for name in names))
+    moments = (Moment(1000, (1.0, 2.0)), Moment(2000, (2.0, 3.0)))
+    growths = tuple(Growth(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in names)
+    monkeypatch.setattr(training_curves, "growths", lambda: (growths, ()))
+    titles = [one["layout"].get("title", {}).get("text") for one in pictures(open_page(curves=",".join(names)))]
+    assert [title for title in titles if title in names] == list(names)

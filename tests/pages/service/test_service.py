@@ -214,6 +214,17 @@ def test_kept_results_are_bounded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -
     assert fake.decoded == ["a", "b", "c", "d", "b"]
 
 
+def test_kept_results_take_no_more_memory_than_they_may(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "ROOM", 1)
+    models = Service()
+    for text in ("a", "b", "b", "a"):
+        models.request("one", normalise(text), GREEDY).result(5)
+    assert fake.decoded == ["a", "b", "a"]
+    made = [models.measure("one", key, lambda *_: np.zeros(9), "A").result(5) for key in ("a", "b", "b", "a")]
+    assert made[1] is made[2]
+    assert made[0] is not made[3]
+
+
 def test_models_not_used_for_longest_go_for_others_and_their_results_stay(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +265,28 @@ def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPa
     models.request("one", normalise("the cat"), GREEDY).result(5)
     models.request("two", normalise("the cat"), GREEDY).result(5)
     assert [one() is None for one in seen] == [True, True, False, False]
+
+
+def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the folder of a training is looked at, which saves better weights now and then."""
+    now = {"one": "old"}
+    monkeypatch.setattr(service.cards, "find", lambda name: SimpleNamespace(parameters=1, fingerprint=now[name]))
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=now[name]))
+    models = Service()
+    text = normalise("the cat")
+    first = models.request("one", text, GREEDY).result(5)
+    work = lambda model, _: model.fingerprint  # noqa: E731
+    assert models.measure("one", "key", work, "A").result(5) == "old"
+    now["one"] = "new"
+    assert models.kept("one", text, GREEDY) is None
+    assert not models.ready("one")
+    assert models.request("one", text, GREEDY).result(5) is not first
+    assert models.measure("one", "key", work, "A").result(5) == "new"
+    assert models.ready("one")
+    now["one"] = "old"
+    assert models.measure("one", "key", work, "A").result(5) == "old"
 
 
 def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake: Fake) -> None:

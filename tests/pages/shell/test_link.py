@@ -13,9 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.view.service import service
-from pages.view.shell import notices
+from pages.view.shell import notices, state
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES
+from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
 
 Open = Callable[..., AppTest]
@@ -146,6 +147,30 @@ def test_a_hostile_link_to_each_page(fakes: None, page: str) -> None:
         assert "<b>bold" not in drawn
         app.segmented_control(key="lang").set_value("ko").run()
         assert noted(app), case
+
+
+def test_going_back_over_a_change_of_language_leaves_one_language(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser's Back changes the link of the same page without a control."""
+    monkeypatch.setattr(state, "_LATE", 0.0)
+
+    def titles(app: AppTest) -> list[str]:
+        assert not app.exception
+        return [link.proto.label for link in app.get("page_link")]
+
+    app = open_app()
+    english = titles(app)
+    app.segmented_control(key="lang").set_value("ko").run()
+    assert titles(app) != english
+    del app.query_params["lang"]
+    app.run()
+    assert app.segmented_control(key="lang").value == "en"
+    assert titles(app) == english
+    assert {data["language"] for data in all_data(app) if "language" in data} == {"en"}
+    app.query_params["lang"] = "ko"
+    app.run()
+    assert {data["language"] for data in all_data(app) if "language" in data} == {"ko"}
 
 
 def test_a_hostile_name(open_app: Open) -> None:

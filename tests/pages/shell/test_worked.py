@@ -79,6 +79,20 @@ def test_hostile_references_are_text(open_app: Open, name: str) -> None:
     assert "</textarea" not in html
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reference_counts_as_a_whole_or_not_at_all(open_app: Open, language: str) -> None:
+    """Of a long sentence the translation is often longer than what the box takes."""
+    app = open_app(lang=language)
+    app.switch_page("pages/compare.py").run()
+    long = f"{FRENCH} {'encore ' * 400}fin"
+    app.text_input(key="reference").set_value(long).run()
+    found = working(app.session_state["shown----2-False"][0][0].target.text, long)
+    assert str(len(found.reference)) in shown(app)
+    app.text_input(key="reference").set_value("x" * (worked.LONGEST + 1)).run()
+    assert shown(app) == ""
+    assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
+
+
 def both() -> None:
     import streamlit as st
 

@@ -30,7 +30,7 @@ from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.components import all_data, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.service.test_jobs import Answers, Lane, answers, ran
+from tests.pages.service.test_jobs import Answers, Lane, answers, ran, until
 
 Open = Callable[..., AppTest]
 SAY = load("en")
@@ -272,6 +272,28 @@ def test_traces_and_alignments_a_line_a_sentence(done: Job) -> None:
     assert not reports.attends(done, PLAIN)
 
 
+def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
+    """Of 64 sentences the short ones are done first: here every second line."""
+    lane = Lane(open_gate=False)
+    sources = [f"number {place}" + " and so on and so on" * (place % 2 == 0) for place in range(2 * service.SLICE)]
+    try:
+        job = jobs.Jobs(lane).start(read("\n".join(sources)), (ATTENDED,), Settings())
+        job.stop()
+        lane.gate.release()
+        until(lambda: job.over)
+    finally:
+        lane.close()
+    odd = range(1, len(sources), 2)
+    assert job.complete == tuple(odd)
+    traces = reports.to_json_lines(job, ATTENDED).splitlines()
+    assert [line == b"null" for line in traces] == [place not in odd for place in range(len(sources))]
+    assert Trace.from_json(traces[3]).source.text == sources[3]
+    assert reports.to_pharaoh(job, ATTENDED).splitlines() == ["", "0-0 1-1"] * service.SLICE
+    blocks = reports.to_nematus(job, ATTENDED).split("\n\n")[:-1]
+    assert [int(block.split(" ||| ")[0]) for block in blocks] == list(odd)
+    assert reports.attends(job, ATTENDED)
+
+
 def test_the_commands_read_what_the_page_read(opened: Open, done: Job, tmp_path: Path) -> None:
     shown = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
     assert printed_commands.of_job(done) == shown
@@ -336,6 +358,13 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
     monkeypatch.setattr(CHRF, "_compute_segment_statistics", noted)
     scores.scored(done)
     assert not any(seen)
+
+
+def test_scores_are_those_of_the_models_that_work(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results.st, "session_state", {})
+    assert [one.model for one in results._scored(done, 3)] == [ATTENDED, PLAIN]
+    done.problems[PLAIN] = RuntimeError("a damaged network")
+    assert [one.model for one in results._scored(done, 3)] == [ATTENDED]
 
 
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:

@@ -1,0 +1,63 @@
+"""What was worked out, kept for whoever asks again: so many results, and so much memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from model.trace import Trace
+from model.trace.tree import Tree
+
+_NODE = 500  # bytes of a node of a tree, about
+
+
+class Kept:
+    """Results by their keys, those asked for last at the end. Safe to use from every thread."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def find(self, key: Hashable) -> tuple[bool, Any]:
+        """Whether there is a result of that key, and what it is."""
+        with self._lock:
+            if key not in self._found:
+                return False, None
+            self._found.move_to_end(key)
+            return True, self._found[key][0]
+
+    def keep(self, key: Hashable, result: Any, most: int, room: int) -> None:
+        """Keep a result; the oldest go where there are more than `most`, or where they take more than `room` bytes."""
+        size = held(result)
+        with self._lock:
+            _, before = self._found.pop(key, (None, 0))
+            self._found[key] = result, size
+            self._bytes += size - before
+            while len(self._found) > 1 and (len(self._found) > most or self._bytes > room):
+                _, (_, gone) = self._found.popitem(last=False)
+                self._bytes -= gone
+
+
+def held(result: object) -> int:
+    """How many bytes of memory a result takes, about: those of its arrays and trees, which a long sentence and a model
+    of many heads make a thousand times larger than all else."""
+    if isinstance(result, np.ndarray):
+        return result.nbytes
+    if isinstance(result, Tree):
+        return _NODE * len(result)
+    parts: Iterable[object] = ()
+    if isinstance(result, Trace):  # without its steps, of which there are many, and small
+        parts = (*(one.values for one in result.maps), result.detail, result.source_detail, result.tree)
+    elif is_dataclass(result):
+        parts = (getattr(result, one.name) for one in fields(result))
+    elif isinstance(result, dict):
+        parts = result.values()
+    elif isinstance(result, tuple | list):
+        parts = result
+    return sum(map(held, parts))
