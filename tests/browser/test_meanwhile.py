@@ -265,6 +265,16 @@ def test_a_row_is_changed_on_while_the_change_before_is_answered(mount: Mount) -
     assert second.split("=")[1].split(",")[1] == "1"
 
 
+def test_a_row_changed_by_keys_is_told_when_another_is_looked_at(mount: Mount) -> None:
+    component = mount("console")
+    component.give(changed())
+    component.page.locator(".bar").nth(1).press("End")
+    component.page.locator(".step").nth(2).dispatch_event("click")  # before the keys have rested
+    written = component.next_told()[2]["more"]
+    assert written.startswith("attention@1=")
+    assert written.split("=")[1].split(",")[1] == "1"
+
+
 def test_a_weight_beyond_its_limits_is_written_as_what_it_became(mount: Mount) -> None:
     component = mount("console")
     component.give(changed())

@@ -516,7 +516,10 @@ var REST = 600;
 var FAR = 140;
 var BEGINS = 4;
 function select(root, step, place) {
-  if (step !== root.step) root.draft = null;
+  if (step !== root.step) {
+    letGo(root);
+    root.draft = null;
+  }
   root.step = step;
   root.place = place;
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step);

@@ -20,7 +20,10 @@ const BEGINS = 4 // pixels from which a press is a drag
  * @param {number} place
  */
 export function select(root, step, place) {
-  if (step !== root.step) root.draft = null
+  if (step !== root.step) {
+    letGo(root) // keys that rest no longer have changed the row that is left
+    root.draft = null
+  }
   root.step = step
   root.place = place
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step)

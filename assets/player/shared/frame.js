@@ -51,7 +51,6 @@ function present(root, on) {
   const { words } = root.data
   root.button.textContent = on ? words.end : words.present
   root.button.title = words.present_help
-  root.button.setAttribute("aria-pressed", String(on))
   if (!on) darken(root, false)
   if (!begins) return
   const { activeElement } = document
