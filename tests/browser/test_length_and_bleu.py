@@ -57,3 +57,23 @@ def test_a_phone_reads_it_without_scrolling_sideways(opened: Callable[..., Page]
     page.get_by_role("button", name="RNNencdec-50").click()
     expect(page.locator(f"{CHART} .legendtext")).not_to_contain_text(["RNNencdec-50"], timeout=PATIENCE)
     assert "curves=" in page.url
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080)])
+def test_the_whole_curve_is_on_the_projector_and_answers_the_pointer(server: str, visit: Visit, width: int,
+                                                                      height: int) -> None:
+    page = visit(f"{server}/length_and_bleu?present=1", ".js-plotly-plot .main-svg",
+                 viewport={"width": width, "height": height})  # fmt: skip
+    page.wait_for_function("""() => {
+      const frame = document.querySelector("[class*=st-key-curve-]")
+      const [out, box] = [frame, frame.querySelector(".main-svg")].map(one => one.getBoundingClientRect())
+      return innerWidth < 1.1 * out.width
+        && Math.abs(out.width - box.width) < 2 && Math.abs(out.height - box.height) < 2
+    }""")
+    for end in (".xtick text", ".xtitle"):
+        box = page.locator(f"{CHART} {end}").last.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert page.locator("[class*=st-key-curve-]:hover").count() == 1, end
+    page.locator(f"{CHART} .scatterlayer .trace:last-child .point").last.hover(force=True)
+    expect(page.locator(f"{CHART} .hoverlayer")).to_contain_text("61+")
