@@ -40,7 +40,7 @@ def test_weights_are_even_as_in_the_papers_and_forget_gates_begin_open(kind: str
             assert not values.any()
         else:
             filled = values[1:] if "embedding" in name else values  # without PAD's zeros
-            assert float(filled.abs().max()) <= reach
+            assert filled.abs().max() <= torch.tensor(reach)  # in float32, as it was drawn: 0.1 is a little more there
             assert float(filled.std()) == pytest.approx(reach / 3**0.5, rel=0.2 if filled.dim() == 1 else 0.05), name
             assert abs(float(filled.mean())) < 4 * reach / filled.numel() ** 0.5, name
     for embedding in (network.source_embedding, network.target_embedding):
