@@ -14,7 +14,6 @@ from pages.view.charts import alignment_grid, print_maps, printed
 from pages.view.laboratory import page_file
 from pages.view.laboratory.payload_types import ConsoleData
 from pages.view.service import cards
-from pages.view.service.cards import title_of
 from pages.view.shell import links, maps, saving
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -58,8 +57,7 @@ def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_map
     sides = [(before, say("console.before"), lost)]
     sides += [(after, say("console.after"), new)] if after.made_by.edits else []
     shown = [print_maps.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
-    model = ", ".join(filter(None, (title_of(before.made_by.model), maps.shown(before, say))))
-    title = say("laboratory.picture", model=model, before=before.target.text,
+    title = say("laboratory.picture", model=maps.titled(before, say), before=before.target.text,
                 after=after.target.text, source=before.source.text)  # fmt: skip
     return shown, title, say("console.end")
 

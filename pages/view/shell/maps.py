@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from model.trace import MapDescription, Trace, pictured
+from pages.view.service.cards import title_of
 from pages.view.shell.messages import Messages
 
 
@@ -21,6 +22,11 @@ def shown(trace: Trace, say: Messages) -> str:
     """What the map is called that a translation is seen by, where its model makes several that could be; else ""."""
     seen = pictured(one.description for one in trace.maps)
     return called(trace.map().description, seen, say, short=False) if len(seen) > 1 else ""
+
+
+def titled(trace: Trace, say: Messages) -> str:
+    """The title of the model that made a translation, and which of several maps it is seen by."""
+    return ", ".join(filter(None, (title_of(trace.made_by.model), shown(trace, say))))
 
 
 def name(of: str, say: Messages) -> str:

@@ -2,7 +2,6 @@
 
 from model.trace import Trace
 from pages.view.charts import alignment_grid, print_maps, printed
-from pages.view.service.cards import title_of
 from pages.view.shell import maps, saving
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
@@ -16,8 +15,7 @@ def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> No
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
     if trace.attends:
-        seen = maps.shown(trace, say)
-        model = ", ".join(filter(None, (title_of(trace.made_by.model), seen)))
+        model, seen = maps.titled(trace, say), maps.shown(trace, say)
         grid = alignment_grid.grid(trace, view.unit)
         title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
         name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), say("heatmap.end")
