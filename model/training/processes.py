@@ -17,6 +17,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+_LINE = 16  # numbers in a cache line, in float32
+
 
 @dataclass(frozen=True)
 class Group:
@@ -31,17 +33,13 @@ class Group:
         """Whether this is the process that saves, evaluates and reports."""
         return self.rank == 0
 
-    def add_up(self, parameters: list[Tensor], number: Tensor) -> Tensor:
-        """Add up all processes' gradients in place, and a number (), which is returned; the same in every process."""
+    def add_up(self, gradients: Tensor, number: Tensor) -> Tensor:
+        """Add up gradients (of `laid_out`) in place, and a number (), which is returned; the same in every process."""
         if self.size == 1:
             return number
-        gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        flat = torch.cat([*(gradient.flatten() for gradient in gradients), number.detach().reshape(1)])
-        dist.all_reduce(flat)
-        parts = flat.split([*(gradient.numel() for gradient in gradients), 1])
-        for gradient, part in zip(gradients, parts[:-1], strict=True):
-            gradient.copy_(part.view_as(gradient))
-        return parts[-1][0]
+        gradients[-1] = number.detach()
+        dist.all_reduce(gradients)
+        return gradients[-1].clone()
 
     def sum(self, here: float) -> float:
         """The sum of a number over all processes; all ask at the same point and hear the same."""
@@ -62,6 +60,20 @@ class Group:
         """
         if self.size > 1:
             torch.manual_seed(int(np.random.SeedSequence([seed, update, self.rank]).generate_state(1)[0]))
+
+
+def laid_out(parameters: list[Tensor]) -> Tensor:
+    """Zeros as every parameter's gradient, views of one vector, which is returned: one message without copying it.
+
+    After them comes a place for a number. Every gradient begins where a cache line does, as one of its own would.
+    """
+    begins = [0]
+    for parameter in parameters:
+        begins.append(begins[-1] + -(-parameter.numel() // _LINE) * _LINE)
+    whole = parameters[0].new_zeros(begins[-1] + 1)
+    for parameter, begin in zip(parameters, begins, strict=False):
+        parameter.grad = whole[begin : begin + parameter.numel()].view_as(parameter)
+    return whole
 
 
 def join() -> Group:

@@ -36,7 +36,7 @@ from model.training.held_out import held_out_loss
 from model.training.lock import alone
 from model.training.machine import bound_kernels, check_memory, describe_machine
 from model.training.muon import Muon
-from model.training.processes import join
+from model.training.processes import join, laid_out
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
 from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
@@ -132,8 +132,7 @@ class Trainer:
             self._start_from(initial)
         self.network.to(self.device)
         self.parameters: list[torch.Tensor] = list(self.network.parameters())
-        for parameter in self.parameters:  # kept from update to update
-            parameter.grad = torch.zeros_like(parameter)
+        self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept
         averaging = recipe.training.average_decay > 0
         self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
         self.optimiser = make_optimiser(recipe.optimiser, self.parameters, len(self.vocabulary))
@@ -318,7 +317,9 @@ class Trainer:
     def gradients(self, batch: Batch) -> float:
         """Put the batch's gradients, of all processes, into the parameters; returns its summed loss in nats."""
         self.network.train()
-        self.optimiser.zero_grad(set_to_none=False)  # filled again: memory stays as it is
+        if self._gradients is None:
+            self._gradients = laid_out(self.parameters)
+        self._gradients.zero_()
         share = batch.share(self.group.rank, self.group.size)
         source, target = (torch.from_numpy(ids).to(self.device) for ids in share)
         total = self.parameters[0].new_zeros(())
@@ -326,7 +327,7 @@ class Trainer:
             smoothing = self.recipe.training.label_smoothing
             total = self.kind.loss_of(self.network, source, target, half=self.half, smoothing=smoothing)
             (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
-        return self.group.add_up(self.parameters, total.detach()).item()
+        return self.group.add_up(self._gradients, total.detach()).item()
 
     def update(self, batch: Batch) -> float:
         """One update on a batch; returns its mean loss a target piece in nats. Raises TrainingError."""

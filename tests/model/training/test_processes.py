@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.training.processes import join
+from model.training.processes import join, laid_out
 from model.training.state import STATE
 from tests.model.training.runs import driven
 
@@ -90,3 +90,16 @@ def test_whoever_is_not_started_by_torchrun_is_alone(monkeypatch: pytest.MonkeyP
     assert (group.rank, group.size, group.first) == (0, 1, True)
     assert group.any(True)
     assert not group.any(False)
+
+
+def test_gradients_are_laid_out_in_one_vector_that_leaves_a_place_for_the_loss() -> None:
+    parameters = [torch.zeros(shape, requires_grad=True) for shape in ((3, 5), (16,), (2, 2, 2), (33,))]
+    whole = laid_out(parameters)
+    for number, parameter in enumerate(parameters, 1):
+        (parameter * number).sum().backward()
+        assert parameter.grad is not None
+        assert parameter.grad.data_ptr() % 64 == whole.data_ptr() % 64
+        assert torch.equal(parameter.grad, torch.full_like(parameter, number))
+    assert whole.sum() == sum(number * parameter.numel() for number, parameter in enumerate(parameters, 1))
+    assert len(whole) == 16 + 16 + 16 + 48 + 1
+    assert whole[-1] == 0

@@ -215,6 +215,7 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
 
 def test_gradients_are_filled_again_not_made_again(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
+    train(trainer, 1)
     places = [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None]
     assert len(places) == len(trainer.parameters)
     train(trainer, 3)
