@@ -220,6 +220,41 @@ def test_the_frame_s_line_goes_into_a_small_laptop_s_window(server: str, visit: 
     assert wide <= room
 
 
+@pytest.mark.parametrize(("width", "locale"), [(390, "ko-KR"), (760, "en-GB"), (1024, "en-GB"), (1241, "en-GB")])
+def test_pages_and_switches_are_all_in_sight_in_any_window(
+    server: str, visit: Visit, width: int, locale: str
+) -> None:
+    page = visit(f"{server}/compare", ".st-key-options", viewport={"width": width, "height": 800}, locale=locale)
+    settled(page)
+    frame = page.locator(".st-key-frame").bounding_box()
+    assert frame is not None
+    shown = page.locator(".st-key-pages a, .st-key-frame h1, .st-key-lang button, .frame button:not(.skip)")
+    boxes = shown.evaluate_all("""nodes => nodes.map(node => node.getBoundingClientRect())
+        .map(box => [box.left, box.top, box.right, box.bottom])""")
+    assert len(boxes) == len(addresses()) + 4
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= width
+        assert frame["y"] - 1 <= top < bottom <= frame["y"] + frame["height"] + 1
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[:number]:
+            assert left >= other[2] - 1 or right <= other[0] + 1 or top >= other[3] - 1 or bottom <= other[1] + 1
+
+
+def test_options_wider_than_a_phone_say_that_they_go_on(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare", ".st-key-options", viewport={"width": 390, "height": 844}, locale="ko-KR")
+    settled(page)
+    options = page.locator(".st-key-options")
+    beside = options.locator("input").nth(1).bounding_box()
+    assert beside is not None
+    assert beside["x"] + beside["width"] < 390, "which model it is compared with is read at once"
+    mask = "node => getComputedStyle(node).maskImage"
+    assert "gradient" in options.evaluate(mask)
+    options.evaluate("node => node.scrollLeft = node.scrollWidth")
+    page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
+
+
 def test_what_is_typed_and_not_asked_goes_along(server: str, visit: Visit) -> None:
     page = visit(f"{server}?sentence=The+dog+sleeps.")
     box = page.locator(".st-key-sentence textarea")
