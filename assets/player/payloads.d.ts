@@ -166,7 +166,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked. */
+/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -180,6 +180,7 @@ export interface CompareData {
   runs: number
   curve: CurveData
   told: boolean
+  bare: boolean
   trained: string[]
   made: string
   words: CompareWords
@@ -1124,6 +1125,7 @@ export interface CompareWords {
   in_target: string
   signs: string
   rule: string
+  bare: string
   untold: string
 }
 

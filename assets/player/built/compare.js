@@ -345,6 +345,7 @@ function build(root, data) {
   root.replaceChildren(
     growth(data),
     ...data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : [],
+    ...data.bare ? [make("p", { class: "hint bare" }, words.bare)] : [],
     make(
       "div",
       { class: "sheet" },

@@ -82,6 +82,7 @@ export function build(root, data) {
   root.replaceChildren(
     growth(data),
     ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : []),
+    ...(data.bare ? [make("p", { class: "hint bare" }, words.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
         legend(data),

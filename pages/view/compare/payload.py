@@ -63,6 +63,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "runs": grown_by.runs(),
         "curve": small_curve.payload(traces, settings, say),
         "told": known(whole[0]),
+        "bare": grown and any(trace.made_by.edits for trace in traces),
         "trained": [told for told in (_trained(trace, say) for trace in traces) if told],
         "made": provenance(traces, say),
         "words": say.table("compare"),

@@ -74,7 +74,8 @@ class CompareData(TypedDict):
     """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown).
 
     `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether
-    there is a lexicon of these languages, so that lost and invented words can be marked.
+    there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that
+    the whole sentence was written with are left out of its beginnings.
     """
 
     text: str
@@ -89,6 +90,7 @@ class CompareData(TypedDict):
     runs: int
     curve: CurveData
     told: bool
+    bare: bool
     trained: list[str]
     made: str
     words: Annotated[dict[str, str], "compare"]

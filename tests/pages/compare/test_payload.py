@@ -64,6 +64,15 @@ def test_growing_stages_know_their_words_and_what_changed() -> None:
     assert before["looks"][0][0][0] == 0
 
 
+def test_beginnings_without_the_changes_of_the_whole_say_so() -> None:
+    first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    changed = replace(whole, made_by=replace(whole.made_by, edits="attention@7:only=2"))
+    assert sent((first, None), (changed, None), clause=2)["bare"]
+    assert not sent((first, None), (whole, None), clause=2)["bare"]
+    assert not sent((changed, None))["bare"]  # nothing is grown
+
+
 def test_a_word_that_only_moved_is_not_gone() -> None:
     first = trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
     whole = trace(LONG, "ici un chat dort , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
