@@ -7,7 +7,7 @@ import inspect
 import io
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from typing import Annotated, BinaryIO, cast
 
 import typer
@@ -26,6 +26,7 @@ Beam = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Hypotheses
 
 THREADS = 1024  # more than any machine of ours has cores; a million would end in the operating system's words
 Threads = Annotated[int, typer.Option(min=0, max=THREADS, help="Threads (0: as many as there are cores).")]
+LONGEST = 1_000_000  # bytes of a line: hundreds of times what a model reads
 MOST = 1e9  # million pieces, or minutes
 MOST_MILLIONS = 1e5  # a hundred thousand million pieces are years of a machine; more was meant in pieces
 
@@ -78,14 +79,15 @@ def show(table: Table) -> None:
 
 @contextlib.contextmanager
 def lines_of(file: str) -> Iterator[Iterator[str]]:
-    """The lines of a UTF-8 file or of standard input; raises ValueError at the first one that is not UTF-8."""
+    """The lines of a UTF-8 file or of standard input; raises ValueError at the first one that is no line of text."""
     with lines_or_errors(file) as lines:
         yield map(_unless_broken, lines)
 
 
 @contextlib.contextmanager
 def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
-    """The lines of a file or of standard input, and in the place of one that is not UTF-8 an error that says so."""
+    """The lines of a file or of standard input, and an error in the place of one that is not UTF-8, or so long that it
+    is no text; of that no more than a piece is ever held."""
     if file == "-" and sys.stdin is None:
         raise ValueError("standard input is closed; give a file, or a text through a pipe")
     stream = _opened(file)
@@ -108,13 +110,28 @@ def _opened(file: str) -> BinaryIO:
         return cast("BinaryIO", sys.stdin.buffer)
 
 
-def _decoded(stream: Iterable[bytes], name: str) -> Generator[str | ValueError]:
-    for number, line in enumerate(stream, 1):
+def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
+    for number, line in enumerate(_pieces(stream), 1):
+        if line is None:
+            where = f"line {number} of {short(name)}"
+            yield ValueError(f"{where} has {LONGEST:,} bytes or more; put one sentence on a line")
+            continue
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             where = f"line {number} of {short(name)}"
             yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a stream; None for one of LONGEST bytes or more, which is passed over."""
+    while line := stream.readline(LONGEST):
+        if len(line) < LONGEST:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST)
+        yield None
 
 
 def _unless_broken(line: str | ValueError) -> str:

@@ -20,6 +20,7 @@ import torch
 
 from model import checkpoint, costs
 from model.cli import commands, measure
+from model.cli import lines as reading
 from model.cli.lines import stages
 from model.measure.contrast.robustness import measure as measure_robustness
 from model.measure.evaluation.stored import records, stored
@@ -160,6 +161,25 @@ def test_a_line_that_cannot_be_translated_is_empty_and_named(run: Run, tiny: Pat
     for line, expected in zip(told, (("Sentence 3", "512"), ("line 5", "byte 4", "UTF-8"), ("Sentence 6", "30,000")),
                               strict=True):
         assert all(part in line for part in expected), line
+
+
+def test_a_line_without_an_end_is_passed_over_and_never_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LONGEST", 100)
+    asked: list[int] = []
+
+    class Watched(io.BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            asked.append(-1 if size is None else size)
+            return super().readline(size)
+
+    long = [b"a" * 98 + b"\n", b"b" * 99 + b"\n", b"c" * 350 + b"\n", b"d" * 1000]
+    given = b"".join([long[0], long[1], b"The cat.\r\n", long[2], b"\n", long[3]])
+    out = list(reading._decoded(Watched(given), "x.txt"))
+    assert [line if isinstance(line, str) else "" for line in out] == ["a" * 98, "", "The cat.", "", "", ""]
+    told = [str(line) for line in out if isinstance(line, ValueError)]
+    assert [line.split(" of ")[0] for line in told] == ["line 2", "line 4", "line 6"]
+    assert all("x.txt has 100 bytes or more" in line for line in told)
+    assert set(asked) == {100}
 
 
 @pytest.mark.parametrize("name", CASES)
