@@ -48,6 +48,8 @@ WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch tak
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
 SLICE_CHARACTERS = 1200
 TOGETHER = 96  # hypotheses that are carried along at once when waiting questions are decoded together
+BRIEF = 600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
+BRIEF_HYPOTHESES = 2400  # characters times the hypotheses that a search carries along, likewise
 LIKE = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
@@ -80,8 +82,8 @@ class Service:
             lambda stopped: self._translate(name, text, settings, edits, stopped),
             reader,
             key=(name, text, settings, edits),
-            brief=True,
-            together=None if settings.detail or edits else Together(
+            brief=brief(settings, text),
+            together=None if settings.detail or edits or not brief(settings, text) else Together(
                 (name, settings), text, partial(self._translate_together, name, settings), partial(together, settings)),
         )
 
@@ -307,6 +309,11 @@ def fits(sentences: Sequence[str]) -> bool:
     """Whether these are decoded together in about half a second, as a slice of what is to be translated in bulk: at
     most SLICE sentences, and no second one beyond SLICE_CHARACTERS."""
     return len(sentences) <= SLICE and sum(map(len, sentences)) <= SLICE_CHARACTERS
+
+
+def brief(settings: Settings, text: str) -> bool:
+    """Whether a question is answered in one go; others have their turn while a longer one is decoded, alone."""
+    return len(text) <= BRIEF and len(text) * settings.beam <= BRIEF_HYPOTHESES
 
 
 def together(settings: Settings, sentences: Sequence[str]) -> bool:

@@ -135,6 +135,32 @@ def test_a_sentence_is_translated_while_a_measurement_rests(fake: Fake, monkeypa
     assert measuring.result(5) == "went on after ['the cat']"
 
 
+def test_a_sentence_is_translated_while_a_long_text_is_decoded(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of text with a beam takes a Transformer most of a minute; nobody with a sentence waits for it."""
+    monkeypatch.setattr(queue, "SLICE", 0.0)
+    models = Service()
+    order: list[str] = []
+
+    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: Stopped, edits: Edits) -> object:
+        until = time.monotonic() + 3  # a test that fails is to end
+        while len(text) > service.BRIEF and not stopped() and not order and time.monotonic() < until:
+            time.sleep(0.001)
+        order.append(text)
+        return (trace(source=text, target="chat", order=(0,), model=model.name, beam=settings.beam),)
+
+    monkeypatch.setattr(service, "decode", decode)
+    long = normalise("the cat sleeps " * 50)
+    waiting = models.request("one", long, GREEDY, "A")
+    assert models.request("one", normalise("the cat"), GREEDY, "B").result(5)[0].source.text == "the cat"
+    waiting.result(5)
+    assert order == ["the cat", long]
+
+
+def test_what_is_brief_depends_on_length_and_hypotheses() -> None:
+    asked = [(600, 1), (601, 1), (480, 5), (481, 5), (24, 100), (25, 100)]
+    assert [service.brief(Settings(beam=beam), "x" * length) for length, beam in asked] == [True, False] * 3
+
+
 def test_who_asks_for_much_does_not_keep_others_waiting(fake: Fake) -> None:
     models = Service()
     fake.gate.clear()
