@@ -35,6 +35,26 @@ def test_the_slider_plays_from_flat_rows_to_a_diagonal_that_turns(server: str, v
     page.wait_for_url("**probe=2**")
 
 
+def test_rows_are_one_stop_for_the_keyboard_and_walked_by_its_arrows(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/length_and_bleu?probe=5", READY)
+    side = page.locator(".birth .side").first
+    heads, readout = side.locator("th.target"), page.locator(".birth .readout")
+    expect(side.locator('th.target[tabindex="0"]')).to_have_count(1)
+    heads.first.focus()
+    said = [readout.inner_text()]
+    for key, row in (("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 0), ("End", -1), ("ArrowDown", -1), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(heads.nth(row)).to_be_focused()
+        said.append(readout.inner_text())
+    assert said[0] == said[2] == said[3] == said[6]
+    assert len({said[0], said[1], said[4]}) == 3
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    expect(side.locator("th.target:focus")).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
+    expect(heads.last).to_be_focused()
+
+
 def test_a_phone_in_korean_in_the_dark(server: str, visit: Visit) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "locale": "ko-KR"}
     page = visit(f"{server}/length_and_bleu", READY, **phone)

@@ -1,3 +1,6 @@
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -143,7 +146,7 @@ function grid({ probes, words, languages }, probe) {
   const rows = target.map(([, text], i) => make(
     "tr",
     {},
-    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: 0, "data-row": i }, text),
+    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
     ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))
   ));
   return make("table", { class: "alpha" }, make("thead", {}, head), make("tbody", {}, ...rows));
@@ -323,11 +326,38 @@ function touch(root, target) {
   const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: two(rows[i][j]) };
   find(root, ".readout").textContent = filled(node.dataset.column === void 0 ? data.words.looks : data.words.cell, texts);
 }
+var STEPS = {
+  ArrowDown: (row, end) => Math.min(row + 1, end),
+  ArrowUp: (row) => Math.max(row - 1, 0),
+  Home: () => 0,
+  End: (_, end) => end
+};
+function stepped(event) {
+  const head = nearest(event.target, "th.target");
+  const step = STEPS[event.key];
+  if (!head || !step || modified(event)) return;
+  event.preventDefault();
+  const heads = findAll(
+    /** @type {HTMLElement} */
+    head.closest("table"),
+    "th.target"
+  );
+  heads[step(heads.indexOf(head), heads.length - 1)].focus();
+}
 function begin(root) {
   root.pointed = null;
   root.onpointerover = (event) => touch(root, event.target);
   root.onpointerleave = () => touch(root, null);
-  root.addEventListener("focusin", (event) => touch(root, event.target));
+  root.addEventListener("focusin", (event) => {
+    const head = nearest(event.target, "th.target");
+    if (head) for (const one of findAll(
+      /** @type {HTMLElement} */
+      head.closest("table"),
+      "th.target"
+    )) one.tabIndex = one === head ? 0 : -1;
+    touch(root, event.target);
+  });
+  root.addEventListener("keydown", stepped);
   root.onclick = (event) => {
     const mark = nearest(event.target, ".mark");
     if (mark) pause(root, Number(mark.dataset.place));

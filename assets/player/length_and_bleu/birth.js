@@ -5,6 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { draw, find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
 import { sign } from "../shared/markers.js"
 import { announce } from "../shared/walk.js"
 import { amount, placeOf, stopsOf, unpacked } from "./born.js"
@@ -43,7 +44,7 @@ function grid({ probes, words, languages }, probe) {
   const head = make("tr", {}, make("td"), ...columns.map((text, j) =>
     make("th", { scope: "col", class: j < source.length ? "source" : "end", lang: languages[0] }, make("span", {}, text))))
   const rows = target.map(([, text], i) => make("tr", {},
-    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: 0, "data-row": i }, text),
+    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
     ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))
   return make("table", { class: "alpha" }, make("thead", {}, head), make("tbody", {}, ...rows))
 }
@@ -236,12 +237,33 @@ function touch(root, target) {
   find(root, ".readout").textContent = filled(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
 }
 
+/** What moves the keyboard from row to row, one stop for the Tab key a map.
+ * @type {Record<string, (row: number, end: number) => number>} */
+const STEPS = {
+  ArrowDown: (row, end) => Math.min(row + 1, end), ArrowUp: (row) => Math.max(row - 1, 0), Home: () => 0, End: (_, end) => end,
+}
+
+/** @param {KeyboardEvent} event */
+function stepped(event) {
+  const head = nearest(event.target, "th.target")
+  const step = STEPS[event.key]
+  if (!head || !step || modified(event)) return
+  event.preventDefault()
+  const heads = findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")
+  heads[step(heads.indexOf(head), heads.length - 1)].focus()
+}
+
 /** @param {Birth} root */
 function begin(root) {
   root.pointed = null
   root.onpointerover = (event) => touch(root, event.target)
   root.onpointerleave = () => touch(root, null)
-  root.addEventListener("focusin", (event) => touch(root, event.target))
+  root.addEventListener("focusin", (event) => {
+    const head = nearest(event.target, "th.target")
+    if (head) for (const one of findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")) one.tabIndex = one === head ? 0 : -1
+    touch(root, event.target)
+  })
+  root.addEventListener("keydown", stepped)
   root.onclick = (event) => {
     const mark = nearest(event.target, ".mark")
     if (mark) pause(root, Number(mark.dataset.place))
