@@ -75,6 +75,8 @@ class Language:
     code: str
     spaced: bool = True
     """Whether spaces stand between its words; where not, every letter is a word of its own."""
+    scored_by: str = "13a"
+    """The tokeniser of sacreBLEU for text of it: 13a parts words at spaces, of which there are none in some."""
     alphabet: str = ""
     """Characters that are pieces of a vocabulary however rare they are in its text."""
     full_stop: str = "."
@@ -155,9 +157,9 @@ _TABLE = {
         ),
         # Eleven thousand syllables can't all be pieces: the rare ones are spelt in bytes.
         Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),
-        Language("ja", spaced=False, full_stop="。"),
-        Language("zh", spaced=False, full_stop="。"),
-        Language("th", spaced=False, full_stop=""),
+        Language("ja", spaced=False, scored_by="char", full_stop="。"),
+        Language("zh", spaced=False, scored_by="zh", full_stop="。"),
+        Language("th", spaced=False, scored_by="char", full_stop=""),
         Language(ANY, elided=_ELIDED, unelided=re.compile(r"c'est-à-dire\b", re.IGNORECASE)),
     )
 }

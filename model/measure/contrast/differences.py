@@ -29,6 +29,7 @@ from model.text import languages
 from model.text.function_words import is_content, is_word
 from model.trace import Trace
 
+LONGEST_RUN = 10  # letters that are looked for again right behind themselves
 LOOKED_FROM = 0.25  # of one target word's whole attention
 _UNTOLD = Meaning((), (), None)
 
@@ -140,6 +141,8 @@ def _said_again(trace: Trace) -> set[int]:
 def repetitions(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
     """The indices, rising, of the words of a translation that repeat more than the `source` does."""
     folded = [word.casefold() for word in words]
+    if not languages.of(language).spaced:
+        return _letters_again(folded)
     content = [is_content(word, language) for word in words]
     doubled = languages.of(language).doubled
     own = Counter(word.casefold() for word in source if is_content(word, source_language))
@@ -166,4 +169,17 @@ def repetitions(words: Sequence[str], source: Sequence[str], language: str, sour
                     and not any(content[place : place + length])
                     and not (length == 1 and run[0] in doubled)):
                 marked.update(range(place, place + length))
+    return tuple(sorted(marked))
+
+
+def _letters_again(letters: Sequence[str]) -> Words:
+    """Of a language whose letters stand for words: a letter comes back in many of them, and two may well be doubled
+    ("讨论讨论"). What follows on itself nevertheless: three letters and more, or fewer of them three times."""
+    marked: set[int] = set()
+    for length in range(1, LONGEST_RUN + 1):
+        times = 3 if length < 3 else 2
+        for place in range(len(letters) - times * length + 1):
+            run = letters[place : place + length]
+            if all(map(is_word, run)) and list(letters[place : place + times * length]) == list(run) * times:
+                marked.update(range(place + length, place + times * length))
     return tuple(sorted(marked))

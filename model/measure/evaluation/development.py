@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sacrebleu.metrics.bleu import BLEU
-
+from model.measure.scores.bleu import STATISTICS, bleu_metric, bleu_signature
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text.files import read_pairs
 from model.text.normalise import Normalised
-from model.text.prepared import read_meta
+from model.text.prepared import languages_of, read_meta
 from model.text.vocabulary import Vocabulary
 from model.translator import Translator
 
@@ -31,6 +30,7 @@ class DevelopmentSet:
 
     def __init__(self, folder: Path, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        _, self.language = languages_of(folder)
         files = {path.stem.removeprefix("dev-"): path for path in sorted(folder.glob("dev-*.tsv"))}
         if not files:
             raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
@@ -48,19 +48,18 @@ class DevelopmentSet:
     @property
     def description(self) -> str:
         parts = ", ".join(f"{len(pairs)} of {name}" for name, pairs in self.pairs.items())
-        metric = BLEU()
-        metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
-        return f"{parts}; evenly spaced; greedy; {metric.get_signature()}"
+        return f"{parts}; evenly spaced; greedy; {bleu_signature(self.language)}"
 
     def bleu(self, network: Translator) -> dict[str, float]:
         """sacreBLEU of each file's sample and, under "all", of their union."""
         sources = [source for pairs in self.pairs.values() for source, _ in pairs]
         references = [reference for pairs in self.pairs.values() for _, reference in pairs]
         outputs = greedy_translations(network, self.vocabulary, sources)
-        scores, start = {"all": round(BLEU().corpus_score(outputs, [references]).score, 2)}, 0
+        metric = bleu_metric(self.language)
+        scores, start = {"all": round(metric.corpus_score(outputs, [references]).score, 2)}, 0
         for name, pairs in self.pairs.items():
             part = slice(start, start + len(pairs))
-            scores[name] = round(BLEU().corpus_score(outputs[part], [references[part]]).score, 2)
+            scores[name] = round(metric.corpus_score(outputs[part], [references[part]]).score, 2)
             start += len(pairs)
         return scores
 
@@ -68,15 +67,14 @@ class DevelopmentSet:
         """For each of BINS, the sums BLEU is made of: 4 correct, 4 total n-grams, output and reference length."""
         pairs = [pair for group in self.bins for pair in group]
         outputs = iter(greedy_translations(network, self.vocabulary, [source for source, _ in pairs]))
-        return [counts([next(outputs) for _ in group], [reference for _, reference in group]) for group in self.bins]
+        return [self._counts([next(outputs) for _ in group], [reference for _, reference in group])
+                for group in self.bins]
 
-
-def counts(outputs: Sequence[str], references: Sequence[str]) -> list[int]:
-    """The sufficient statistics of corpus BLEU: correct and total n-grams (n = 1 to 4), output and reference length."""
-    if not outputs:
-        return [0] * 10
-    score: Any = BLEU().corpus_score(list(outputs), [list(references)])
-    return [*score.counts, *score.totals, score.sys_len, score.ref_len]
+    def _counts(self, outputs: Sequence[str], references: Sequence[str]) -> list[int]:
+        if not outputs:
+            return [0] * STATISTICS
+        score: Any = bleu_metric(self.language).corpus_score(list(outputs), [list(references)])
+        return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
 def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:

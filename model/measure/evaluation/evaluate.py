@@ -27,6 +27,7 @@ from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
 from model.search.hypothesis import Hypothesis
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model
+from model.text import languages
 from model.text.normalise import Normalised
 
 SENTENCES_AT_ONCE = 128
@@ -59,16 +60,17 @@ def evaluate(
 
     outputs, outcomes = _translated(model, sources, settings, report)
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
-    _column(counts, "source_words")[:] = [len(source.split()) for source, _ in text.pairs]
+    _column(counts, "source_words")[:] = [languages.of(model.languages[0]).count(source) for source, _ in text.pairs]
     _column(counts, "outcome")[:] = outcomes
     _score_references(model, sources, targets, counts, report)
 
     report("scoring", 0, len(outputs))
-    sums = statistics(outputs, references)
+    target_language = model.languages[1]
+    sums = statistics(outputs, references, target_language)
     counts[:, 1 : 1 + ORDERS] = sums[:, :ORDERS]
     counts[:, 1 + ORDERS : 3 + ORDERS] = sums[:, 2 * ORDERS :]
     low, high = band(sums)
-    moses, moses_signature = moses_bleu(outputs, references, model.languages[1])
+    moses, moses_signature = moses_bleu(outputs, references, target_language)
     characters, chrf_signature = chrf(outputs, references)
     by_length = curve(sums, _column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))
@@ -80,7 +82,7 @@ def evaluate(
         scores={"bleu": bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
                 "chrf": characters, "perplexity": perplexity(counts)},
         signatures={
-            "bleu": bleu_signature(), "bleu_moses": moses_signature, "chrf": chrf_signature,
+            "bleu": bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
             "perplexity": f"a piece of the reference, </s> counted, teacher-forced, {len(model.vocabulary)} pieces",
             "text": "output and reference in the canonical form of model/text/normalise.py",
         },

@@ -25,9 +25,10 @@ from model.text.normalise import Normalised
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
            "reference_pieces", "reference_millinats", "outcome")
-"""What is counted for each sentence. `source_words`: whitespace words of the source. `correct_1` … `output_tokens`,
-`reference_tokens`: the sums sacreBLEU 13a is made of. `reference_pieces`: pieces of the reference, "</s>" counted, 0 if
-it was not scored; `reference_millinats`: -1000 ln p(reference | source). `outcome`: one of the three below."""
+"""What is counted for each sentence. `source_words`: words of the source, at white space where its language has some.
+`correct_1` … `output_tokens`, `reference_tokens`: the sums sacreBLEU is made of. `reference_pieces`: pieces of the
+reference, "</s>" counted, 0 if it was not scored; `reference_millinats`: -1000 ln p(reference | source). `outcome`: one
+of the three below."""
 
 FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
 SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")

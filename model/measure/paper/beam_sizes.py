@@ -42,7 +42,7 @@ def measure(
 
     def counted(size: int, ranking: LengthPenalty) -> Counts:
         settings = Settings(beam=size, length_penalty=ranking if size > 1 else RANKINGS[0])
-        return statistics(translations(model, sources, settings), references)
+        return statistics(translations(model, sources, settings), references, model.languages[1])
 
     total, done = len(RANKINGS) * len(sizes), 0
     greedy = counted(1, RANKINGS[0])
@@ -64,6 +64,6 @@ def measure(
     return {
         "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "signatures": {"bleu": bleu_signature()}, "sizes": list(sizes), "rankings": list(RANKINGS), "points": points,
-        "wide": wide, "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        "signatures": {"bleu": bleu_signature(model.languages[1])}, "sizes": list(sizes), "rankings": list(RANKINGS),
+        "points": points, "wide": wide, "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
     }  # fmt: skip

@@ -187,7 +187,8 @@ def _evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelTe
     again = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
     again += f" --stop {STOP}" if beam > 1 else ""
     again += _sampled(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
-    expected = _head(card, SCHEMA, _data(text)) | _search(settings) | {"signatures": {"bleu": bleu_signature()}}
+    expected = _head(card, SCHEMA, _data(text)) | _search(settings)
+    expected |= {"signatures": {"bleu": bleu_signature(card.languages[1])}}
 
     def make(model: Model, progress: Progress | None) -> str:
         return evaluate(model, text, settings, command=command or again, progress=progress).to_json() + "\n"

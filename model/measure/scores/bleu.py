@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.text.languages import PAIR, of
+
 ORDERS = 4  # n-grams of 1 to 4 words
 CHARACTER_ORDERS = 6  # n-grams of 1 to 6 characters
 STATISTICS = 2 * ORDERS + 2
@@ -29,9 +31,15 @@ def sacrebleu_metrics() -> Any:
     return importlib.import_module("sacrebleu.metrics")
 
 
-def statistics(outputs: Sequence[str], references: Sequence[str]) -> Counts:
-    """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, its tokenisation 13a, one reference."""
-    metric = sacrebleu_metrics().BLEU()
+def bleu_metric(language: str = PAIR[1]) -> Any:
+    """sacreBLEU's BLEU with the tokeniser for text of that language: 13a, but where words have no spaces between them.
+    """
+    return sacrebleu_metrics().BLEU(tokenize=of(language).scored_by)
+
+
+def statistics(outputs: Sequence[str], references: Sequence[str], language: str = PAIR[1]) -> Counts:
+    """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, one reference, in words of `language`."""
+    metric = bleu_metric(language)
     rows = np.zeros((len(outputs), STATISTICS), dtype=np.int64)
     for row, output, reference in zip(rows, outputs, references, strict=True):
         score: Any = metric.corpus_score([output], [[reference]])
@@ -66,9 +74,9 @@ def bleu_of_each(sums: Counts) -> NDArray[np.float64]:
     return scores
 
 
-def bleu_signature() -> str:
+def bleu_signature(language: str = PAIR[1]) -> str:
     """The signature of the scores made of `statistics`."""
-    metric = sacrebleu_metrics().BLEU()
+    metric = bleu_metric(language)
     metric.corpus_score(["."], [["."]])  # the signature wants to know the number of references
     return str(metric.get_signature())
 
@@ -77,8 +85,12 @@ def moses_bleu(outputs: Sequence[str], references: Sequence[str], language: str)
     """BLEU of both sides cut by the tokeniser of Moses for their language (sacremoses), as in papers of 2015.
 
     In French it splits elisions ("l' homme") and so counts other words than 13a does; the two scores
-    are not comparable.
+    are not comparable. It knows no words without spaces between them: of such languages this is what `statistics`
+    comes to.
     """
+    if not of(language).spaced:
+        metric = bleu_metric(language)
+        return float(metric.corpus_score(list(outputs), [list(references)]).score), str(metric.get_signature())
     import sacremoses
 
     cut = sacremoses.MosesTokenizer(lang=language).tokenize

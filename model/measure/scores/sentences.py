@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from model.measure.contrast.differences import repeated
 from model.measure.scores.attention_scores import trace_scores
 from model.measure.scores.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
+from model.text.languages import PAIR, of
 from model.trace import Trace
 
 
@@ -32,11 +33,11 @@ class Scores:
 class Measures:
     """One translation by itself.
 
-    `words`: of the output, at white space; `ratio`: of these to the source's; `log_probability`: the mean over the
-    output's pieces, in nats, "</s>" counted; `repetition`: the share of the output's words that repeat more than the
-    source does (`model.measure.contrast.differences`), 0 to 1; `confidence` and `coverage`: the attention's
-    confidence and coverage deviation over words (`model.measure.scores.attention_scores`, k = 2), as percentages, 100
-    at best; None where the model has no attention.
+    `words`: of the output, at white space where its language has some (`Language.count`); `ratio`: of these to the
+    source's; `log_probability`: the mean over the output's pieces, in nats, "</s>" counted; `repetition`: the share of
+    the output's words that repeat more than the source does (`model.measure.contrast.differences`), 0 to 1;
+    `confidence` and `coverage`: the attention's confidence and coverage deviation over words, as percentages, 100 at
+    best (`model.measure.scores.attention_scores`, k = 2); None where the model has no attention.
     """
 
     words: int
@@ -49,13 +50,13 @@ class Measures:
 
 def measure(trace: Trace) -> Measures:
     """The measures of a translation."""
-    words = len(trace.target.text.split())
+    words = of(trace.target_language).count(trace.target.text)
     marked = repeated(trace)
     attends = trace.attends
     attention = trace_scores(trace) if attends else None
     return Measures(
         words=words,
-        ratio=words / max(1, len(trace.source.text.split())),
+        ratio=words / max(1, of(trace.source_language).count(trace.source.text)),
         log_probability=trace.log_probability / len(trace.steps),
         repetition=len(marked) / max(1, len(trace.target.words)),
         confidence=attention.confidence_percent if attention else None,
@@ -63,9 +64,9 @@ def measure(trace: Trace) -> Measures:
     )
 
 
-def score(output: str, reference: str) -> Scores:
-    """The scores of one output, "" for a sentence that could not be translated."""
-    counts = statistics([output], [reference])
+def score(output: str, reference: str, language: str = PAIR[1]) -> Scores:
+    """The scores of one output, "" for a sentence that could not be translated. `language`: of both."""
+    counts = statistics([output], [reference], language)
     chrf = sacrebleu_metrics().CHRF().sentence_score(output, [reference]).score
     return Scores(float(sentence_bleus(counts)[0]), float(chrf), tuple(int(number) for number in counts[0]))
 

@@ -3,12 +3,12 @@ being short. The numbers are sacreBLEU's own (bleu.py); here the words are found
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections import Counter
 from dataclasses import dataclass
 
-from model.measure.scores.bleu import ORDERS, bleu, statistics
+from model.measure.scores.bleu import ORDERS, bleu, bleu_metric, statistics
+from model.text.languages import PAIR
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,12 @@ class Worked:
     score: float
 
 
-def worked(output: str, reference: str) -> Worked:
-    """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing)."""
-    (sums,) = statistics([output], [reference])
-    words, against = _words(output), _words(reference)
+def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
+    """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing); `language` is
+    that of both."""
+    (sums,) = statistics([output], [reference], language)
+    cut = bleu_metric(language).tokenizer
+    words, against = (tuple(str(cut(text.rstrip())).split()) for text in (output, reference))
     longest = [0] * len(words)
     orders = []
     missed = 0
@@ -56,12 +58,6 @@ def worked(output: str, reference: str) -> Worked:
     lengths = len(words), len(against)
     penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
     return Worked(words, against, tuple(longest), tuple(orders), penalty, bleu(sums))
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """A text in words as sacreBLEU's tokeniser 13a cuts it."""
-    cut = importlib.import_module("sacrebleu.tokenizers.tokenizer_13a").Tokenizer13a()
-    return tuple(str(cut(text.rstrip())).split())
 
 
 def _runs(words: tuple[str, ...], n: int) -> list[tuple[str, ...]]:

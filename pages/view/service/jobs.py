@@ -26,10 +26,11 @@ from model.measure.scores.sentences import Measures, Scores, measure, score
 from model.search import Settings
 from model.search.by_length import batches
 from model.search.translate import SentenceError
+from model.text import languages
 from model.text.documents import Document
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.view.service import service
+from pages.view.service import cards, service
 from pages.view.service.service import Traces
 
 WINDOW = 64  # sentences among which those of like length are put together
@@ -98,7 +99,8 @@ class Job:
         self.problems: dict[str, Exception] = {}  # models that could not be loaded, or failed
         self.touched = time.monotonic()
         self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
-        self._lengths = [len(source.split()) for source in document.sources]
+        read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.PAIR)
+        self.lengths = tuple(languages.of(read).count(source) for source in document.sources)  # in words
         self._slices = iter(plan(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
         self._words = 0  # of the sources translated, once for each model
@@ -131,7 +133,7 @@ class Job:
     def progress(self) -> Progress:
         with self._lock:
             working = self.working
-            done, total = sum(self._done[name] for name in working), len(self._lengths) * len(working)
+            done, total = sum(self._done[name] for name in working), len(self.lengths) * len(working)
             if self._over:
                 state: State = "failed" if not working else "stopped" if self._stopped else "done"
                 return Progress(state, done, total, None)
@@ -139,7 +141,7 @@ class Job:
             if not words:
                 begun = self._words or (self._waiting is not None and self._waiting.running())
                 return Progress("running" if begun else "waiting", done, total, None)
-            left = max(0, sum(self._lengths) * len(working) - self._words)
+            left = max(0, sum(self.lengths) * len(working) - self._words)
             return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
@@ -176,7 +178,7 @@ class Job:
         with self._lock:
             if self._done[name]:
                 words, seconds = self._paced
-                self._paced = words + sum(self._lengths[place] for place in places), seconds + now - self._last
+                self._paced = words + sum(self.lengths[place] for place in places), seconds + now - self._last
             self._last = now
         try:
             for place, answer in zip(places, made.result(), strict=True):
@@ -189,6 +191,10 @@ class Job:
             self.problems[name] = error
         self.run(lane)
 
+    def _target(self, name: str) -> str:
+        """The language that a model writes."""
+        return (cards.languages_of(name) or languages.PAIR)[1]
+
     def _keep(self, name: str, place: int, answer: Traces | SentenceError) -> None:
         trace, problem = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
         output = trace.target.text if trace else ""
@@ -197,7 +203,7 @@ class Job:
             output=output,
             finished=trace is not None and trace.finished,
             measures=measure(trace) if trace else None,
-            scores=score(output, references[place]) if references else None,
+            scores=score(output, references[place], self._target(name)) if references else None,
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
             links=pharaoh(trace) if trace and trace.attends else None,
@@ -207,7 +213,7 @@ class Job:
             self.outcomes[name][place] = outcome
             self.size += len(outcome.packed) + 2 * len(output) + 1000
             self._done[name] += 1
-            self._words += self._lengths[place]
+            self._words += self.lengths[place]
 
 
 def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:

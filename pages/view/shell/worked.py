@@ -58,7 +58,7 @@ def of_trace(trace: Trace, reference: str, say: Messages) -> str:
 
 def html(model: str, output: str, reference: str, language: str, say: Messages) -> str:
     """What opens into the whole working, as HTML. `model`: its title; `language`: of both texts."""
-    found = _worked(output, reference)
+    found = _worked(output, reference, language)
     score, penalty = f"{found.score:.1f}", f"{found.penalty:.2f}"
     heads = "".join(f"<th scope='col'>{markup(say(f'worked.{name}'))}</th>"
                     for name in ("n", "shared", "of", "share", "which"))  # fmt: skip

@@ -27,7 +27,7 @@ def to_csv(job: Job) -> str:
             source = document.sources[place]
             reference = document.references[place] if document.references else None
             own = [cell for model in models for cell in _cells(job.outcomes[model][place])]
-            yield [document.lines[place], source, reference, len(source.split()), *own]
+            yield [document.lines[place], source, reference, job.lengths[place], *own]
 
     return csv_table((*_SHARED, *(f"{model}: {column}" for model in models for column in _OWN)), rows())
 

@@ -8,6 +8,7 @@ import numpy as np
 from model.measure.scores.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from model.measure.scores.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
 from model.measure.scores.sentences import Scores, together
+from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import Job
 from pages.view.shell.csv_table import csv_table
@@ -34,7 +35,7 @@ def scored(job: Job) -> tuple[Scored, ...]:
     places, document = job.complete, job.document
     if document.references is None or not places:
         return ()
-    lengths = np.array([len(document.sources[place].split()) for place in places])
+    lengths = np.array([job.lengths[place] for place in places])
     numbers = bin_numbers(lengths)
     found = []
     for model in job.working:
@@ -48,7 +49,8 @@ def scored(job: Job) -> tuple[Scored, ...]:
         low, high = band(statistics)
         whole = Bin(1, None, len(places), bleu(statistics.sum(axis=0)), low, high)
         points = curve(statistics, lengths)
-        signatures = (bleu_signature(), signature)
+        languages = cards.languages_of(model)
+        signatures = (bleu_signature(*(languages or ())[1:]), signature)
         character = chrf_of(counts.sum(axis=0))
         found.append(Scored(model, points, characters, whole, character, statistics, signatures))
     return tuple(found)

@@ -60,7 +60,6 @@ class Measure:
 def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[Measure]:
     """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
     scores."""
-    sources = job.document.sources
 
     def each(name: str, take: Callable[[Outcome], float | None], worst: End, **more: Any) -> Measure:
         series = []
@@ -78,7 +77,7 @@ def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages
 
         return number
 
-    length = Measure("length", ((say("measure.all"), [len(sources[place].split()) for place in places]),), "high", 0)
+    length = Measure("length", ((say("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
     made = [
         each("bleu", lambda one: one.scores.bleu if one.scores else None, "low", full=100.0),
         each("chrf", lambda one: one.scores.chrf if one.scores else None, "low", full=100.0),
@@ -144,7 +143,7 @@ def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Mes
     return [
         {
             "line": document.lines[place],
-            "words": len(document.sources[place].split()),
+            "words": job.lengths[place],
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
             "outputs": [_output(job.outcomes[model][place], say) for model in models],

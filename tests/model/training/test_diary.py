@@ -14,6 +14,7 @@ import torch
 
 from model.checkpoint import available
 from model.codec import CodecError
+from model.measure.evaluation import development
 from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.registry import build
 from model.rnnsearch import Configuration, RNNencdec, RNNsearch
@@ -135,3 +136,19 @@ def test_all_its_moments_stay_within_500_kilobytes(tiny_vocabulary: Vocabulary, 
     for moment in MOMENTS:
         diary.moments.append(replace(diary.moments[0], target_pieces=moment, alpha=noisy, translations=longest))
     assert len(diary.to_bytes()) < 500_000
+
+
+def test_development_texts_are_scored_in_words_of_their_language(
+    tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By 13a a Chinese sentence is one word, and whatever is written short of it all has no BLEU: the first weights
+    that are measured would be the best for ever."""
+    (tmp_path / "meta.json").write_text('{"languages": ["en", "zh"]}', "utf-8")
+    references = ["老师说学生们在学校学习中文。", "我的哥哥上个星期买了一辆新的车。"]
+    (tmp_path / "dev-mine.tsv").write_text("".join(f"The cat sleeps.\t{text}\n" for text in references), "utf-8")
+    said = [text.replace("中文", "英文") for text in references]
+    monkeypatch.setattr(development, "greedy_translations", lambda *_: said)
+    found = DevelopmentSet(tmp_path, tiny_vocabulary)
+    assert "|tok:zh|" in found.description
+    assert 70 < found.bleu(network("rnnsearch", tiny_vocabulary))["all"] < 100
+    assert sum(counts[0] for counts in found.counts_by_length(network("rnnsearch", tiny_vocabulary))) > 20

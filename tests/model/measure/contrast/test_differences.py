@@ -117,6 +117,22 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
     assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
 
 
+@pytest.mark.parametrize(
+    ("target", "marked"),
+    [
+        ("老师说学生们在学校学习中文。", []),  # a letter comes back in many words
+        ("我们希望我们的朋友们会来。", []),
+        ("我们慢慢讨论讨论。", []),  # what is doubled in good Chinese
+        ("我喜欢我喜欢这本书。", [3, 4, 5]),
+        ("很好很好很好。", [2, 3, 4, 5]),
+        ("猫猫猫猫", [1, 2, 3]),
+        ("。。。。", []),
+    ],
+)
+def test_letters_that_stand_for_words_come_back_without_being_repeated(target: str, marked: list[int]) -> None:
+    assert list(repetitions(tuple(target), "A sentence .".split(), "zh", "en")) == marked
+
+
 def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
     twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
     assert reading(twice).repeated == ()

@@ -109,3 +109,18 @@ def test_signatures_tell_how() -> None:
 def test_sides_must_pair_up() -> None:
     with pytest.raises(ValueError, match="shorter"):
         statistics(["a", "b"], ["a"])
+
+
+def test_languages_without_spaces_are_scored_by_their_signs() -> None:
+    """13a would see one word in a sentence of Chinese, and a perfect translation would have no BLEU at all."""
+    texts = ["老师说学生们在学校学习中文。", "我的哥哥上个星期买了一辆新的车。"]
+    close = ["老师说学生们在家里学习中文。", "我的哥哥上个星期买了一辆新的车。"]
+    for language, tokeniser in (("zh", "zh"), ("zh-TW", "zh"), ("ja", "char"), ("th", "char"), ("ko", "13a")):
+        assert f"|tok:{tokeniser}|" in bleu_signature(language)
+        metric = BLEU(tokenize=tokeniser)
+        rows = statistics(close, texts, language)
+        assert bleu(rows.sum(axis=0)) == pytest.approx(metric.corpus_score(close, [texts]).score)
+    assert bleu(statistics(texts, texts, "zh").sum(axis=0)) == pytest.approx(100)
+    assert 50 < bleu(statistics(close, texts, "zh").sum(axis=0)) < 99
+    score, signature = moses_bleu(texts, texts, "zh")
+    assert (score, "|tok:zh|" in signature) == (pytest.approx(100), True)

@@ -1,6 +1,7 @@
 """Numbers of single sentences against values worked out by hand and sacreBLEU's own; sums against its corpus score."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -53,6 +54,14 @@ def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
     found = measure(trace("the sea", "la mer la mer la mer", None))
     assert found.repetition == pytest.approx(4 / 6)
+
+
+def test_words_and_ratio_where_no_spaces_stand_between_words() -> None:
+    """Of letters and signs there are about two a word; at white space every sentence of Chinese would be one word."""
+    found = measure(replace(trace("The cat sleeps here today .", "猫 今 天 在 这 里 睡 觉 。", None),
+                            target=replace(side("猫 今 天 在 这 里 睡 觉 。"), text="猫今天在这里睡觉。"),
+                            languages=("en", "zh")))
+    assert (found.words, found.ratio, found.repetition) == (5, 5 / 6, 0.0)
 
 
 def test_an_empty_output() -> None:
