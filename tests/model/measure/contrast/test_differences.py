@@ -130,7 +130,7 @@ def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked
     ],
 )
 def test_letters_that_stand_for_words_come_back_without_being_repeated(target: str, marked: list[int]) -> None:
-    assert list(repetitions(tuple(target), "A sentence .".split(), "zh", "en")) == marked
+    assert list(repetitions(tuple(target), ["A", "sentence", "."], "zh", "en")) == marked
 
 
 def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
