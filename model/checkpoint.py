@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from model import folders, registry
 from model.codec import CodecError, dump, not_stored, parse, plain, read
-from model.files import NEW, OLD, beside, replace_file, replace_folder
+from model.files import NEW, OLD, beside, renamed, replace_file, replace_folder
 from model.text.languages import PAIR, check
 from model.trace import MapDescription, first_look
 from model.trace.maps import check_keys
@@ -235,7 +235,7 @@ def put(folder: Path, files: dict[str, bytes], card: Card) -> None:
     """Put files and their card in the place of the checkpoint in `folder`, if there is one."""
     standing = _standing(folder)
     if standing is not None and standing != folder:
-        standing.rename(folder)  # an earlier save was stopped between its two renames
+        renamed(standing, folder)  # an earlier save was stopped between its two renames
     replace_folder(folder, files | {CARD: _content(card)})
 
 

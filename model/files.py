@@ -11,10 +11,13 @@ import contextlib
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+WINDOWS = os.name == "nt"
+TRIES, PAUSE = 20, 0.1  # seconds between two
 NEW, OLD, PART = ".new", ".old", ".part"
 
 
@@ -30,7 +33,7 @@ def replace_file(path: Path, content: bytes | Callable[[BinaryIO], object]) -> N
     partial = beside(path, PART)
     try:
         write(partial, content)
-        partial.replace(path)
+        renamed(partial, path)
     except Exception:
         partial.unlink(missing_ok=True)
         raise
@@ -43,7 +46,7 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     fresh, old = beside(folder, NEW), beside(folder, OLD)
     standing = whole(folder)
     if standing is not None and standing != folder:
-        standing.rename(folder)  # an earlier change was stopped between its two renames
+        renamed(standing, folder)  # an earlier change was stopped between its two renames
     for left in (fresh, old):
         shutil.rmtree(left, ignore_errors=True)
     try:
@@ -54,10 +57,24 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
     if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
+        renamed(folder, old)
+    renamed(fresh, folder)
     sync(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def renamed(path: Path, to: Path) -> None:
+    """Give a file, or a folder, the name of another file or a name that nothing has. Windows refuses that for as long
+    as anybody, a virus scanner say, has it open or a file in it: there it is tried for a while."""
+    for left in reversed(range(TRIES)):
+        try:
+            path.replace(to)
+        except PermissionError:
+            if not left or not WINDOWS:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def whole(folder: Path) -> Path | None:

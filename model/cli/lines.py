@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import inspect
 import io
 import os
@@ -51,11 +52,18 @@ def load(name: str | None) -> Model:
     return checkpoint.load(choosing.default_name() if name is None else name)
 
 
+def unread(error: OSError) -> bool:
+    """Whether it says that nobody reads a pipe any more, for which Windows has another word."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+
+
 def say(line: str) -> None:
     """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
     try:
         print(line, flush=True)
-    except BrokenPipeError:
+    except OSError as error:
+        if not unread(error):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit from None
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from model.files import renamed
 from model.text import languages
 from model.text.cleaning import Languages, Pair
 from model.text.languages import PAIR
@@ -89,6 +90,6 @@ def written(path: Path) -> Iterator[Path]:
     partial_path = path.with_name(path.name + ".part")
     try:
         yield partial_path
-        partial_path.replace(path)
+        renamed(partial_path, path)
     finally:
         partial_path.unlink(missing_ok=True)

@@ -103,7 +103,7 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
     EverydayError where there is no such file.
     """
     wanted = {key(normalise(sentence)): sentence for sentence in sentences}
-    files = sorted([*folder.glob("train/*.tsv"), *folder.glob("train/*.tsv.xz")])
+    files = sorted([*folder.glob("train/[!.]*.tsv"), *folder.glob("train/[!.]*.tsv.xz")])
     if not files:
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
     found: set[str] = set()

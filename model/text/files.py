@@ -149,10 +149,11 @@ def matching(folder: Path, patterns: Iterable[str], languages: Languages) -> lis
 
 
 def _matching(folder: Path, pattern: str, pair: tuple[str, ...]) -> list[Path]:
-    return [path for packed in ("", ".xz") for path in folder.glob(f"{pattern}.{'-'.join(pair)}.tsv{packed}")]
+    found = (path for packed in ("", ".xz") for path in folder.glob(f"{pattern}.{'-'.join(pair)}.tsv{packed}"))
+    return [path for path in found if not path.name.startswith(".")]  # macOS puts ._NAME beside files of other disks
 
 
 def _named(folder: Path) -> set[tuple[str, str, str]]:
     """Name, source and target of every file of pairs in a folder."""
-    found = (_NAME.fullmatch(path.name) for path in folder.glob("*.tsv*"))
+    found = (_NAME.fullmatch(path.name) for path in folder.glob("[!.]*.tsv*"))
     return {(match[1], match[2], match[3]) for match in found if match}

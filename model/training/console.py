@@ -85,7 +85,7 @@ def _just_evaluated(trainer: Trainer) -> bool:
 def options(trainer: Trainer) -> str:
     """The folders of a run, as options of the command line, where they are not the usual ones."""
     given = (("--runs", trainer.folder.parent, RUNS), ("--data", trainer.data, DATA))
-    return "".join(f" {option} {shlex.quote(str(folder))}" for option, folder, usual in given if folder != usual)
+    return "".join(f" {option} {shlex.quote(folder.as_posix())}" for option, folder, usual in given if folder != usual)
 
 
 def line(report: Report, speed: float) -> str:

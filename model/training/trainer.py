@@ -305,6 +305,8 @@ class Trainer:
             self.stop()
 
         numbers = [signal.SIGINT, signal.SIGTERM]
+        if hasattr(signal, "SIGBREAK"):  # of Windows, where a window that is closed ends all at once
+            numbers.append(signal.SIGBREAK)
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # Windows has none
             numbers.append(signal.SIGHUP)
         before = {number: signal.signal(number, handler) for number in numbers}

@@ -102,7 +102,8 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
     expect(page.locator(".sentence-bars .links")).to_have_count(0)
     with page.expect_download() as taken:
         page.locator(".sentence-bars .csv").click()
-    with open(taken.value.path(), encoding="utf-8", newline="") as file:
+    assert taken.value.path().read_bytes().startswith(b"\xef\xbb\xbf"), "Excel reads it as UTF-8"
+    with open(taken.value.path(), encoding="utf-8-sig", newline="") as file:
         first = next(csv.DictReader(file))
     assert first["line"] == str(place + 1)
     assert [float(first[f"bleu: {name}"]) for name in names] == pytest.approx(bleus, abs=1e-3)

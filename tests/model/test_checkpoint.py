@@ -456,3 +456,10 @@ def test_a_folder_without_a_card_gives_way_to_a_save(
     card = checkpoint.save(tmp_path / "best", network(len(tiny_vocabulary)), vocabulary, name="n", training={})
     assert checkpoint.load(tmp_path / "best").card == card
     assert asdict(card)["sha256"].keys() == {WEIGHTS, VOCABULARY}
+
+
+def test_files_of_assets_keep_their_bytes_in_a_clone_on_windows() -> None:
+    """Git for Windows gives texts other line ends, and a card's checksums would be of files that nobody has."""
+    rules = (checkpoint.SHIPPED.parent / ".gitattributes").read_text("utf-8").splitlines()
+    assert "* -text" in rules
+    assert b"\n" in (checkpoint.SHIPPED / "rnnsearch-50" / "diary.json").read_bytes()

@@ -150,3 +150,29 @@ def test_opening_and_figures_are_never_a_mixture(
 
 def _trace(model: SimpleNamespace, text: str, beam: int) -> object:
     return trace(" ".join(text.split()), "un deux", None, model=model.name, beam=beam)
+
+
+def test_windows_is_asked_again_while_somebody_has_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A virus scanner looks into what has just been written; a run that trains overnight must not end of that."""
+    refused, replace_it = [3], Path.replace
+
+    def refusing(path: Path, to: Path) -> Path:
+        if refused[0]:
+            refused[0] -= 1
+            raise PermissionError(errno.EACCES, "Access is denied")
+        return replace_it(path, to)
+
+    monkeypatch.setattr(Path, "replace", refusing)
+    monkeypatch.setattr(files, "PAUSE", 0.0)
+    monkeypatch.setattr(files, "WINDOWS", True)
+    replace_file(tmp_path / "a", b"new")
+    assert ((tmp_path / "a").read_bytes(), refused) == (b"new", [0])
+    refused[0] = files.TRIES
+    with pytest.raises(PermissionError):
+        replace_file(tmp_path / "a", b"newer")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    monkeypatch.setattr(files, "WINDOWS", False)
+    refused[0] = 1
+    with pytest.raises(PermissionError):
+        replace_file(tmp_path / "a", b"newer")
+    assert (tmp_path / "a").read_bytes() == b"new"

@@ -173,7 +173,7 @@ function pictureFiles(words, file, table2, svg, csv, kind = "") {
   return [
     button("svg", words.svg, words.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
     button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => tell(words.saved), () => tell(words.failed))),
-    button("csv", words.csv, words.csv_help, () => saveText(csv(), "text/csv;charset=utf-8", `${table2}.csv`)),
+    button("csv", words.csv, words.csv_help, () => saveText(`\uFEFF${csv()}`, "text/csv;charset=utf-8", `${table2}.csv`)),
     told
   ];
 }

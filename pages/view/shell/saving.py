@@ -10,13 +10,26 @@ from model.trace import Trace
 WORDS = 6  # of the sentence, in the name of a file
 LETTERS = 48  # of them at most
 
+
 def button(
     key: str, label: str, file: str, mime: str, content: Callable[[], str | bytes], hint: str | None = None
 ) -> None:
     """A button that makes a file when it is pressed; the page is not run again for it."""
+    made = marked(content) if mime == "text/csv" else content
     st.download_button(
-        label, content, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
+        label, made, file_name=file, mime=mime, key=key, type="tertiary", on_click="ignore", help=hint
     )
+
+
+def marked(content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
+    """A table with the mark that it is in UTF-8 before it, without which Excel reads it in the code page of its system:
+    "Ã©tÃ©" in the place of "été"."""
+
+    def made() -> str | bytes:
+        found = content()
+        return f"\ufeff{found}" if isinstance(found, str) else b"\xef\xbb\xbf" + found
+
+    return made
 
 
 def named(trace: Trace, what: str) -> str:

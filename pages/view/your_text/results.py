@@ -11,7 +11,7 @@ from pages.view.laboratory import need_set
 from pages.view.service import service
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
-from pages.view.shell import links, state, worked
+from pages.view.shell import links, saving, state, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -201,7 +201,7 @@ def downloads(job: Job, say: Messages) -> None:
     def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
         st.download_button(
             say(f"your_text.as_{kind}"),
-            data,
+            saving.marked(data) if ending == "csv" else data,
             file_name=f"{sentence_bars.FILE}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",

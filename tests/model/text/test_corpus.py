@@ -15,7 +15,7 @@ from model.text.cleaning import Limits
 from model.text.control import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
 from model.text.encoded import CorpusError, Encoded, encode_pairs
-from model.text.files import read_lines, read_pairs
+from model.text.files import all_in, matching, read_lines, read_pairs
 from model.text.vocabulary import EOS, Vocabulary
 from tests.canonical import canonical, canonical_pairs
 
@@ -321,3 +321,12 @@ def _ended(chunk: object) -> object:
 def test_a_worker_that_is_ended_is_said() -> None:
     with pytest.raises(CorpusError, match="one of the 2 processes that clean was ended"), _pool(2) as mapped:
         list(mapped(_ended, [1, 2, 3]))
+
+
+def test_what_macos_puts_beside_files_of_other_disks_is_no_corpus(tmp_path: Path) -> None:
+    for name in ("mine.en-fr.tsv", "yours.en-fr.tsv.xz"):
+        write(tmp_path / "train" / name, ["A cat.\tUn chat."])
+        (tmp_path / "train" / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X")
+    assert {pair.path.name for pair in matching(tmp_path, ["train/*"], ("en", "fr"))} == {
+        "mine.en-fr.tsv", "yours.en-fr.tsv.xz"}  # fmt: skip
+    assert all_in(tmp_path, "train", ("en", "fr")).keys() == {"mine", "yours"}

@@ -307,7 +307,7 @@ def test_downloads_are_the_picture_its_numbers_and_its_record(
     assert ElementTree.fromstring(files[f"{name}.svg"]).tag.endswith("svg")
     assert files[f"{name}.pdf"].startswith(b"%PDF")
     assert files[f"{name}.png"].startswith(b"\x89PNG")
-    assert files[f"{name}.csv"].splitlines()[0] == "," + ",".join(trace().source.pieces)
+    assert files[f"{name}.csv"].splitlines()[0] == "\ufeff," + ",".join(trace().source.pieces)
     assert Trace.from_json(files[f"{named(trace(), 'translation')}.json"]) == trace()
 
 
