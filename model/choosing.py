@@ -62,9 +62,16 @@ def shipped_pair() -> tuple[Card, Card]:
     return card, baseline(cards, card)
 
 
-def default_name() -> str:
-    """The name of the model that a command takes unless told otherwise. Raises CheckpointError where there is none."""
-    card = default(available())
-    if card is None:
+def default_name(languages: tuple[str, str] | None = None) -> str:
+    """The name of the model that a command takes unless told otherwise, of those of these languages, in either
+    direction, where they are given. Raises CheckpointError where there is none."""
+    cards = available()
+    if not cards:
         raise CheckpointError("there is no model; train one: python -m model train shipped")
+    alike = [card for card in cards if languages is None or card.languages in (languages, languages[::-1])]
+    card = default([card for card in alike if card.languages == languages] or alike)
+    if card is None:
+        assert languages is not None
+        raise CheckpointError(f"there is no model of the languages {'-'.join(languages)}; name one with --model, or "
+                              "train one")
     return card.name

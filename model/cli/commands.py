@@ -12,6 +12,7 @@ import queue
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -138,7 +139,7 @@ def _bare(value: object) -> str:
 
 @app.command()
 def translate(
-    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of English in UTF-8; - is stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of text in UTF-8; - is stdin.")] = "-",
     model: Name = None,
     beam: Beam = 1,
     n_best: Annotated[int, typer.Option(min=1, help="With a beam: so many translations of a line, as rank, score and "
@@ -234,6 +235,7 @@ def train(
 
     python -m model train --name rnnsearch-50 --resume
     """
+    from model.training.batches import in_folder
     from model.training.console import follow, ship_best
     from model.training.lock import alone
     from model.training.recipe import Plan, load_recipe
@@ -259,7 +261,12 @@ def train(
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
             if (folder / STATE).exists():
                 raise ValueError(f"{folder} already holds a run; go on with --resume, or move the folder away")
-            trainer = Trainer(folder, chosen, plan, data, initial=init or None, threads=threads or None)
+            read = in_folder(chosen.data, data)
+            trainer = Trainer(folder, replace(chosen, data=read), plan, data, initial=init or None,
+                              threads=threads or None)
+            if read is not chosen.data and trainer.group.first:
+                say(f"{data} holds none of the corpora that the recipe {chosen.name} names: an epoch is all that it "
+                    f"holds, {', '.join(read.copies)}")
         if trainer.group.first:
             stack.enter_context(alone(folder))
         limit = round(pieces * 1e6) or None

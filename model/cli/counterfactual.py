@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def need(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of English, a tab, French: .tsv or .tsv.xz; only "
-                                                              "the English is read.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of a source, a tab, its target: .tsv or .tsv.xz; "
+                                                              "only the source is read.")],
     model: Name = None,
     beam: Beam = 1,
     sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 500,
@@ -38,8 +38,9 @@ def need(
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
     text = ParallelText.read(file)
+    loaded = load(model, text.languages)
+    text = text.read_by(loaded.name, loaded.languages)
     text = text.spaced(sample) if sample else text
-    loaded = load(model)
     if not any(one.looks for one in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention, so that there is nothing to change; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"

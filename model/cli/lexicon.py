@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,8 @@ def lexicon(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it "
                                                                   "holds.")],
     control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file: which corpora "
-                                              "are read; those of phrases are left out.")] = "wide",
+                                              "are read (all without one); those of phrases are left out.")] = "",
+    languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")] = "",
     most: Annotated[int, typer.Option(min=1, help="Pairs of each corpus, evenly spaced.")] = 120_000,
     out: Annotated[Path | None, typer.Option(help="The folder to write to, instead of assets.")] = None,
 ) -> None:
@@ -23,15 +25,32 @@ def lexicon(
     **Example**
 
     python -m model lexicon corpora --control wide
+
+    python -m model lexicon mine --languages ko-en
     """
     from model.files import replace_file
     from model.measure.lexicon.learn import Learning, make
     from model.measure.lexicon.lexicon import FOLDER
-    from model.text.control import load_control
+    from model.text.control import load_control, plain
+    from model.text.encoded import CorpusError
+    from model.text.files import all_in, languages_in
+    from model.text.languages import pair_of
 
+    spoken = pair_of(languages) if languages else None
+    if control:
+        given = load_control(control)
+        given = replace(given, languages=spoken) if spoken else given
+    else:
+        spoken = spoken or languages_in(folder)
+        corpora = list(all_in(folder, "train", spoken))
+        if not corpora:
+            raise CorpusError(f"{folder} holds no corpus of the languages {'-'.join(spoken)}: put its pairs into "
+                              f"train/NAME.{'-'.join(spoken)}.tsv")
+        given = replace(plain(corpora, {}), languages=spoken)
+    again = (f" --control {Path(control).stem}" if control else "") + (f" --languages {languages}" if languages else "")
+    again = f"python -m model lexicon FOLDER{again} --most {most}"
     with stages() as progress:
-        made = make(folder, load_control(control), Learning(most=most),
-                    f"python -m model lexicon FOLDER --control {Path(control).stem} --most {most}", progress)
+        made = make(folder, given, Learning(most=most), again, progress)
     path = (out or FOLDER) / f"{'-'.join(made.languages)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, made.to_json().encode())

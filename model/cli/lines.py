@@ -47,9 +47,20 @@ def millions(value: float) -> float:
     return value
 
 
-def load(name: str | None) -> Model:
-    """The model of that name or in that folder; the default one where none is named. Raises CheckpointError."""
-    return checkpoint.load(choosing.default_name() if name is None else name)
+def load(name: str | None, languages: tuple[str, str] | None = None) -> Model:
+    """The model of that name or in that folder; where none is named the default one, of these languages if they are
+    given. Raises CheckpointError."""
+    return checkpoint.load(choosing.default_name(languages) if name is None else name)
+
+
+def load_for(what: str, name: str | None, *languages: str) -> Model:
+    """As `load`, for something that is of these languages, the source or source and target: raises BadParameter, which
+    says `what` it is, where the model has others."""
+    model = load(name)
+    if model.languages[: len(languages)] != languages:
+        raise typer.BadParameter(f"{what} ({'-'.join(languages)}), and {model.name} translates "
+                                 f"{'-'.join(model.languages)}: name another model with --model")
+    return model
 
 
 def unread(error: OSError) -> bool:

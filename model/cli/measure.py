@@ -15,7 +15,20 @@ from rich.console import Console
 from rich.table import Table
 
 from model import checkpoint
-from model.cli.lines import Beam, Name, Threads, lines_of, load, number, say, show, stages, table_of, use_threads
+from model.cli.lines import (
+    Beam,
+    Name,
+    Threads,
+    lines_of,
+    load,
+    load_for,
+    number,
+    say,
+    show,
+    stages,
+    table_of,
+    use_threads,
+)
 
 if TYPE_CHECKING:
     from model.measure.paper.campaign import Measurement
@@ -28,7 +41,7 @@ Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of cor
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="English, tab, French: .tsv or .tsv.xz; with "
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Source, tab, target: .tsv or .tsv.xz; with "
                                         "--all: a folder of corpora.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="The default one unless said; with --all: all that are shipped.")] = "",
@@ -69,9 +82,10 @@ def evaluate(
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
     settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
     text = ParallelText.read(file)
+    loaded = load(model or None, text.languages)
+    text = text.read_by(loaded.name, loaded.languages)
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
-    loaded = load(model or None)
     use_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
@@ -186,7 +200,7 @@ def everyday(
     if corpora:
         for name, path in LISTS.items():
             say(f"{record_unseen(Path(corpora), path)} of the list {name} stand in no training text")
-    loaded = load(model)
+    loaded = load_for("the lists are English with French answers", model, "en", "fr")
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, *(f"{name}-{loaded.name}.json" for name in LISTS)) if save else command
     reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in LISTS.values()]
@@ -214,7 +228,7 @@ def robustness(
     from model.text import typed
 
     sentences = typed.read_typed()
-    loaded = load(model)
+    loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
@@ -241,7 +255,7 @@ def copied(
     from model.search import Settings
     from model.text.copied import FILE, read_copied
 
-    loaded = load(model)
+    loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
@@ -258,19 +272,19 @@ def copied(
 
 
 def align(
-    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="English, tab, French, or ||| between.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Source, tab, target, or ||| between.")] = "-",
     model: Name = None,
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
     surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
                                                             "(l'eau for la eau), as alignment-error does.")] = False,
 ) -> None:
-    """Where the model looks while it writes given translations: Pharaoh i-j (from 0, English-French), a line a pair."""
+    """Where the model looks while it writes given translations: Pharaoh i-j (from 0, source-target), a line a pair."""
     from model.measure.alignment.alignment import Way, read_pairs_as_given
     from model.measure.alignment.alignment import align as run
 
     way: Way | None = "surface" if surface else "written" if tokens else None
-    loaded = load(model)
+    loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
     with lines_of(file) as lines:
         for alignment in run(loaded, read_pairs_as_given(lines), tokens=way, batch_size=1 if file == "-" else 32):
             say(alignment.to_json() if soft else alignment.pharaoh())
@@ -290,7 +304,7 @@ def alignment_error(
 
     text = read_hand_aligned(folder)
     text = text.first(sample) if sample else text
-    loaded = load(model)
+    loaded = load_for("the Hansards are English and French", model, "en", "fr")
     use_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"
     command += f" --sample {sample}" if sample else ""

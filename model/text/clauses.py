@@ -87,7 +87,7 @@ def _strides(tokens: list[str], rules: Language) -> list[int]:
 
 
 def _stops(token: str, rules: Language) -> bool:
-    return bool(_STOP.search(token)) and token.casefold() not in rules.clause_abbreviations
+    return bool(_STOP.search(token)) and not rules.shortens(token.casefold())
 
 
 def _opens(tokens: list[str], place: int, rules: Language) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 
 BYTE_LIMIT = 5 * 2**20
@@ -29,8 +30,17 @@ Contents = Literal["detect", "source", "pair"]
 HEADERS: tuple[Header, ...] = get_args(Header)
 CONTENTS: tuple[Contents, ...] = get_args(Contents)
 
-SOURCE_NAMES = frozenset({"source", "src", "input", "english", "en", "eng", "sentence", "sentences", "text"})
-REFERENCE_NAMES = frozenset({"reference", "ref", "target", "tgt", "french", "français", "fr", "fra"})
+SOURCE_NAMES = frozenset({"source", "src", "input", "sentence", "sentences", "text"})
+REFERENCE_NAMES = frozenset({"reference", "ref", "target", "tgt"})
+_LANGUAGE_NAMES = {
+    "en": "english eng", "fr": "french français francais fra fre", "de": "german deutsch deu ger",
+    "es": "spanish español spa", "it": "italian italiano ita", "pt": "portuguese português por",
+    "nl": "dutch nederlands nld dut", "sv": "swedish svenska swe", "pl": "polish polski pol",
+    "tr": "turkish türkçe tur", "ko": "korean 한국어 kor", "ja": "japanese 日本語 jpn",
+    "zh": "chinese 中文 zho chi cmn", "ru": "russian русский rus", "uk": "ukrainian українська ukr",
+    "el": "greek ελληνικά ell gre",
+    "ar": "arabic العربية ara", "he": "hebrew עברית heb", "th": "thai ไทย tha", "hi": "hindi हिन्दी hin",
+}  # fmt: skip
 
 Problem = Literal["size", "packed", "encoding", "nul", "empty", "quoting", "ragged", "columns", "one_column",
                   "no_source", "no_reference", "sentences", "rows", "wide", "cells"]  # fmt: skip
@@ -104,13 +114,17 @@ class Document:
     header: bool
 
 
-def read(data: bytes | str, name: str = "", header: Header = "detect", contents: Contents = "detect") -> Document:
+def read(
+    data: bytes | str, name: str = "", header: Header = "detect", contents: Contents = "detect",
+    languages: tuple[str, str] = PAIR,
+) -> Document:
     """The sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
 
     A name that ends in .csv makes it CSV, its separator a comma, a semicolon or a tab; otherwise lines with a tab are
     TSV, in which quotation marks mean themselves, and lines without are sentences. `header`: whether the first line
-    names the columns; detected where one of its cells is a usual name for sources. `contents`: "source" reads no
-    references even if there are some, "pair" insists on them.
+    names the columns; detected where one of its cells is a usual name for sources or the source's language, by its
+    name or its code. `contents`: "source" reads no references even if there are some, "pair" insists on them.
+    `languages`: the codes of source and target.
     """
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > BYTE_LIMIT:
@@ -123,7 +137,7 @@ def read(data: bytes | str, name: str = "", header: Header = "detect", contents:
     filled, left_out = _filled(_csv_rows(text) if shown.lower().endswith(".csv") else _tab_rows(text))
     if not filled:
         raise DocumentError("empty")
-    return _document(shown, filled, left_out, header, contents)
+    return _document(shown, filled, left_out, header, contents, languages)
 
 
 def decode(data: bytes) -> str:
@@ -230,15 +244,24 @@ def _separator(text: str) -> str:
     return ","
 
 
-def _document(name: str, rows: Sequence[Row], left_out: int, header: Header, contents: Contents) -> Document:
+def _called(language: str) -> set[str]:
+    """What a column in a language may be called after it."""
+    code = language.casefold()
+    bare = code.partition("-")[0]
+    return {code, bare, *_LANGUAGE_NAMES.get(bare, "").split()}
+
+
+def _document(
+    name: str, rows: Sequence[Row], left_out: int, header: Header, contents: Contents, languages: tuple[str, str]
+) -> Document:
     """The document of rows that hold something."""
     width = len(rows[0][1])
     for line, cells in rows:
         if len(cells) != width:
             raise DocumentError("ragged", got=len(cells), line=line, expected=width)
     names = [normalise(cell).casefold() for cell in rows[0][1]] if width < 100 else []
-    named = [column for column, cell in enumerate(names) if cell in SOURCE_NAMES]
-    known = [column for column, cell in enumerate(names) if cell in REFERENCE_NAMES]
+    named = [column for column, cell in enumerate(names) if cell in SOURCE_NAMES | _called(languages[0])]
+    known = [column for column, cell in enumerate(names) if cell in REFERENCE_NAMES | _called(languages[1])]
     headed = header == "yes" or (header == "detect" and bool(named))
     body = rows[1:] if headed else rows
     if not body:

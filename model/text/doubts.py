@@ -56,7 +56,7 @@ def doubt(text: str, language: str) -> Doubt | None:
     if other:
         return Doubt("foreign", language=other)
     if shouted(text):
-        return Doubt("capitals", lowered(text, language))
+        return Doubt("capitals", "" if languages.of(language).capitalised else lowered(text, language))
     found = sentences(text, language)
     return Doubt("sentences", count=len(found)) if len(found) > 1 else None
 
@@ -98,12 +98,12 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
 
     Raises ValueError for what is no language code.
     """
-    shortened = _SHORTENED | languages.of(language).clause_abbreviations
+    rules = languages.of(language)
     found: list[str] = []
     for line in re.split(r"[\n\r\x0b\x0c\x85\u2028\u2029]+", text):
         begun = 0
         for end in _END.finditer(line):
-            if _ends(line, end, begun, shortened):
+            if _ends(line, end, begun, rules):
                 found.append(line[begun : end.end()])
                 begun = end.end()
         found.append(line[begun:])
@@ -120,7 +120,7 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
     return tuple(whole)
 
 
-def _ends(line: str, end: re.Match[str], begun: int, shortened: frozenset[str]) -> bool:
+def _ends(line: str, end: re.Match[str], begun: int, rules: languages.Language) -> bool:
     """Whether the sign that was found ends a sentence of a line that began at `begun`."""
     if end[0][0] in "。！？":
         return True
@@ -130,4 +130,6 @@ def _ends(line: str, end: re.Match[str], begun: int, shortened: frozenset[str]) 
         return False
     before = line[begun : end.end()]
     last = before.rsplit(None, 1)[-1].lower() if before.split() else ""
-    return last not in shortened and not (_INITIAL.search(before) and last != "i.")
+    if last in _SHORTENED or rules.shortens(last):
+        return False
+    return not (_INITIAL.search(before) and last != "i.")

@@ -80,6 +80,12 @@ def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
     return pairs
 
 
+def languages_named(file: str) -> Languages | None:
+    """Source and target as a file's name says them, NAME.SRC-TGT.tsv or .tsv.xz; None where it does not."""
+    found = _NAME.fullmatch(file)
+    return (found[2], found[3]) if found else None
+
+
 def languages_in(folder: Path, names: Iterable[str] = ()) -> Languages:
     """The languages of the training files under a folder, of those of these names if any are given.
 

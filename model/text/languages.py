@@ -20,6 +20,7 @@ _CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _LONGEST = 35  # characters of a code
 _LONGEST_PAIR = 2 * _LONGEST + 1
 _NEVER = re.compile(r"(?!)")
+_ORDINAL = re.compile(r"\W*\d{1,2}\.")
 
 _ASCII = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "`")  # which is normalised to "'"
 _RARE = "ĈĉĔĕĜĝĤĥĨĩĬĭĲĳĴĵĸĿŀŉŊŋŎŏŜŝŦŧŨũŬŭŴŵŶŷſ"  # Esperanto, Welsh, Sami and letters out of use
@@ -53,6 +54,9 @@ avoir eu ayant ne n' à dans sur par pour avec et ou mais si comme
 _KOREAN_FUNCTION_WORDS = """
 이 그 저 이것 그것 저것 이런 그런 저런 것 것이 것은 것을 수
 및 또는 그리고 그러나 하지만 있다 있는 있습니다
+"""
+_GERMAN_ABBREVIATIONS = """
+bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
 _ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
 _ENGLISH_OPENERS = """
@@ -108,9 +112,17 @@ class Language:
     """words after which `that` is none of them;"""
     clause_abbreviations: frozenset[str] = frozenset()
     """words whose full stop ends nothing."""
+    numbered: bool = False
+    """Whether a full stop makes a number an ordinal one, and so ends nothing ("am 3. Oktober")."""
+    capitalised: bool = False
+    """Whether nouns begin with a capital, which text in capitals or small letters has lost for good."""
 
     def __post_init__(self) -> None:
         check(self.code)
+
+    def shortens(self, word: str) -> bool:
+        """Whether the full stop of a word in lower case ends nothing: it is an abbreviation, or an ordinal number."""
+        return word in self.clause_abbreviations or (self.numbered and bool(_ORDINAL.fullmatch(word)))
 
     def count(self, text: str) -> int:
         """How many words a text has, for limits and ratios: what stands between spaces; without spaces, half as many
@@ -154,6 +166,12 @@ _TABLE = {
             apostrophe="’",
             quotes=("«\u202f", "\u202f»"),
             narrow_before="?!:;",
+        ),
+        Language(
+            "de",
+            clause_abbreviations=frozenset(_GERMAN_ABBREVIATIONS.split()),
+            numbered=True,
+            capitalised=True,
         ),
         # Eleven thousand syllables can't all be pieces: the rare ones are spelt in bytes.
         Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),

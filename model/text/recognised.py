@@ -81,7 +81,7 @@ evet hayır teşekkürler merhaba gibi kadar benim senin onun iyi güzel
 """,
 }
 _OWN = {language: frozenset(words.split()) for language, words in _WORDS.items()}
-# Letters that the language has and English has not.
+# Letters that the language has and English has not; what `own` has too speaks for nobody.
 _LETTERS = {
     "fr": "àâæçéèêëîïôœùûü", "de": "äöüß", "es": "áéíóúñü", "it": "àèéìòù", "pt": "ãõáâàçéêíóôú", "nl": "ëï",
     "sv": "åäö", "pl": "ąćęłńóśźż", "tr": "çğıöşü",
@@ -195,4 +195,5 @@ def _speaks(word: str, language: str, own: str) -> float:
         return 1.0
     if word in _OWN[language] or word.rstrip("'") in _OWN[language]:
         return 0.5 if len(word) == 1 or (own == "en" and word in _ENGLISH_TOO) else 1.0
-    return 0.5 if own and set(word) & set(_LETTERS.get(language, "")) else 0.0
+    others = set(_LETTERS.get(language, "")) - set(_LETTERS.get(own, ""))
+    return 0.5 if own and set(word) & others else 0.0

@@ -145,6 +145,14 @@ class Batches:
         return Batch(pad(sources), pad(targets), sum(len(target) for target in targets), after)
 
 
+def in_folder(data: Data, folder: Path) -> Data:
+    """A recipe's data as it is; of a folder that holds none of its corpora, all that are there, each once."""
+    there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
+    if not there or any(copies and name in there for name, copies in data.copies.items()):
+        return data
+    return replace(data, copies=dict.fromkeys(there, 1))
+
+
 def pad(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
     """Sentences of piece numbers, padded on the right: (sentences, longest)."""
     padded = np.full((len(sentences), max(len(sentence) for sentence in sentences)), PAD, dtype=np.int64)

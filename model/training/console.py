@@ -105,7 +105,13 @@ def ship_best(run: Path, name: str, data: Path) -> str:
         raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
                                          "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")
-    standing = next((card.fingerprint for card in checkpoint.shipped() if card.name == name), "")
+    before_it = next((card for card in checkpoint.shipped() if card.name == name), None)
+    spoken = checkpoint.read_card(best).languages
+    if before_it is not None and before_it.languages != spoken:
+        raise checkpoint.CheckpointError(f"the shipped {name} translates {'-'.join(before_it.languages)} and this one "
+                                         f"{'-'.join(spoken)}: ship it from a run of another name, or show it from "
+                                         "where it is with --models")
+    standing = before_it.fingerprint if before_it else ""
     rounded: dict[str, Any] = {"bits": 8}
 
     def measured(model: checkpoint.Model) -> dict[str, Any]:

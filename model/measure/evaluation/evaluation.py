@@ -10,7 +10,7 @@ import hashlib
 import math
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +19,8 @@ import numpy as np
 from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
-from model.text.files import read_pairs
+from model.text.files import languages_named, read_pairs
+from model.text.languages import PAIR
 from model.text.normalise import Normalised
 
 SCHEMA = 1
@@ -46,11 +47,13 @@ class EvaluationError(CodecError):
 
 @dataclass(frozen=True)
 class ParallelText:
-    """Sentences with reference translations: normalised pairs, and the name and SHA-256 of the file they stand in."""
+    """Sentences with reference translations: normalised pairs, and the name and SHA-256 of the file they stand in;
+    source and target where the file's name says them."""
 
     name: str
     sha256: str
     pairs: tuple[Pair, ...]
+    languages: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         if not self.pairs:
@@ -58,10 +61,24 @@ class ParallelText:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ParallelText:
-        """Read lines "english<TAB>french" of a .tsv or .tsv.xz; CorpusError or EvaluationError says what is wrong."""
+        """Read lines "source<TAB>target" of a NAME.SRC-TGT.tsv or .tsv.xz; CorpusError or EvaluationError says what is
+        wrong. It is known by NAME, and by its languages too where these are others than English and French."""
         pairs = tuple(read_pairs(path))
+        name, spoken = Path(path).name.split(".")[0], languages_named(Path(path).name)
+        if spoken not in (None, PAIR):
+            name = "-".join((name, *spoken))
         with Path(path).open("rb") as file:
-            return cls(Path(path).name.split(".")[0], hashlib.file_digest(file, "sha256").hexdigest(), pairs)
+            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken)
+
+    def read_by(self, model: str, languages: tuple[str, ...]) -> ParallelText:
+        """The text as a model of these languages reads it: turned round where the file's name says the reverse.
+        Raises EvaluationError where it says other languages."""
+        if self.languages in (None, languages):
+            return self
+        if self.languages != languages[::-1]:
+            raise EvaluationError(f"{self.name} is of {'-'.join(self.languages)}, as its name says, and {model} "
+                                  f"translates {'-'.join(languages)}: name another model, or another file.")
+        return replace(self, pairs=tuple((target, source) for source, target in self.pairs), languages=languages)
 
     def spaced(self, count: int) -> ParallelText:
         """At most `count` pairs, evenly spaced, always the same; the name says so."""
@@ -70,7 +87,7 @@ class ParallelText:
         if count >= len(self.pairs):
             return self
         chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
-        return ParallelText(f"{self.name}, {count} evenly spaced", self.sha256, chosen)
+        return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
 
     def binned(self, count: int) -> ParallelText:
         """At most `count` pairs of each length bin, evenly spaced, always the same, in their order; named so.
@@ -85,8 +102,7 @@ class ParallelText:
             rows = np.flatnonzero(numbers == number).tolist()
             size = min(count, len(rows))
             chosen += [rows[index * len(rows) // size] for index in range(size)]
-        return ParallelText(f"{self.name}, {count} a bin", self.sha256,
-                            tuple(self.pairs[row] for row in sorted(chosen)))
+        return replace(self, name=f"{self.name}, {count} a bin", pairs=tuple(self.pairs[row] for row in sorted(chosen)))
 
 
 @dataclass(frozen=True)

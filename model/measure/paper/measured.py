@@ -14,6 +14,7 @@ from model.measure.evaluation.stored import FOLDER, records, stored
 from model.measure.paper.records import CHECKED, check_record
 from model.measure.paper.runs import RUNS, Run, read_runs
 from model.registry import find
+from model.text.languages import PAIR
 
 HOURS_APART = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other
 
@@ -29,7 +30,7 @@ class Measured:
     """
 
     def __init__(self, cards: Iterable[Card], folder: str | os.PathLike[str] = FOLDER) -> None:
-        self.cards = tuple(cards)
+        self.cards = tuple(card for card in cards if card.languages == PAIR)  # the papers' claims are of no others
         self.runs = read_runs(folder)
         self._contenders: tuple[Contender, ...] = (*self.cards, *self.runs)
         self.fingerprints = {one.name: one.fingerprint for one in self._contenders}

@@ -1,9 +1,13 @@
 """How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.text.documents import Contents, Document, DocumentError, Header, read
+from model.text.languages import PAIR
+from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pages.view.shell import controls, frame, links, picks
@@ -42,7 +46,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         status = st.empty()
     if not st.session_state.pop(_ASKED, False):
         return None
-    document = _document(way, header, contents, status, say)
+    document = _document(way, header, contents, chosen, status, say)
     if document is None:
         return None
     if not chosen:
@@ -69,7 +73,9 @@ def _ask() -> None:
     st.session_state[_ASKED] = True
 
 
-def _document(way: str, header: Header, contents: Contents, status: DeltaGenerator, say: Messages) -> Document | None:
+def _document(
+    way: str, header: Header, contents: Contents, models: Sequence[str], status: DeltaGenerator, say: Messages
+) -> Document | None:
     """What was given, read; None where that can't be done, which is then said in a sentence."""
     uploaded = st.session_state.get("uploaded") if way == "file" else None
     if way == "file" and uploaded is None:
@@ -77,7 +83,8 @@ def _document(way: str, header: Header, contents: Contents, status: DeltaGenerat
         return None
     given = uploaded.getvalue() if uploaded else str(st.session_state[links.PASTED.name] or "")
     try:
-        return read(given, uploaded.name if uploaded else "", header, contents)
+        pair = next(filter(None, map(cards.languages_of, models)), PAIR)
+        return read(given, uploaded.name if uploaded else "", header, contents, pair)
     except DocumentError as error:
         _alert(status, say(f"document.{error.kind}", **error.values))
         return None

@@ -376,6 +376,38 @@ def test_evaluate_says_scores_signatures_and_lengths(
     one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
 
 
+@pytest.fixture(scope="module")
+def german(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same weights, said to translate German into English."""
+    folder = tmp_path_factory.mktemp("german") / "german"
+    model = checkpoint.load(str(tiny))
+    checkpoint.save(folder, model.network, tiny / "vocabulary.model", name="german", languages=("de", "en"),
+                    training={})  # fmt: skip
+    return folder
+
+
+def test_a_test_set_is_read_as_its_name_says(
+    run: Run, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    for name, turned in (("own.de-en.tsv", False), ("own.en-de.tsv", True), ("own.de-fr.tsv", False)):
+        lines = ("\t".join(pair[::-1] if turned else pair) for pair in sentences[:12])
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, straight, _ = run("evaluate", str(tmp_path / "own.de-en.tsv"), "-m", str(german))
+    assert code == 0
+    assert "on own-de-en, 12 sentences" in straight
+    code, reverse, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
+    assert (code, reverse.replace("own-en-de", "own-de-en")) == (0, straight)
+    other = str(tmp_path / "own.de-fr.tsv")
+    one_sentence(run("evaluate", other), "no model of the languages de-fr")
+    for command in ("evaluate", "need"):
+        one_sentence(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
+
+
+def test_what_is_written_in_english_is_no_measure_of_other_models(run: Run, german: Path) -> None:
+    for command in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
+        one_sentence(run(*command, "-m", str(german)), "English", "german translates de-en", "--model")
+
+
 @pytest.fixture
 def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
     """The tiny model as the only one shipped, and an empty folder of evaluations."""
@@ -456,7 +488,33 @@ def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: R
     assert (code, err) == (0, "")
     assert "3 words of 18 pairs of sentences" in out
     assert "cat 96 chat 96" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
-    one_sentence(run("lexicon", str(tmp_path)), "lacks", "europarl")
+    one_sentence(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
+    code, out, err = run("lexicon", str(tmp_path), "--out", str(tmp_path / "all"))  # of whatever is there
+    assert (code, err) == (0, "")
+    assert "3 words of 18 pairs of sentences" in out
+    assert '"python -m model lexicon FOLDER --most 120000"' in (tmp_path / "all/en-fr.json").read_text(encoding="utf-8")
+    (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
+    one_sentence(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
+    code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
+    assert (code, err) == (0, "")
+    assert (tmp_path / "all/ko-en.json").exists()
+    one_sentence(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")
+
+
+def test_a_recipe_that_names_none_of_ones_own_corpora_takes_them_all(
+    run: Run, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    data = write_data(tmp_path / "data", tiny_vocabulary, sentences)
+    (data / "tiny.npz").rename(data / "mine.npz")
+    given = ("--data", str(data), "--runs", str(tmp_path / "runs"), "--pieces", "0.0005", "--threads", "1")
+    code, out, err = run("train", "tiny", *given)
+    assert (code, err) == (0, "")
+    assert "none of the corpora that the recipe tiny names" in out
+    assert "all that it holds, mine" in " ".join(out.split())
+    saved = torch.load(tmp_path / "runs/rnnsearch-50/state.pt", weights_only=True)
+    assert saved["recipe"]["data"]["copies"] == {"mine": 1}
+    code, _, err = run("train", "--name", "rnnsearch-50", "--resume", *given[:4], "--pieces", "0.001")
+    assert (code, err) == (0, "")
 
 
 def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:

@@ -86,6 +86,22 @@ def test_a_first_line_that_names_columns() -> None:
     assert forced.header
 
 
+@pytest.mark.parametrize(
+    ("first", "languages"),
+    [
+        ("de\ten", ("de", "en")), ("Deutsch\tEnglish", ("de", "en")), ("German\tEN", ("de", "en")),
+        ("ko\ten", ("ko", "en")), ("한국어\tenglish", ("ko", "en")), ("pt-BR\tfr", ("pt-BR", "fr")),
+        ("eo\ten", ("eo", "en")),
+    ],
+)
+def test_columns_are_named_after_the_languages_of_the_model(first: str, languages: tuple[str, str]) -> None:
+    document = read(f"{first}\nDas ist ein Hund.\tThis is a dog.\n", languages=languages)
+    assert (document.sources, document.references) == (("Das ist ein Hund.",), ("This is a dog.",))
+    turned = "\t".join(reversed(first.split("\t")))
+    document = read(f"{turned}\nThis is a dog.\tDas ist ein Hund.\n", languages=languages)
+    assert (document.sources, document.references) == (("Das ist ein Hund.",), ("This is a dog.",))
+
+
 def test_two_named_columns_among_many() -> None:
     text = "line,source,reference,model: translation\n7,The cat sleeps.,Le chat dort.,Le chat.\n"
     document = read(text, "sentences.csv")

@@ -40,6 +40,17 @@ def test_sentences_end_where_readers_end_them() -> None:
     assert sentences("", "en") == ()
 
 
+def test_sentences_of_german_end_neither_at_its_abbreviations_nor_at_ordinal_numbers() -> None:
+    one = (
+        "Am 3. Oktober 1990 trat die DDR der Bundesrepublik bei.", "Das kostet ca. 3 Euro bzw. Nr. 10 ist billiger.",
+        "Ich traf am 5. Mai Herrn Dr. Müller und Fr. Schmidt.",
+    )  # fmt: skip
+    for text in one:
+        assert sentences(text, "de") == (text,), text
+    assert sentences("Das war 1990. Dann kam er. Er blieb.", "de") == ("Das war 1990.", "Dann kam er.", "Er blieb.")
+    assert doubt("DIE SCHWARZE KATZE SCHLÄFT.", "de") == Doubt("capitals"), "which of its words are nouns is lost"
+
+
 def test_no_word_is_lost_between_sentences() -> None:
     for name, text in CASES.items():
         found = sentences(text[:20_000], "en")

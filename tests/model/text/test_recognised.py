@@ -364,3 +364,11 @@ def test_abbreviations_and_single_words_are_everybody_s() -> None:
 def test_hostile_text_is_judged_in_a_moment(case: str) -> None:
     found = foreign(normalise(CASES[case][:20_000]), "en")
     assert found in (None, languages.ANY, *RECOGNISED)
+
+
+def test_german_is_not_called_another_language_for_letters_that_it_has_too() -> None:
+    for text in ("Plötzlich öffnete Peter drei Türen.", "Später fährt Anna zurück.", "Frühere Verträge blieben gültig.",
+                 "Bürger müssten künftig höhere Gebühren zahlen.", "Grüne Äpfel schmecken süß."):
+        assert foreign(text, "de") is None, text
+    assert foreign("Jag är från Sverige och bor på landet.", "de") == "sv"
+    assert foreign("Le petit garçon est allé à l'école.", "de") == "fr"

@@ -114,6 +114,23 @@ def test_the_best_is_shipped_in_eight_bits_with_what_that_cost(
     assert f"dev BLEU {rounded['bleu_before']['all']:.2f} before" in told
 
 
+def test_a_model_of_other_languages_is_not_shipped_over_one(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run is called KIND-LONGEST unless said otherwise, as the shipped models are."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    trainer = train(Trainer(tmp_path / "run", tiny(), PLAN, data), 3)
+    trainer.evaluate()
+    ship_best(tmp_path / "run", PLAN.name, data)
+    before = checkpoint.read_card(tmp_path / "shipped" / PLAN.name)
+    trainer.languages = ("de", "en")
+    trainer.export(tmp_path / "run" / "best")
+    with pytest.raises(checkpoint.CheckpointError, match="translates en-fr and this one de-en"):
+        ship_best(tmp_path / "run", PLAN.name, data)
+    assert checkpoint.read_card(tmp_path / "shipped" / PLAN.name) == before
+    ship_best(tmp_path / "run", "other", data)
+
+
 def test_what_is_shipped_is_what_was_measured(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While its BLEU is measured, which takes minutes, the training goes on and finds better weights."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
