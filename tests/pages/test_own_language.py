@@ -147,10 +147,24 @@ def test_the_examples_are_of_her_language(open_page: Callable[..., AppTest], lan
     app = open_page("translate", model=NAME)
     first = opening.sentences(languages[0])[0]
     assert app.text_area(key="sentence").value == first
+    spoken = {"en": "영어", "ko": "한국어"}[languages[0]]
+    assert (app.text_area(key="sentence").label, spoken in app.text_area(key="sentence").placeholder) == (
+        f"{spoken} 문장", True)  # fmt: skip
     assert first[:8] in app.button(key="example-0").label
     again = app.button(key="example-1").click().run()
     assert not again.exception
     assert again.text_area(key="sentence").value == opening.sentences(languages[0])[1]
+
+
+def test_nothing_of_another_language_stays_when_the_box_is_empty(
+    open_page: Callable[..., AppTest], languages: tuple[str, str]
+) -> None:
+    app = open_page("translate", model=NAME, sentence=PAIRS[0][languages[0] == "ko"])
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    spoken = {"en": "영어", "ko": "한국어"}[languages[0]]
+    assert any(f"{spoken} 문장을 쓰고" in node.proto.body for node in app.get("html"))
+    assert sent(app, "heatmap")["languages"] == list(languages)
 
 
 def test_a_model_of_other_languages_is_not_set_beside_hers(

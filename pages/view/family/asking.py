@@ -19,7 +19,7 @@ from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import opening, service
 from pages.view.service.requests import Request, Typed, translations
-from pages.view.shell import state
+from pages.view.shell import links, state
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
@@ -91,7 +91,7 @@ def one_more(asked: Asked, members: Sequence[str], say: Messages, status: DeltaG
 
 def _problem(sentence: Typed, say: Messages) -> str:
     if not sentence.text:
-        return say("problem.empty")
+        return say("problem.empty", language=say.tongue(links.source_language()))
     if len(sentence.given) > LIMIT:
         return say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     return ""

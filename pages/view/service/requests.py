@@ -16,9 +16,10 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import CheckpointError
 from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.translate import SentenceError
+from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, pictured
-from pages.view.service import opening, service
+from pages.view.service import cards, opening, service
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
 from pages.view.shell.escape import markup
@@ -75,7 +76,7 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
     in a sentence why; None where there is nothing at all to show."""
     shown = None
     if not sentence.text:
-        problem = say("problem.empty")
+        problem = say("problem.empty", language=say.tongue(_source(requests)))
     elif len(sentence.given) > LIMIT:
         problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     else:
@@ -146,12 +147,17 @@ def _simplest(settings: Settings) -> Settings:
     return Settings(detail=settings.detail)
 
 
+def _source(requests: Sequence[Request]) -> str:
+    """The language that the first request's model reads."""
+    return (cards.languages_of(requests[0].model) or PAIR)[0]
+
+
 def _place(requests: Sequence[Request]) -> str:
-    """Where the session keeps what was shown last for requests of this shape: so many models, and which of the requests
-    have changes."""
+    """Where the session keeps what was shown last for requests of this shape: the language they read, so many models,
+    and which of the requests have changes."""
     models = len({request.model for request in requests})
     changed = "".join("+" if request.edits else "-" for request in requests)
-    return f"shown-{changed}-{models}-{requests[0].settings.detail}"
+    return f"shown-{_source(requests)}-{changed}-{models}-{requests[0].settings.detail}"
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:

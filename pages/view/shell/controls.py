@@ -35,10 +35,10 @@ def box(say: Messages) -> str:
         st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()  # else it is what the reader typed
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
-            say("box.label"),
+            say("box.label", language=say.tongue(language)),
             key=links.SENTENCE.name,
             persist_state="session",
-            placeholder=say("box.placeholder"),
+            placeholder=say("box.placeholder", language=say.tongue(language)),
             height="content",
             label_visibility="collapsed",
         )

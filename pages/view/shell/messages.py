@@ -34,6 +34,10 @@ class Messages:
     def __call__(self, key: str, **values: object) -> str:
         return _filled(MARK.sub(r"\2", self._texts[key]), values)
 
+    def tongue(self, code: str) -> str:
+        """What a language is called; its code where nobody here knows."""
+        return self._texts.get(f"tongue.{code.partition('-')[0]}", code)
+
     def marked(self, key: str, **values: object) -> str:
         """The same as HTML, everything in it made harmless, its terms as buttons that explain themselves."""
         parts = MARK.split(self._texts[key])

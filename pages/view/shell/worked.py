@@ -28,7 +28,7 @@ def ask(traces: Sequence[Trace | None], say: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        given = reference(shown[0].source.text, say("worked.ask"))
+        given = reference(shown[0].source.text, say("worked.ask", language=say.tongue(shown[0].target_language)))
         if len(given) > LONGEST:
             told = say("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
             st.html(f'<p role="alert">{markup(told)}</p>')

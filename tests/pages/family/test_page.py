@@ -153,7 +153,7 @@ def test_no_sentence_leaves_what_was_shown_and_says_why(open_page: Open) -> None
     app = open_page(sentence=SENTENCE)
     app.text_area(key="sentence").set_value("")
     app.button(key="submit").click().run()
-    assert load("en")("problem.empty") in said(app)
+    assert load("en")("problem.empty", language="English") in said(app)
     assert family(app)["text"] == SENTENCE
 
 

@@ -204,7 +204,7 @@ def test_what_one_experiment_showed_is_not_taken_for_another_s(
     app.button(key="submit").click().run()
     app.segmented_control(key="part").set_value("attention").run()
     assert not app.exception
-    assert SAY("problem.empty") in said(app)
+    assert SAY("problem.empty", language=SAY.tongue("en")) in said(app)
     for node in app.get("bidi_component"):
         if node.proto.component_name.endswith("console"):
             own = "".join(gap + word for gap, word, *_ in data_of(node)["before"]["words"])

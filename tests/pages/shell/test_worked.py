@@ -86,7 +86,7 @@ def test_a_reference_counts_as_a_whole_or_not_at_all(open_app: Open, language: s
     app.switch_page("pages/compare.py").run()
     long = f"{FRENCH} {'encore ' * 400}fin"
     app.text_input(key="reference").set_value(long).run()
-    found = working(app.session_state["shown----2-False"][0][0].target.text, long)
+    found = working(app.session_state["shown-en----2-False"][0][0].target.text, long)
     assert str(len(found.reference)) in shown(app)
     app.text_input(key="reference").set_value("x" * (worked.LONGEST + 1)).run()
     assert shown(app) == ""

@@ -87,7 +87,7 @@ def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_app: Open, language: str) -> None:
     app, say = open_app(locale=f"{language}-XX"), load(language)
-    assert app.text_area(key="sentence").label == say("box.label")
+    assert app.text_area(key="sentence").label == say("box.label", language=say("tongue.en"))
     assert app.button(key="submit").label == say("box.submit")
     labels = [row.label for row in app.segmented_control if row.key not in ("model", "beside")]
     options = [say(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
@@ -100,10 +100,10 @@ def test_both_languages(open_app: Open, language: str) -> None:
 def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
     app = open_app()
     app.segmented_control(key="lang").set_value("ko").run()
-    assert app.text_area(key="sentence").label == load("ko")("box.label")
+    assert app.text_area(key="sentence").label == load("ko")("box.label", language="영어")
     assert app.query_params["lang"] == "ko"
     app.segmented_control(key="lang").set_value("en").run()
-    assert app.text_area(key="sentence").label == load("en")("box.label")
+    assert app.text_area(key="sentence").label == load("en")("box.label", language="English")
     assert "lang" not in app.query_params
 
 
@@ -178,7 +178,7 @@ def test_a_wider_search_asks_the_model(open_app: Open) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_empty_box_keeps_the_picture_and_says_what_to_do(open_app: Open, language: str) -> None:
     app = ask(ask(open_app(locale=language), "one two"), "  ")
-    assert load(language)("problem.empty") in said(app)
+    assert load(language)("problem.empty", language=load(language).tongue("en")) in said(app)
     assert french(app) == "eno owt"
 
 
@@ -287,7 +287,7 @@ def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypat
     monkeypatch.setattr(opening, "examples", lambda: ())
     app = open_app()
     assert not app.exception
-    assert load("en")("problem.empty") in said(app)
+    assert load("en")("problem.empty", language="English") in said(app)
     assert french(ask(app, "one two")) == "eno owt"
 
 
