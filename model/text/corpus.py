@@ -114,6 +114,10 @@ def prepare(
     vocabulary_settings = replace(control.vocabulary, size=size or control.vocabulary.size,
                                   kind=kind or control.vocabulary.kind)
     control = replace(control, vocabulary=vocabulary_settings)
+    whole = [code for code in spoken if vocabulary_settings.kind == "word" and not languages.of(code).spaced]
+    if whole:
+        raise VocabularyError(f"no spaces tell the words of {whole[0]} apart, so that whole words can't be its pieces; "
+                              "take the vocabulary's kind unigram")
     asked = kept_out(control.keep_out)
     needed = {name: f"train/{name}" for name in control.corpora}
     needed |= {f"dev/{name}": file for name, file in control.development.files.items()}

@@ -16,7 +16,7 @@ from model.text.control import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
 from model.text.encoded import CorpusError, Encoded, encode_pairs
 from model.text.files import all_in, matching, read_lines, read_pairs
-from model.text.vocabulary import EOS, Vocabulary
+from model.text.vocabulary import EOS, Vocabulary, VocabularyError
 from tests.canonical import canonical, canonical_pairs
 
 Pairs = list[tuple[str, str]]
@@ -249,6 +249,14 @@ def test_sentences_without_spaces_are_kept_out_and_counted_as_long_ones_are(sent
     encoded = Encoded.load(tmp_path / "out/mine.npz")
     assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in kept]
     assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
+
+
+def test_whole_words_of_a_language_without_spaces_are_refused(sentences: Pairs, tmp_path: Path) -> None:
+    """What stands between its signs would be a word, and nearly all of it unknown."""
+    write(tmp_path / "train/mine.en-zh.tsv", [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences])
+    with pytest.raises(VocabularyError, match="no spaces tell the words of zh apart"):
+        prepare(tmp_path, tmp_path / "out", kind="word", size=400)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
