@@ -9,7 +9,7 @@ ELSEWHERE = {
     "data whose names have digits": r"newstest20\d\d|FLORES-200|europarl-2000q4|Europarl v7|Europarl of late 2000",
     "programs": r"\bpython3\b",
     "the scale of α, and what its rows sum to": r"from 0 to 1\b|sums to 1\b",
-    "formats": r"\b(float32|float64|bfloat16|BF16|AVX512-BF16|UTF-8)\b",
+    "formats": r"\b(float32|float64|bfloat16|BF16|AVX512-BF16|UTF-8|UTF8Encoding)\b",
     "the interface's server": r"localhost:8501",
     "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|NIPS|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
                                          r"Bengio \(2015\)|Koehn 2005|Och and Ney 2000",
