@@ -128,13 +128,11 @@ def lengths(stand: Index, say: Messages) -> None:
             drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, say)
             printed.show(drawing, curves.to_csv(group), say)
             long = curves.far(found[0])
-            said = (
-                ""
-                if long is None
-                else curves.finding([(one.model, cached.fall(one, long)) for one in found], long, shown, say)
-            )
-            st.html(f"<p>{markup(said)}</p><p class='small'>{tables.measured(group, say)}</p>"
-                    + made_by(found, say))  # fmt: skip
+            falls = [] if long is None else [(one.model, cached.fall(one, long)) for one in found]
+            said = curves.finding(falls, long, shown, say) if long is not None else ""
+            sure = curves.sureness(falls, say) if falls else ""
+            st.html(f"<p>{markup(said)}</p><p class='small'>{markup(sure)}</p>"
+                    f"<p class='small'>{tables.measured(group, say)}</p>" + made_by(found, say))  # fmt: skip
 
 
 def made(stand: Index, name: str, search: Search) -> int:

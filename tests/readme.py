@@ -338,7 +338,7 @@ def alignment(assets: Assets) -> Iterator[str]:
     pairs = record["data"]["sentences"]
     yield f"Against the {pairs} hand-aligned pairs RNNsearch-50 has an alignment error rate of {_rate(surface)}, "
     yield f"precision {100 * surface['precision']:.1f} %, recall {100 * surface['recall']:.1f} %;"
-    yield f"rows moved by one word either way give {100 * shifts['-1']:.1f} and {100 * shifts['+1']:.1f} %, so"
+    yield f"rows moved by one piece either way give {100 * shifts['-1']:.1f} and {100 * shifts['+1']:.1f} %, so"
     yield f"given these as they are written it has {_rate(written)}."
     of = {one.name: one.aer for one in ALIGNERS}
     yield f"reach {of['fast_align']} (fast_align) and {of['MGIZA']} (MGIZA)"

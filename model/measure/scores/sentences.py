@@ -37,7 +37,7 @@ class Measures:
     source's; `log_probability`: the mean over the output's pieces, in nats, "</s>" counted; `repetition`: the share of
     the output's words that repeat more than the source does (`model.measure.contrast.differences`), 0 to 1;
     `confidence` and `coverage`: the attention's confidence and coverage deviation over words, as percentages, 100 at
-    best (`model.measure.scores.attention_scores`, k = 2); None where the model has no attention.
+    best (`model.measure.scores.attention_scores`, k = 2); None without attention, or where its rows need not sum to 1.
     """
 
     words: int
@@ -52,8 +52,8 @@ def measure(trace: Trace) -> Measures:
     """The measures of a translation."""
     words = of(trace.target_language).count(trace.target.text)
     marked = repeated(trace)
-    attends = trace.attends
-    attention = trace_scores(trace) if attends else None
+    # Rows that need not sum to 1, as those of local-p windows, are no distribution to be sure or unsure.
+    attention = trace_scores(trace) if trace.attends and trace.map().description.rows_sum_to_one else None
     return Measures(
         words=words,
         ratio=words / max(1, of(trace.source_language).count(trace.source.text)),

@@ -7,7 +7,8 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from model.measure.scores.bleu import ORDERS, bleu, bleu_metric, statistics
+from model.measure.scores.bleu import ORDERS, bleu_metric, statistics
+from model.measure.scores.sentences import sentence_bleus
 from model.text.languages import PAIR
 
 
@@ -25,7 +26,8 @@ class Order:
 @dataclass(frozen=True)
 class Worked:
     """A translation's words and the reference's, as sacreBLEU cuts them; for each word of the translation the length of
-    the longest shared run it stands in, 0 for none; the orders; the brevity penalty; the score, 0 to 100."""
+    the longest shared run it stands in, 0 for none; the orders, up to as many as there are words; the brevity penalty;
+    the score, 0 to 100."""
 
     words: tuple[str, ...]
     reference: tuple[str, ...]
@@ -36,8 +38,8 @@ class Worked:
 
 
 def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
-    """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing); `language` is
-    that of both."""
+    """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing), as sacreBLEU
+    scores one sentence: of the orders that an output of that length has. `language` is that of both."""
     (sums,) = statistics([output], [reference], language)
     cut = bleu_metric(language).tokenizer
     words, against = (tuple(str(cut(text.rstrip())).split()) for text in (output, reference))
@@ -53,11 +55,13 @@ def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
                 shared.append(" ".join(run))
                 longest[place : place + n] = [n] * n
         total = int(sums[ORDERS + n - 1])
+        if not total:
+            break
         missed += not shared
-        orders.append(Order(n, tuple(shared), total, (len(shared) or 0.5**missed) / total if total else 0.0))
+        orders.append(Order(n, tuple(shared), total, (len(shared) or 0.5**missed) / total))
     lengths = len(words), len(against)
     penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
-    return Worked(words, against, tuple(longest), tuple(orders), penalty, bleu(sums))
+    return Worked(words, against, tuple(longest), tuple(orders), penalty, float(sentence_bleus(sums[None])[0]))
 
 
 def _runs(words: tuple[str, ...], n: int) -> list[tuple[str, ...]]:

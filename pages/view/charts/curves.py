@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import plotly.graph_objects as go
 
 from model.measure.evaluation.evaluation import Evaluation
-from model.measure.paper.claims import LONG, SHORT
+from model.measure.paper.claims import FLAT, LONG, SHORT
 from model.measure.scores.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
 from model.registry import KINDS, OTHER, Marker
 from pages.view.results.evaluations import search_of
@@ -231,14 +231,22 @@ def shown(found: Change) -> float:
 
 def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, say: Messages) -> str:
     """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
-    to those of at least `long` words. A change whose band holds 0 is called none."""
-    models: dict[str, list[str]] = {"holds": [], "falls": [], "rises": []}
+    to those of at least `long` words. None is a change whose whole band is within FLAT of the level before, as for the
+    paper's claims; where a wider one holds 0, nothing can be told."""
+    models: dict[str, list[str]] = {"holds": [], "falls": [], "rises": [], "open": []}
     for model, found in falls:
-        models["falls" if found.high < 0 else "rises" if found.low > 0 else "holds"].append(title_of(model))
+        models[_fared(found)].append(title_of(model))
     parts = [say(f"finding.{surely}", models=_listed(those, say)) for surely, those in models.items() if those]
     *others, last = parts
     told = say("finding.then", list=", ".join(others), last=last) if others else last
     return say("finding.sentence", set=name, over=long - 1, list=told)
+
+
+def _fared(found: Change) -> str:
+    flat = FLAT * found.before
+    if -flat <= found.low and found.high <= flat:
+        return "holds"
+    return "falls" if found.high < 0 else "rises" if found.low > 0 else "open"
 
 
 def _listed(names: Sequence[str], say: Messages) -> str:

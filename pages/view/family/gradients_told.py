@@ -65,8 +65,10 @@ def of_all(of: Sequence[Named], say: Messages) -> str:
 
 
 def _reading(one: Named) -> Kept | None:
-    """Of a network that reads step by step, through all that was read after the state."""
-    return _kept(one, one.found.whole) if one.found.recurrent else None
+    """Of a network that reads step by step in one direction, through all that was read after the state. The state of
+    two directions at a place is read first by the one and last by the other: it has no distance of that kind."""
+    both_ways = any(gates.side == "encoder" and gates.way == 2 for gates in one.found.gates)
+    return _kept(one, one.found.whole) if one.found.recurrent and not both_ways else None
 
 
 def _looking(one: Named) -> Kept | None:

@@ -66,8 +66,9 @@ def html(model: str, output: str, reference: str, language: str, say: Messages) 
     words = " ".join(f"<span class='run-{most}'>{markup(word)}</span>"
                      for word, most in zip(found.words, found.longest, strict=True))  # fmt: skip
     brevity = say.marked("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
-    shares = " × ".join(f"{order.share:.3f}" for order in found.orders)
-    product = say.marked("worked.product", penalty=penalty, shares=shares, score=score)
+    shares = " × ".join(f"{order.share:.3f}" for order in found.orders) or "0"
+    root = say(f"worked.root_{max(1, len(found.orders))}", shares=shares)
+    product = say.marked("worked.product", penalty=penalty, root=root, score=score)
     return (
         f"<details class='worked'><summary>{markup(say('worked.title', model=model, score=score))}</summary>"
         f"<p class='runs' lang='{markup(language)}'>{words}</p>"

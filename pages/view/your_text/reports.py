@@ -79,4 +79,4 @@ def _each(job: Job, model: str) -> Iterator[Outcome | None]:
 
 def attends(job: Job, model: str) -> bool:
     """Whether the model has attention, as far as its translations show."""
-    return any(one and one.measures and one.measures.confidence is not None for one in _each(job, model))
+    return any(one and one.links is not None for one in _each(job, model))

@@ -8,6 +8,7 @@ import numpy as np
 from model.measure.scores.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from model.measure.scores.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
 from model.measure.scores.sentences import Scores, together
+from pages.view.charts.curves import FEW
 from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import Job
@@ -96,9 +97,10 @@ def _bleu(point: Bin) -> str:
 
 
 def finding(scores: Sequence[Scored], say: Messages) -> str:
-    """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model."""
+    """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model, and
+    of fewer than FEW sentences, whose bands are far too narrow."""
     found = gap(scores)
-    if found is None:
+    if found is None or found.sentences < FEW:
         return ""
     return say.marked(
         "scores.gap",

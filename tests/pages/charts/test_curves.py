@@ -158,7 +158,10 @@ def test_what_falls_and_what_holds() -> None:
         (Change(20.0, 10.0, -12.0, -8.0), "falls", "from 20.0 to 10.0: −10.0"),
         (Change(20.0, 21.5, 0.1, 2.9), "rises", "from 20.0 to 21.5: +1.5"),
         (Change(24.86, 18.94, -6.4, -5.3), "falls", "from 24.9 to 18.9: −6.0"),  # as a reader subtracts
-        (Change(20.0, 10.0, -21.0, 1.0), "keeps its level", "from 20.0 to 10.0: −10.0"),
+        (Change(20.0, 20.3, -0.6, 1.2), "keeps its level", "from 20.0 to 20.3: +0.3"),
+        (Change(20.0, 19.1, -1.6, -0.2), "keeps its level", "from 20.0 to 19.1: −0.9"),  # of less than a tenth
+        (Change(20.0, 10.0, -21.0, 1.0), "can't be said to fall or to keep its level", "from 20.0 to 10.0: −10.0"),
+        (Change(1.8, 1.3, -1.2, 0.2), "can't be said to fall or to keep its level", "from 1.8 to 1.3: −0.5"),
     ],
 )
 def test_the_finding_follows_from_the_bands(found: Change, said: str, numbers: str) -> None:

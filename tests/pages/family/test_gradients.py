@@ -67,6 +67,16 @@ def test_what_fades_and_what_looking_bridges_is_told_from_the_figures() -> None:
     assert SAY("gradients.unbridged", list=kept("B", 0.5, steps)) in said
 
 
+def test_of_an_encoder_that_reads_both_ways_only_the_look_is_told() -> None:
+    """Its state at the first place is read first by one direction and last by the other."""
+    one = found(ATTENDED)
+    gates = one.gates[0]
+    back = replace(gates, side="encoder", way=2)
+    said = told(replace(one, gates=(replace(back, way=1), back)))
+    assert SAY("gradients.bridged", list=kept("A", 1.0, len(one.left) - 1)) in said
+    assert SAY("gradients.falls", list="").removesuffix(".")[:-1] not in said
+
+
 def test_of_a_network_without_recurrence_only_the_look_is_told() -> None:
     one = found(ATTENDED)
     said = told(replace(one, recurrent=False, gates=()))

@@ -81,9 +81,9 @@ def test_it_opens_on_all_models_and_the_set_with_long_sentences(open_page: Open)
     assert lines(main) == ["RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"]
     assert len(grown) == 4
     assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is in words beside it
-    start = "<h2>made-up: from short sentences to those of over 50 words, BLEU keeps its level for RNNsearch-50"
+    start = "<h2>made-up: from short sentences to those of over 50 words, BLEU falls for RNNencdec-50"
     assert start in said(app)
-    assert "RNNencdec-30.</h2>" in said(app)
+    assert "t be said to fall or to keep its level for RNNsearch-50" in said(app)  # of such few sentences
     assert "curves" not in app.query_params
     alt = app.get("plotly_chart")[0].proto.alt
     assert "RNNencdec-30: 1–10: " in alt

@@ -50,6 +50,14 @@ def test_a_model_without_attention_has_no_attention_scores() -> None:
     assert found.ratio == pytest.approx(1.5)
 
 
+def test_rows_that_need_not_sum_to_1_are_no_distribution_to_be_sure_of() -> None:
+    """Those of a window around a place that was predicted (local-p): a whole file was lost to them."""
+    values = np.array([[0.5, 0.3, 0.1, 0], [0.1, 0.6, 0.2, 0], [0, 0, 0, 1]])
+    one = trace("the grey cat", "le chat", None)
+    found = measure(replace(one, maps=(WeightMap("attention", values, rows_sum_to_one=False),)))
+    assert (found.words, found.confidence, found.coverage) == (2, None, None)
+
+
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
     found = measure(trace("the sea", "la mer la mer la mer", None))

@@ -5,8 +5,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from sacrebleu.metrics.bleu import BLEU
 
-from model.measure.scores.bleu import ORDERS, bleu, statistics
+from model.measure.scores.bleu import ORDERS, statistics
 from model.measure.scores.worked import worked
 from tests.hostile import CASES
 
@@ -18,13 +19,14 @@ SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
 def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
     found = worked(output, reference)
     (sums,) = statistics([output], [reference])
-    assert [len(order.shared) for order in found.orders] == list(sums[:ORDERS])
-    assert [order.total for order in found.orders] == list(sums[ORDERS : 2 * ORDERS])
+    there = len(found.orders)
+    assert [len(order.shared) for order in found.orders] == list(sums[:there])
+    assert [order.total for order in found.orders] == list(sums[ORDERS : ORDERS + there])
+    assert not sums[ORDERS + there : 2 * ORDERS].any()
     assert (len(found.words), len(found.reference)) == tuple(sums[2 * ORDERS :])
-    assert found.score == bleu(sums)
-    shares = [order.share for order in found.orders]
-    if min(shares) > 0 and found.orders[0].shared:
-        mean = math.exp(sum(map(math.log, shares)) / ORDERS)
+    assert found.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
+    if found.orders and found.orders[0].shared:
+        mean = math.exp(sum(math.log(order.share) for order in found.orders) / there)
         assert found.score == pytest.approx(100 * found.penalty * mean), "what is shown multiplies to the score"
 
 
@@ -39,6 +41,11 @@ def test_an_example_by_hand() -> None:
     assert found.longest == (2, 2, 4, 4, 4, 4)
     assert found.penalty == pytest.approx(math.exp(1 - 8 / 6))
     assert found.score == pytest.approx(100 * math.exp(1 - 8 / 6) * (4 / 5 * 2 / 4 * 1 / 3) ** 0.25)
+
+
+@pytest.mark.parametrize("text", ["Merci beaucoup.", "Bonjour !", "Oui", "Il dort."])
+def test_a_short_translation_that_is_right_has_all_of_it(text: str) -> None:
+    assert worked(text, text).score == pytest.approx(100)
 
 
 def test_a_word_counts_as_often_as_the_reference_has_it() -> None:
