@@ -19,6 +19,7 @@ from model.trace import Trace
 BYTE_LIMIT = 5 * 2**20
 UNPACKED_LIMIT = 64 * 2**20
 SENTENCE_LIMIT = 500
+OWN_LIMIT = 2000  # words or pieces of a side of our own files: more than any model of ours reads or writes
 _ZIP = b"PK\x03\x04"
 _SOURCES = ("source", "src", "source_tokens", "src_tokens", "source_sent")
 _TARGETS = ("target", "trg", "tgt", "target_tokens", "trg_tokens", "tgt_tokens", "target_sent", "tokens")
@@ -68,11 +69,18 @@ def _npz(data: bytes) -> Given:
     """The one sentence of an NPZ archive: tokens as arrays of texts, and every array of numbers a map."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(one.file_size for one in archive.infolist())
+            members = archive.infolist()
+        # What else there is unpacks to any size, whatever the archive says; numpy writes these two.
+        if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
+            raise ForeignError("npz")
+        unpacked = sum(one.file_size for one in members)
         if unpacked > UNPACKED_LIMIT:
             raise ForeignError("unpacked", got=unpacked, limit=UNPACKED_LIMIT)
         with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
             arrays = {key: loaded[key] for key in loaded.files}
+        counted = 8 * sum(array.size for array in arrays.values() if array.dtype.kind in "fiu")
+        if counted > UNPACKED_LIMIT:  # small numbers are as large as others once they are counted with
+            raise ForeignError("unpacked", got=counted, limit=UNPACKED_LIMIT)
     except ForeignError:
         raise
     except Exception:  # zipfile, what it unpacks with and numpy's reading of headers raise errors of a dozen kinds
@@ -110,6 +118,11 @@ def _ours(one: Any) -> bool:
 
 def _opened(one: dict[str, Any], number: int) -> Trace:
     """A Trace of ours, as Translate and Your own text save it."""
+    for name in ("source", "target"):
+        words = one[name].get("words") if isinstance(one.get(name), dict) else None
+        for tokens in (words, one[name].get("pieces")) if words is not None else ():
+            if isinstance(tokens, list) and len(tokens) > OWN_LIMIT:
+                raise ForeignError("length", got=len(tokens), limit=OWN_LIMIT, side=name, sentence=number)
     try:
         return Trace.from_json(dump(one))
     except (CodecError, ValueError) as error:

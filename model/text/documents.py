@@ -23,6 +23,7 @@ SENTENCE_LIMIT = 5000
 ROW_LIMIT = 4 * SENTENCE_LIMIT  # rows that hold something, a row of names among them
 COLUMN_LIMIT = 200
 CELL_LIMIT = 100 * SENTENCE_LIMIT  # all rows together, those that hold nothing too
+REFERENCE_LIMIT = 20_000  # characters: ten times what can be translated
 NAME_LIMIT = 80  # characters of a file's name that are kept
 
 Header = Literal["detect", "yes", "no"]
@@ -43,7 +44,7 @@ _LANGUAGE_NAMES = {
 }  # fmt: skip
 
 Problem = Literal["size", "packed", "encoding", "nul", "empty", "quoting", "ragged", "columns", "one_column",
-                  "no_source", "no_reference", "sentences", "rows", "wide", "cells"]  # fmt: skip
+                  "no_source", "no_reference", "long", "sentences", "rows", "wide", "cells"]  # fmt: skip
 _PROBLEMS: dict[Problem, str] = {
     "size": "has {got} bytes, and at most {limit} can be read: cut it into smaller files.",
     "packed": "is not text but {format}: unpack it, or save it as text (UTF-8), TSV or CSV.",
@@ -58,6 +59,7 @@ _PROBLEMS: dict[Problem, str] = {
     "one_column": "has one column, and source and reference need two: put a tab between them, or choose source only.",
     "no_source": "has a reference without a source at line {line}: give both, or leave the line out.",
     "no_reference": "has a source without a reference at line {line}: give both, or leave the line out.",
+    "long": "has a reference of {got} characters at line {line}, and at most {limit} can be scored: shorten it.",
     "rows": "has more than {limit} rows that hold something: cut it into smaller files.",
     "wide": "has {got} columns at line {line}, and at most {limit} can be read: leave out those without sentences.",
     "cells": "has more than {limit} cells by line {line}: leave out columns without sentences, or cut it into smaller "
@@ -293,6 +295,8 @@ def _pairs(name: str, body: Sequence[tuple[int, str, str]], left_out: int, heade
             raise DocumentError("no_source", line=line)
         elif not pair[2]:
             raise DocumentError("no_reference", line=line)
+        elif len(pair[2]) > REFERENCE_LIMIT:
+            raise DocumentError("long", got=len(pair[2]), line=line, limit=REFERENCE_LIMIT)
         else:
             kept.append(pair)
     if not kept:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.measure.contrast.word_alignment import align_words
+from model.search.stopping import Stopped, go_on
 from model.trace import Array, Trace
 from model.trace.checks import frozen
 
@@ -27,11 +28,12 @@ class Samples:
     alpha: Array | None
 
 
-def samples(like: Trace, drawn: Sequence[Trace]) -> Samples:
+def samples(like: Trace, drawn: Sequence[Trace], stopped: Stopped | None = None) -> Samples:
     """The drawn translations of a sentence, set beside the translation `like` of the same sentence.
 
     A word of a drawn translation stands in the place of the word of `like` that the cheapest alignment puts it with
-    (`model.measure.contrast.word_alignment`). Raises ValueError for none, and for translations of another sentence.
+    (`model.measure.contrast.word_alignment`). Raises ValueError for none, and for translations of another sentence;
+    SearchStopped once `stopped` says so.
     """
     if not drawn or any(one.source != like.source for one in drawn):
         raise ValueError(f"Translations of one sentence are set beside one another: got {len(drawn)}, of others too.")
@@ -42,18 +44,19 @@ def samples(like: Trace, drawn: Sequence[Trace]) -> Samples:
     places: list[Counter[str | None]] = [Counter() for _ in range(words)]
     sums, looked = np.zeros((words + 1, width)), np.zeros(words + 1)
     for text, count in counts.items():
-        same = [one for one in drawn if one.target.text == text]
-        for place, word in align_words(like.target.words, first[text].target.words, like.target_language):
-            if place is None:
+        across = align_words(like.target.words, first[text].target.words, like.target_language)
+        for place, word in across:
+            if place is not None:
+                places[place][None if word is None else first[text].target.words[word]] += count
+        both = [(place, word) for place, word in across if place is not None and word is not None]
+        for one in drawn if like.attends else ():
+            go_on(stopped)
+            if one.target.text != text:
                 continue
-            places[place][None if word is None else first[text].target.words[word]] += count
-            for one in same if word is not None and like.attends else ():
-                sums[place] += one.word_map_with_end()[word]
+            alpha = one.word_map_with_end()
+            for place, word in [*both, *([(words, len(alpha) - 1)] if one.finished else [])]:
+                sums[place] += alpha[word]
                 looked[place] += 1
-        for one in same if like.attends else ():
-            if one.finished:
-                sums[-1] += one.word_map_with_end()[-1]
-                looked[-1] += 1
     return Samples(
         like,
         tuple((first[text], counts[text]) for text in order),

@@ -33,6 +33,7 @@ COMPLETE = 0.01  # how far the sum of a row of integrated gradients may miss the
 STEADY = 0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
 FIRST, MOST = 8, 512  # intervals of the quadrature: doubled from the first until the row is complete, or to the most
 ROWS = 32  # sources that are read together
+KEPT = 150_000  # of these times source pieces times target pieces, for whose gradients some 2 kB each are kept
 
 Told = Callable[[float], object]
 """Called now and then with how much of the work is done, from 0 to 1."""
@@ -153,7 +154,8 @@ class Asking:
         x = self.embedded
         found: dict[int, list[NDArray[np.float64]]] = {i: [] for i in rows}
         with torch.enable_grad():
-            split = torch.tensor(shares, dtype=x.dtype, device=x.device).split(ROWS)
+            together = max(1, min(ROWS, KEPT // (x.shape[1] * (max(rows) + 1))))
+            split = torch.tensor(shares, dtype=x.dtype, device=x.device).split(together)
             for part in split:
                 scaled = (part[:, None, None] * x).requires_grad_()
                 written = self._forced(scaled, max(rows) + 1)

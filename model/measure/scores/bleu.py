@@ -37,6 +37,15 @@ def bleu_metric(language: str = PAIR[1]) -> Any:
     return sacrebleu_metrics().BLEU(tokenize=of(language).scored_by)
 
 
+def forget(metric: Any) -> None:
+    """Let sacreBLEU's tokenisers forget the lines that they keep, some ten thousands: what readers give is not to stay.
+    """
+    for one in (metric.tokenizer, getattr(metric.tokenizer, "_post_tokenizer", None)):
+        clear = getattr(type(one).__call__, "cache_clear", None)
+        if clear is not None:
+            clear()
+
+
 def statistics(outputs: Sequence[str], references: Sequence[str], language: str = PAIR[1]) -> Counts:
     """The ten numbers of every sentence, (sentences, 10): sacreBLEU's own, one reference, in words of `language`."""
     metric = bleu_metric(language)
@@ -44,6 +53,7 @@ def statistics(outputs: Sequence[str], references: Sequence[str], language: str 
     for row, output, reference in zip(rows, outputs, references, strict=True):
         score: Any = metric.corpus_score([output], [[reference]])
         row[:] = [*score.counts, *score.totals, score.sys_len, score.ref_len]
+    forget(metric)
     return rows
 
 

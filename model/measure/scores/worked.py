@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from model.measure.scores.bleu import ORDERS, bleu_metric, statistics
+from model.measure.scores.bleu import ORDERS, bleu_metric, forget, statistics
 from model.measure.scores.sentences import sentence_bleus
 from model.text.languages import PAIR
 
@@ -41,8 +41,9 @@ def worked(output: str, reference: str, language: str = PAIR[1]) -> Worked:
     """BLEU of `output` against one reference, step by step (Papineni et al. 2002; exponential smoothing), as sacreBLEU
     scores one sentence: of the orders that an output of that length has. `language` is that of both."""
     (sums,) = statistics([output], [reference], language)
-    cut = bleu_metric(language).tokenizer
-    words, against = (tuple(str(cut(text.rstrip())).split()) for text in (output, reference))
+    metric = bleu_metric(language)
+    words, against = (tuple(str(metric.tokenizer(text.rstrip())).split()) for text in (output, reference))
+    forget(metric)
     longest = [0] * len(words)
     orders = []
     missed = 0

@@ -11,6 +11,7 @@ from pages.view.charts.printing import INK, Drawing, Sheet, paler
 
 BLUE, AMBER = "#3b6fb6", "#9e6a21"  # the source's and the target's
 VIOLET = "#6d4bc3"
+_MOST = 2000  # of them; each takes a millisecond, and everybody's files wait for one another
 _WRITTEN = 0.1  # weights from here up are written into their cells
 
 
@@ -71,6 +72,7 @@ def _map(sheet: Sheet, of: Grid, scale: Scale, end: str, paper: bool = False, le
     right, bottom = left + wide * len(source), high * len(target)
     over, beside = (sheet.ink, sheet.ink) if paper else (BLUE, AMBER)
     weights = of.shown().tolist()
+    written = not paper and sum(value >= _WRITTEN for row in weights for value in row) <= _MOST
     _cells(sheet, weights, scale, wide, high, gap, left)
     for column, label in enumerate(source):
         if paper:
@@ -81,7 +83,7 @@ def _map(sheet: Sheet, of: Grid, scale: Scale, end: str, paper: bool = False, le
         plain = marked is not None and of.target.word_of[row] not in marked
         sheet.text(left - 8, (row + 0.5) * high + 5, label, size, sheet.line(False) if plain else beside, "right")
         for column, value in enumerate(weights[row]):
-            if not paper and value >= _WRITTEN:
+            if written and value >= _WRITTEN:
                 dark = value < 0.45 if scale == "grey" else shade(value, scale) >= 0.75
                 sheet.text(left + (column + 0.5) * wide - 0.8, (row + 0.5) * high + 3.5, short(value), 10.5,
                            "#ffffff" if dark else INK)  # fmt: skip

@@ -78,7 +78,7 @@ def drawn(bench: Bench, like: Trace, settings: Settings, count: int) -> Samples 
 
 def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> Samples:
     found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
-    return samples(like, found)
+    return samples(like, found, stopped)
 
 
 def payload(found: Samples, count: int, say: Messages) -> SamplingData:

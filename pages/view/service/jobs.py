@@ -38,6 +38,7 @@ HOURS = 6.0  # a job is kept after it was last looked at
 KEPT = 40  # jobs
 BYTES = 256 * 2**20  # of all jobs together
 RUNNING = 6  # jobs at one time
+OWN = 2  # of one reader
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -54,7 +55,11 @@ class Lane(Protocol):
 
 
 class TooManyJobs(ValueError):
-    """The server works on as many files as it may."""
+    """The server works on as many files as it may, or on as many of one reader (`own`)."""
+
+    def __init__(self, message: str, own: bool = False) -> None:
+        super().__init__(message)
+        self.own = own
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,9 @@ class Progress:
 class Job:
     """One file on its way through one or several models. Safe to read while it is worked on."""
 
-    def __init__(self, key: str, document: Document, models: Sequence[str], settings: Settings) -> None:
-        self.key = key
+    def __init__(self, key: str, document: Document, models: Sequence[str], settings: Settings, reader: str = ""
+                 ) -> None:
+        self.key, self.reader = key, reader
         self.document = document
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -207,13 +213,19 @@ class Job:
             characters=characters(output, references[place]) if references else None,
             problem=(problem.kind, problem.got, problem.limit) if problem else None,
             links=pharaoh(trace) if trace and trace.attends else None,
-            packed=zlib.compress(trace.to_json().encode()) if trace else b"",
+            packed=zlib.compress(_slim(trace).to_json().encode()) if trace else b"",
         )
         with self._lock:
             self.outcomes[name][place] = outcome
             self.size += len(outcome.packed) + 2 * len(output) + 1000
             self._done[name] += 1
             self._words += self.lengths[place]
+
+
+def _slim(trace: Trace) -> Trace:
+    """The Trace with the one map that a reader sees first: of a network with many heads thousands of sentences with all
+    of theirs would fill the server's memory."""
+    return replace(trace, maps=(trace.map(),), shown=None) if trace.attends and len(trace.maps) > 1 else trace
 
 
 def plan(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:
@@ -236,14 +248,16 @@ class Jobs:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def start(self, document: Document, models: Sequence[str], settings: Settings) -> Job:
-        """Begin a job; raises TooManyJobs."""
+    def start(self, document: Document, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
+        """Begin a job for `reader`; raises TooManyJobs."""
         with self._lock:
             self._tidy_late()
             self._make_room(1)
             if sum(not job.over for job in self._jobs.values()) >= RUNNING:
                 raise TooManyJobs(f"The server works on {RUNNING} files already: try again in a few minutes.")
-            job = Job(secrets.token_urlsafe(24), document, models, settings)
+            if reader and sum(not job.over and job.reader == reader for job in self._jobs.values()) >= OWN:
+                raise TooManyJobs(f"{OWN} files of yours are being translated: wait for one, or stop it.", own=True)
+            job = Job(secrets.token_urlsafe(24), document, models, settings, reader)
             self._jobs[job.key] = job
             self._come_back()
         job.run(self._lane)
@@ -290,12 +304,15 @@ class Jobs:
         self._timer.start()
 
     def _make_room(self, more: int = 0) -> None:
-        """Drop the oldest while there is too much for so many `more`; the one that was looked at last stays."""
+        """Drop the oldest that are over while there is too much for so many `more`; the one that was looked at last
+        stays, and so do those that are at work."""
         total = sum(job.size for job in self._jobs.values())
-        while len(self._jobs) > 1 and (len(self._jobs) > KEPT - more or total > BYTES):
-            _, oldest = self._jobs.popitem(last=False)
-            oldest.drop()
-            total -= oldest.size
+        for key, job in list(self._jobs.items())[:-1]:
+            if len(self._jobs) <= KEPT - more and total <= BYTES:
+                return
+            if job.over:
+                self._jobs.pop(key).drop()
+                total -= job.size
 
 
 @st.cache_resource(show_spinner=False)

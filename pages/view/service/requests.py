@@ -54,7 +54,7 @@ class Typed:
     @classmethod
     def of(cls, given: str) -> Typed:
         """The one place where a typed sentence is normalised, once a run: everything after trusts it."""
-        return cls(given, normalise(given))
+        return cls(given, normalise(given[: LIMIT + 1]))  # of a longer one nothing is translated
 
 
 def carrying(text: str) -> dict[str, str]:

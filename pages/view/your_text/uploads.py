@@ -9,8 +9,8 @@ from model.text.documents import Contents, Document, DocumentError, Header, read
 from model.text.languages import PAIR
 from pages.view.service import cards
 from pages.view.service.cards import title_of
-from pages.view.service.jobs import RUNNING, Job, Jobs, TooManyJobs
-from pages.view.shell import controls, frame, links, picks
+from pages.view.service.jobs import OWN, RUNNING, Job, Jobs, TooManyJobs
+from pages.view.shell import controls, frame, links, picks, state
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.your_text import foreign
@@ -53,9 +53,9 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         _alert(status, say("your_text.choose"))
         return None
     try:
-        return jobs.start(document, chosen, search)
-    except TooManyJobs:
-        _alert(status, say("your_text.busy", count=RUNNING))
+        return jobs.start(document, chosen, search, state.reader())
+    except TooManyJobs as error:
+        _alert(status, say("your_text.own_busy", count=OWN) if error.own else say("your_text.busy", count=RUNNING))
         return None
 
 

@@ -248,3 +248,9 @@ def test_a_quarter_of_a_megabyte_of_next_to_nothing_takes_little_memory(kind: st
     finally:
         tracemalloc.stop()
     assert peak < 10e6
+
+
+def test_a_reference_that_nobody_could_mean_is_refused() -> None:
+    with pytest.raises(DocumentError, match="20,001 characters at line 2"):
+        read("Yes.\tOui.\nHi.\t" + "x" * 20_001)
+    assert read("Hi.\t" + "x" * 20_000).references is not None

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from pages.view.service import jobs, service
 from pages.view.service.jobs import Job, Jobs, TooManyJobs, plan
 from pages.view.service.service import Service, Traces
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
+from tests.pages.traces import trace
 
 Answers = list[Traces | SentenceError]
 
@@ -269,6 +271,36 @@ def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(jobs, "BYTES", 1)  # less than any of them: what is being looked at stays all the same
     assert store.find(made[2].key) is made[2]
     assert [store.find(job.key) is not None for job in made] == [False, False, True, False]
+
+
+def test_nobody_s_file_that_is_at_work_makes_room(held: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "BYTES", 1)
+    store = Jobs(held)
+    made = [store.start(lines(10), [ATTENDED], Settings()) for _ in range(3)]
+    assert all(store.find(job.key) is job for job in made)
+    held.gate.release(10)
+    until(lambda: all(job.over for job in made))
+    assert [store.find(job.key) is not None for job in reversed(made)] == [True, False, False]
+
+
+def test_a_reader_has_two_files_at_work_and_leaves_the_others_a_place(held: Lane) -> None:
+    store = Jobs(held)
+    mine = [store.start(lines(10), [ATTENDED], Settings(), "A") for _ in range(jobs.OWN)]
+    with pytest.raises(TooManyJobs, match="of yours") as refused:
+        store.start(lines(10), [ATTENDED], Settings(), "A")
+    assert refused.value.own
+    store.start(lines(10), [ATTENDED], Settings(), "B")
+    store.discard(mine[0].key)
+    store.start(lines(10), [ATTENDED], Settings(), "A")
+
+
+def test_of_many_maps_a_file_keeps_the_one_that_is_seen() -> None:
+    one = trace()
+    heads = tuple(replace(one.map(), head=number) for number in range(1, 9))
+    slim = jobs._slim(replace(one, maps=heads, shown="attention-h3"))
+    assert [each.head for each in slim.maps] == [3]
+    assert slim.shown == "attention-h3"
+    assert jobs._slim(one) is one
 
 
 def test_what_a_job_holds_is_counted(lane: Lane) -> None:

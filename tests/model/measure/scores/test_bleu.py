@@ -13,6 +13,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from model.measure.scores.bleu import (
     bleu,
+    bleu_metric,
     bleu_of_each,
     bleu_signature,
     characters,
@@ -124,3 +125,14 @@ def test_languages_without_spaces_are_scored_by_their_signs() -> None:
     assert 50 < bleu(statistics(close, texts, "zh").sum(axis=0)) < 99
     score, signature = moses_bleu(texts, texts, "zh")
     assert (score, "|tok:zh|" in signature) == (pytest.approx(100), True)
+
+
+@pytest.mark.parametrize("language", ["fr", "zh", "ja"])
+def test_no_text_stays_with_the_tokenisers(language: str) -> None:
+    """They keep 65,536 lines for good: a reader who has discarded a file is promised that it is gone."""
+    statistics(["un secret"], ["le secret"], language)
+    tokeniser = bleu_metric(language).tokenizer
+    parts = (tokeniser, getattr(tokeniser, "_post_tokenizer", None))
+    caches = [getattr(type(one).__call__, "cache_info", None) for one in parts]
+    assert any(caches)
+    assert all(info().currsize == 0 for info in caches if info)
