@@ -1296,6 +1296,7 @@ export interface ForceWords {
   row_reference: string
   row_own: string
   log: string
+  surprise_alone: string
   surprise: string
   parts: string
   never: string

@@ -156,3 +156,17 @@ def test_a_phone_in_the_dark_in_korean_and_hostile_text(server: str, visit: Call
         for tag in ("img", "script", "iframe"):
             assert page.locator(f".compare {tag}").count() == 0, name
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+
+
+def test_words_of_the_sentence_answer_to_the_keyboard_too(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare", READY)
+    words, readout = page.locator(".compare .source [data-source]"), page.locator(".compare .readout")
+    words.first.focus()
+    told = readout.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(words.nth(1)).to_be_focused()
+    expect(readout).not_to_have_text(told)
+    page.keyboard.press("Enter")
+    expect(words.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('.compare .source [tabindex="0"]')).to_have_count(1)
+    assert "RNNsearch-50" in page.locator(".announced").first.text_content()

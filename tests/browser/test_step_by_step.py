@@ -1,5 +1,6 @@
 """The player in a real Chromium: keys, playing, scrubbing, guessing, pointing, and the file that needs no app."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
         "all => all.map(one => parseFloat(getComputedStyle(one).strokeWidth))"
     )
     assert widths == pytest.approx([max(1.1, 34 * value) for value in row], abs=0.05)
-    assert page.locator(".spoken").inner_text().startswith(f"Step 4 of {LAST}")
+    assert page.locator(".announced").inner_text().startswith(f"Step 4 of {LAST}")
 
 
 def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, visit: Visit) -> None:
@@ -187,7 +188,7 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
         == 0
     )
     assert set(texts(page.locator(".equation .number b"))) <= {"?", ""}
-    assert "writes" not in page.locator(".spoken").inner_text()
+    assert "writes" not in page.locator(".announced").inner_text()
     words = page.locator(".group[role=button]")
     row = MADE.word_map_with_end()
     aims = [int(MADE.map().values[i].argmax()) for i in (1, 2)]
@@ -209,8 +210,42 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     page.reload()  # who guesses goes on guessing
     expect(page.locator("[data-do=guess]")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+    page.locator(".player").focus()
     page.keyboard.press("g")
     expect(page.locator(".game")).to_have_text("")
+
+
+def test_the_keyboard_and_a_finger_reach_every_symbol(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?step=4", READY)
+    equation = page.locator(".equation", has=page.locator(".symbol[data-part]").nth(1)).first
+    symbols = equation.locator(".symbol[data-part]")
+    explained = page.locator(".explain")
+    equation.focus()
+    said = {explained.inner_text()}
+    for number in range(1, symbols.count()):
+        page.keyboard.press("ArrowDown")
+        expect(symbols.nth(number)).to_have_class(re.compile(r"\blit\b"))
+        said.add(explained.inner_text())
+    assert len(said) > 1
+    expect(explained).to_have_attribute("aria-live", "polite")
+    page.locator(".player .label").first.hover()
+    other = page.locator(".equation .symbol[data-part]").last
+    other.click()  # as a tap does, after which nothing points any more
+    told = explained.inner_text()
+    page.locator("textarea").first.hover()
+    expect(explained).to_have_text(told)
+    expect(other).to_have_class(re.compile(r"\blit\b"))
+
+
+def test_live_leaves_the_keyboard_in_the_box(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?live=on", READY)
+    box = page.locator(".st-key-sentence textarea")
+    box.fill("")
+    box.press_sequentially("The dog sleeps.", delay=20)
+    expect(page.locator(".player .target")).to_contain_text("dort", timeout=60_000)
+    expect(box).to_be_focused()
+    page.keyboard.type(" Yes")
+    expect(box).to_have_value("The dog sleeps. Yes")
 
 
 def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:

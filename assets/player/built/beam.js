@@ -188,13 +188,13 @@ function map({ source, target, languages }, values, look, label, beside) {
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = look(value, t);
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind }, text);
+      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : decimalOrDash(value) }, text);
       cell.style.setProperty("--shade", shade.toFixed(3));
       return cell;
     }),
     last && make("td", { class: "rank" }, decimalOrDash(last.values[t]))
   ));
-  const corner = make("td", { "aria-hidden": "true" });
+  const corner = make("td");
   const table = make(
     "table",
     { role: "grid", "aria-label": label },

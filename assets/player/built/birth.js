@@ -139,7 +139,7 @@ var amount = (pieces, language) => new Intl.NumberFormat(language, { notation: "
 var PACE = 380;
 var TOLD_AFTER = 500;
 var last = (root) => root.data.ticks.length - 1;
-function grid({ probes, words, languages }, probe) {
+function grid({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe];
   const columns = [...source.map(([, text]) => text), words.end];
   const head = make("tr", {}, make("td"), ...columns.map((text, j) => make("th", { scope: "col", class: j < source.length ? "source" : "end", lang: languages[0] }, make("span", {}, text))));
@@ -149,7 +149,7 @@ function grid({ probes, words, languages }, probe) {
     make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
     ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))
   ));
-  return make("table", { class: "alpha" }, make("thead", {}, head), make("tbody", {}, ...rows));
+  return make("table", { class: "alpha", "aria-label": label }, make("thead", {}, head), make("tbody", {}, ...rows));
 }
 function line(model, top) {
   const x = (place) => 4 + place / Math.max(1, model.at.length - 1) * 192;
@@ -219,7 +219,7 @@ function pick(root, probe) {
   root.weights = data.models.map(({ probes }) => (probes[probe].alpha ?? []).map((packed) => unpacked(packed, rows)));
   find(root, ".choose").querySelectorAll("option")[probe].selected = true;
   findAll(root, ".side").forEach((side, m) => {
-    find(side, ".map").replaceChildren(root.weights[m].length ? grid(data, probe) : make("p", { class: "plain" }, data.words.plain));
+    find(side, ".map").replaceChildren(root.weights[m].length ? grid(data, probe, data.models[m].name) : make("p", { class: "plain" }, data.words.plain));
   });
   marks(root);
   show(root);
@@ -264,7 +264,11 @@ function show(root) {
     const moment = model.at[at];
     const rows = weights[m][moment];
     if (rows) {
-      for (const cell of findAll(side, ".cell")) cell.style.setProperty("--weight", rows[Number(cell.dataset.row)][Number(cell.dataset.column)].toFixed(3));
+      for (const cell of findAll(side, ".cell")) {
+        const weight = rows[Number(cell.dataset.row)][Number(cell.dataset.column)];
+        cell.style.setProperty("--weight", weight.toFixed(3));
+        cell.setAttribute("aria-label", two(weight));
+      }
     }
     find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing;
     find(side, ".score").textContent = filled(words.bleu, { amount: amount(model.pieces[moment], data.language), bleu: decimal(model.bleu[moment], 1) });

@@ -71,6 +71,13 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
+function announced(root, text, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced");
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
+  if (line.textContent === text) return;
+  line.lang = language;
+  line.textContent = text;
+}
 function rooted(parent, name2, attributes, begin2 = () => {
 }) {
   const found = parent.querySelector(`.${name2}`);
@@ -339,7 +346,7 @@ function build(root, data) {
   const line = make("p", { class: "source", lang: data.languages[0] });
   data.source.forEach(([gap, text], k) => line.append(
     gap,
-    make("span", { class: "cell" }, make("span", { class: "word", "data-source": k }, text), make("small", { lang: data.language }))
+    make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))
   ));
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set());
   root.replaceChildren(
@@ -363,8 +370,7 @@ function build(root, data) {
       ),
       make("aside", {}, root.curve.figure, facts(data))
     ),
-    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made),
-    make("p", { class: "unseen told", "aria-live": "polite" })
+    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made)
   );
 }
 function target({ words, languages }, side, m, k) {
@@ -423,13 +429,10 @@ function numbers(root) {
     findAll(row, "td").forEach((cell, k) => cell.textContent = String(values[k]));
   });
 }
-function told(root) {
+function gone(root) {
   const { data } = root;
   const { words } = data;
   const now = stageOf(root);
-  const list = (found) => found.length ? found.join(", ") : words.nothing;
-  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)));
-  const sourceWords = (places) => list(places.map((k) => data.source[k][1]));
   find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
     const parts2 = side.finished ? [] : [[words.unfinished]];
     if (side.followed === -1) parts2.push([words.threadless]);
@@ -437,6 +440,14 @@ function told(root) {
     if (root.at > 0 && side.gone.length) parts2.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }));
     return parts2.length ? [make("p", {}, name(data.models[m]), ": ", ...parts2.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : [];
   }));
+}
+function told(root) {
+  const { data } = root;
+  const { words } = data;
+  const now = stageOf(root);
+  const list = (found) => found.length ? found.join(", ") : words.nothing;
+  const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)));
+  const sourceWords = (places) => list(places.map((k) => data.source[k][1]));
   const said = now.sides.map((side, m) => filled(words.told, {
     model: data.models[m].name,
     text: side.words.flat().join(""),
@@ -445,7 +456,7 @@ function told(root) {
     invented: marked(side, "invented")
   }));
   if (data.grown) said.unshift(`${where(root)}.`);
-  find(root, ".told").textContent = root.playing ? "" : said.join(" ");
+  announced(root, root.playing ? "" : said.join(" "));
 }
 var where = (root) => filled(root.data.words.where, { clause: root.at + 1, last: root.data.stages.length, count: stageOf(root).count });
 function drawStage(root) {
@@ -453,6 +464,7 @@ function drawStage(root) {
   pair(root);
   source(root);
   numbers(root);
+  gone(root);
   told(root);
   if (data.grown) {
     find(root, ".where").textContent = where(root);
@@ -478,7 +490,7 @@ function keepHeight(root) {
   for (root.at = 0; root.at < root.data.stages.length; root.at++) {
     pair(root);
     source(root);
-    told(root);
+    gone(root);
     most = Math.max(most, main.scrollHeight);
   }
   root.at = at;
@@ -522,6 +534,7 @@ function light(root, node) {
     one.setAttribute("aria-pressed", String(one === root.pinned));
   }
   for (const one of findAll(root, "[data-source]")) {
+    one.setAttribute("aria-pressed", String(one === root.pinned));
     one.style.setProperty("--lit", String(lit.get(Number(one.dataset.source)) ?? 0));
   }
   const line = word ? ofTarget(root, word) : from ? ofSource(root, Number(from.dataset.source)) : [root.data.words.idle];
@@ -616,7 +629,7 @@ function pressed(root, event) {
   if (!root.data || !root.isConnected || modified(event) || event.shiftKey || !(node instanceof Node)) return;
   const element = node instanceof Element ? node : null;
   if (element?.matches(TYPING)) return;
-  const word = root.contains(node) ? nearest(node, ".pair [data-target]") : null;
+  const word = root.contains(node) ? nearest(node, ".pair [data-target], .source [data-source]") : null;
   if (word && walk(root, word, event.key)) return event.preventDefault();
   if (!root.data.grown) return;
   const last = lastOf(root);
@@ -646,7 +659,7 @@ function walk(root, word, key) {
     pin(root, word);
     return true;
   }
-  const cells = findAll(root, `.pair [data-model="${word.dataset.model}"]`);
+  const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`);
   const place = cells.indexOf(word);
   const column = [...nearest(word, ".column")?.children ?? []];
   const inside = (cell) => cell && findAll(cell, "[data-target]")[0];
@@ -672,9 +685,13 @@ function listen(root) {
   };
   root.onpointerleave = () => light(root, root.pinned);
   root.addEventListener("focusin", (event) => {
-    const word = nearest(event.target, ".pair [data-target]");
+    const word = nearest(event.target, ".pair [data-target], .source [data-source]");
     if (!word) return;
-    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1;
+    for (const one of findAll(
+      /** @type {HTMLElement} */
+      word.closest(".pair, .source"),
+      '[tabindex="0"]'
+    )) one.tabIndex = -1;
     word.tabIndex = 0;
     if (!root.pinned) light(root, word);
   });

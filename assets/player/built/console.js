@@ -68,6 +68,13 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
+function announced(root, text2, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced");
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text2));
+  if (line.textContent === text2) return;
+  line.lang = language;
+  line.textContent = text2;
+}
 function rooted(parent, name, attributes, begin = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
@@ -160,15 +167,19 @@ function told(data, { before, after, gained, moved, log }) {
 function column(data, one) {
   const { before, after, flipped, gained, moved, log } = one;
   const { languages } = data;
-  return make(
+  const said = told(data, one);
+  const all = make(
     "li",
-    { class: flipped ? "column flipped" : "column", title: told(data, one) },
+    { class: flipped ? "column flipped" : "column", title: said },
     make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, text(data.before, before, data)),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false)),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
     make("span", { class: "number" }, nats(log, false))
   );
+  for (const part of said ? [...all.children] : []) part.setAttribute("aria-hidden", "true");
+  if (said) all.append(make("span", { class: "unseen", lang: data.language }, said));
+  return all;
 }
 function columns(data) {
   const { words, before, after } = data;
@@ -694,7 +705,8 @@ function build(root) {
     make("div", { class: "maps" }, rows(root), controls(root), maps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made))
   );
-  root.replaceChildren(texts, bench, make("p", { class: "unseen", role: "status" }, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : ""));
+  root.replaceChildren(texts, bench);
+  announced(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "");
   for (const section of [texts, bench]) announce(section);
   select(root, root.step, root.place);
 }

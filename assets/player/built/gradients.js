@@ -357,7 +357,7 @@ function gates({ words, languages }, { side, places: places2, rows }, n) {
     "table",
     { role: "grid", "aria-label": named },
     make("caption", {}, named),
-    make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)),
+    make("thead", {}, make("tr", {}, make("td"), ...heads)),
     make("tbody", {}, ...body)
   )));
   whole.style.setProperty("--longest", String(longest));

@@ -68,6 +68,13 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
+function announced(root, text, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced");
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
+  if (line.textContent === text) return;
+  line.lang = language;
+  line.textContent = text;
+}
 function rooted(parent, name, attributes, begin = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
@@ -295,7 +302,7 @@ function table(data, reading, alpha, name) {
     });
     return make("tr", { class: classes(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells);
   });
-  const corner = make("td", { class: "corner", "aria-hidden": "true" });
+  const corner = make("td", { class: "corner" });
   return make(
     "table",
     { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },
@@ -677,6 +684,8 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
       if (same && pinned && before.unit === data.unit && pinned.r < data.best.length) pin(root, pinned);
     }, 'table [tabindex="0"]');
     root.observer.observe(root);
+    const { name, best, languages } = root.data;
+    announced(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1]);
   }
   return () => {
     clearTimeout(root.telling);

@@ -68,6 +68,13 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
+function announced(root, text, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced");
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
+  if (line.textContent === text) return;
+  line.lang = language;
+  line.textContent = text;
+}
 function rooted(parent, name, attributes, begin = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
@@ -452,6 +459,7 @@ function pager(root) {
     button.onclick = () => {
       Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null });
       show(root);
+      announced(root, find(root, ".pager .span").textContent ?? "");
     };
     return button;
   };
@@ -461,7 +469,7 @@ function pager(root) {
     "div",
     { class: "pager" },
     step(-ROWS, words.before, start === 0),
-    make("span", { "aria-live": "polite" }, ...fill(words.span, span)),
+    make("span", { class: "span" }, ...fill(words.span, span)),
     step(ROWS, words.after, start >= lastOf(root)),
     none > 0 && make("span", {}, filled(words.without, { count: none }))
   );

@@ -79,6 +79,13 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
+function announced(root, text, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced");
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
+  if (line.textContent === text) return;
+  line.lang = language;
+  line.textContent = text;
+}
 function rooted(parent, name, attributes, begin2 = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
@@ -1041,8 +1048,7 @@ function build(root, data, kept) {
       make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
       make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))
-    ),
-    make("p", { class: "unseen spoken", "aria-live": "polite" })
+    )
   );
   const table = timetable(data.stage?.order.length ? data.stage.order : phases(attends, data.equations));
   const guess = kept?.guess ?? makeGuess();
@@ -1088,10 +1094,9 @@ function invite(player) {
   const words = findAll(root, ".group");
   for (const node of words) {
     node.classList.remove("right", "wrong", "truth");
-    for (const [name, value] of [["role", "button"], ["tabindex", "0"]]) {
-      if (due) node.setAttribute(name, value);
-      else node.removeAttribute(name);
-    }
+    if (due) node.setAttribute("role", "button");
+    else node.removeAttribute("role");
+    node.tabIndex = due ? 0 : -1;
   }
   const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null;
   if (verdict) {
@@ -1155,6 +1160,7 @@ function pressed(root, event, answer2, game2) {
   };
   const key = letter(event) === "g" ? "g" : event.key;
   if (!Object.hasOwn(actions, key)) return;
+  if (key === "g" && !presenting() && !root.contains(node)) return;
   event.preventDefault();
   actions[key]();
 }
@@ -1321,7 +1327,7 @@ function speak(player) {
     ...step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}
   };
   const template = held2(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
-  find(root, ".spoken").textContent = filled(template, texts);
+  announced(root, filled(template, texts));
 }
 
 // step_by_step/layout.js
@@ -1429,6 +1435,7 @@ function light(player, node) {
   const { energies, alpha } = data.steps[clock.step];
   const j = Number(source);
   const piece = source != null && alpha && !held2(player) ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) }) : null;
+  find(root, ".explain").setAttribute("aria-live", clock.playing ? "off" : "polite");
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain;
 }
 function show(player) {
@@ -1462,15 +1469,29 @@ function pressedButtons({ root, clock, guess }) {
   for (const one of findAll(root, "[data-speed]")) one.setAttribute("aria-pressed", String(Number(one.dataset.speed) === clock.speed));
   for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.on));
 }
+function symbolOf(equation, by) {
+  const symbols = findAll(equation, ".symbol[data-part]");
+  const at = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + by, symbols.length - 1));
+  equation.dataset.at = String(at);
+  return symbols[at] ?? null;
+}
 function listen(root) {
   const point = (node) => {
     if (root.player) light(root.player, node);
   };
   root.onpointerover = (event) => point(event.target);
-  root.addEventListener("focusin", (event) => point(event.target instanceof Element ? event.target.querySelector(":scope > .formula > .symbol") : null));
-  root.onpointerleave = () => point(null);
+  root.addEventListener("focusin", (event) => {
+    const equation = event.target instanceof HTMLElement && event.target.matches(".equation") ? event.target : null;
+    if (!equation || !root.kept || !equation.contains(root.kept)) root.kept = null;
+    point(root.kept ?? (equation && symbolOf(equation, 0)));
+  });
+  root.onpointerleave = () => point(root.kept ?? null);
   root.onclick = (event) => {
-    if (root.player && event.target instanceof Element) clicked(root.player, event.target);
+    if (!root.player || !(event.target instanceof Element)) return;
+    const part = event.target.closest(".symbol[data-part], .number[data-source], .piece[data-source]");
+    root.kept = part instanceof HTMLElement && part !== root.kept ? part : null;
+    point(root.kept ?? event.target);
+    clicked(root.player, event.target);
   };
   root.oninput = (event) => {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1);
@@ -1488,7 +1509,16 @@ function walked(player, by) {
 function begin(root) {
   listen(root);
   announce(root);
-  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group), game);
+  root.keys = (event) => {
+    const equation = nearest(event.composedPath()[0], ".equation");
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && equation && root.player && root.contains(equation) && !modified(event)) {
+      event.preventDefault();
+      root.kept = symbolOf(equation, by);
+      return light(root.player, root.kept);
+    }
+    pressed(root, event, (group) => root.player && answer(root.player, group), game);
+  };
   document.addEventListener("keydown", root.keys, true);
   const again = () => root.player && place(root.player);
   root.observer = new ResizeObserver(again);
@@ -1498,8 +1528,9 @@ function begin(root) {
 function take(root, data) {
   const active = document.activeElement;
   const asked2 = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence;
+  const live = new URL(location.href).searchParams.get("live") === "on";
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])");
-  if (asked2 || chose) root.focus({ preventScroll: true });
+  if (asked2 && !live || chose) root.focus({ preventScroll: true });
 }
 function stepByStep({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "player", { role: "group", tabindex: -1 }, begin);
@@ -1530,6 +1561,7 @@ function stepByStep({ data: [data], parentElement, setTriggerValue }) {
     pressedButtons(player);
     player.clock.go(step);
     place(player);
+    root.kept = null;
     light(player, null);
   }
   return () => {

@@ -143,11 +143,10 @@ function line(data, row, r) {
       class: `word${word.other ? " other" : ""}`,
       "data-row": r,
       "data-word": w,
-      "aria-label": said,
       title: said,
       "aria-pressed": false,
       tabindex: w ? -1 : 0
-    }, word.text);
+    }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${filled(words.surprise_alone, { nats: decimal(word.surprise) })}`));
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3));
     return [word.gap, button];
   });

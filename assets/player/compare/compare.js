@@ -124,7 +124,7 @@ function pressed(root, event) {
   if (!root.data || !root.isConnected || modified(event) || event.shiftKey || !(node instanceof Node)) return
   const element = node instanceof Element ? node : null
   if (element?.matches(TYPING)) return
-  const word = root.contains(node) ? nearest(node, ".pair [data-target]") : null
+  const word = root.contains(node) ? nearest(node, ".pair [data-target], .source [data-source]") : null
   if (word && walk(root, word, event.key)) return event.preventDefault()
   if (!root.data.grown) return
   const last = lastOf(root)
@@ -144,7 +144,7 @@ function pressed(root, event) {
 }
 
 /**
- * Among the words of the translations the arrows walk; Enter or Space keeps a word's light on. Whether it was such a key.
+ * Among the words of a sentence or a translation the arrows walk; Enter or Space keeps a word's light on. Whether it was such a key.
  * @param {Comparison} root
  * @param {HTMLElement} word
  * @param {string} key
@@ -154,7 +154,7 @@ function walk(root, word, key) {
     pin(root, word)
     return true
   }
-  const cells = findAll(root, `.pair [data-model="${word.dataset.model}"]`)
+  const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
   const place = cells.indexOf(word)
   const column = [...(nearest(word, ".column")?.children ?? [])]
   /** @param {Element | undefined} cell */
@@ -183,9 +183,9 @@ function listen(root) {
   }
   root.onpointerleave = () => light(root, root.pinned)
   root.addEventListener("focusin", (event) => {
-    const word = nearest(event.target, ".pair [data-target]")
+    const word = nearest(event.target, ".pair [data-target], .source [data-source]")
     if (!word) return
-    for (const one of findAll(root, '.pair [tabindex="0"]')) one.tabIndex = -1
+    for (const one of findAll(/** @type {HTMLElement} */ (word.closest(".pair, .source")), '[tabindex="0"]')) one.tabIndex = -1
     word.tabIndex = 0 // one stop for the Tab key
     if (!root.pinned) light(root, word)
   })

@@ -3,7 +3,7 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { find, findAll, make, term } from "../shared/dom.js"
+import { announced, find, findAll, make, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
 import { sign } from "../shared/markers.js"
 import { lengthCurve } from "./length_curve.js"
@@ -77,7 +77,7 @@ export function build(root, data) {
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0] })
   data.source.forEach(([gap, text], k) => line.append(gap,
-    make("span", { class: "cell" }, make("span", { class: "word", "data-source": k }, text), make("small", { lang: data.language }))))
+    make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
   root.replaceChildren(
     growth(data),
@@ -93,8 +93,7 @@ export function build(root, data) {
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),
       make("aside", {}, root.curve.figure, facts(data))),
-    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made),
-    make("p", { class: "unseen told", "aria-live": "polite" }))
+    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made))
 }
 
 // ---- what changes with the clause ----------------------------------------------------------------------------------
@@ -160,7 +159,25 @@ function numbers(root) {
 }
 
 /**
- * What is gone since the clause before, and, for those who do not see the marks, all of them in words.
+ * What is gone since the clause before.
+ * @param {Comparison} root
+ */
+function gone(root) {
+  const { data } = root
+  const { words } = data
+  const now = stageOf(root)
+  find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
+    /** @type {(string | Node)[][]} */
+    const parts = side.finished ? [] : [[words.unfinished]]
+    if (side.followed === -1) parts.push([words.threadless])
+    else if (side.followed != null) parts.push([filled(words.thread, { word: clean(side.words[side.followed][1]) })])
+    if (root.at > 0 && side.gone.length) parts.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
+    return parts.length ? [make("p", {}, name(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
+  }))
+}
+
+/**
+ * For those who do not see the marks, all of them in words.
  * @param {Comparison} root
  */
 function told(root) {
@@ -173,19 +190,11 @@ function told(root) {
   const marked = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => clean(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  find(root, ".gone").replaceChildren(...now.sides.flatMap((side, m) => {
-    /** @type {(string | Node)[][]} */
-    const parts = side.finished ? [] : [[words.unfinished]]
-    if (side.followed === -1) parts.push([words.threadless])
-    else if (side.followed != null) parts.push([filled(words.thread, { word: clean(side.words[side.followed][1]) })])
-    if (root.at > 0 && side.gone.length) parts.push(fill(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(clean).join(", ")) }))
-    return parts.length ? [make("p", {}, name(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
-  }))
   const said = now.sides.map((side, m) => filled(words.told, {
     model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),
   }))
   if (data.grown) said.unshift(`${where(root)}.`)
-  find(root, ".told").textContent = root.playing ? "" : said.join(" ")
+  announced(root, root.playing ? "" : said.join(" "))
 }
 
 /** @param {Comparison} root */
@@ -201,6 +210,7 @@ export function drawStage(root) {
   pair(root)
   source(root)
   numbers(root)
+  gone(root)
   told(root)
   if (data.grown) {
     find(root, ".where").textContent = where(root)
@@ -228,7 +238,7 @@ export function keepHeight(root) {
   for (root.at = 0; root.at < root.data.stages.length; root.at++) {
     pair(root)
     source(root)
-    told(root)
+    gone(root)
     most = Math.max(most, main.scrollHeight)
   }
   root.at = at

@@ -77,6 +77,7 @@ export function light(root, node) {
     one.setAttribute("aria-pressed", String(one === root.pinned))
   }
   for (const one of findAll(root, "[data-source]")) {
+    one.setAttribute("aria-pressed", String(one === root.pinned))
     one.style.setProperty("--lit", String(lit.get(Number(one.dataset.source)) ?? 0))
   }
   const line = word ? ofTarget(root, word) : from ? ofSource(root, Number(from.dataset.source)) : [root.data.words.idle]

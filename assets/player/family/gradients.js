@@ -74,7 +74,7 @@ function gates({ words, languages }, { side, places, rows }, n) {
     })))
   const longest = Math.max(...places.map((piece) => piece.length))
   const whole = sideways(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
-    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...heads)), make("tbody", {}, ...body))))
+    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
   whole.style.setProperty("--longest", String(longest))
   whole.style.setProperty("--columns", String(places.length))
   return whole

@@ -43,12 +43,16 @@ function told(data, { before, after, gained, moved, log }) {
 function column(data, one) {
   const { before, after, flipped, gained, moved, log } = one
   const { languages } = data
-  return make("li", { class: flipped ? "column flipped" : "column", title: told(data, one) },
+  const said = told(data, one)
+  const all = make("li", { class: flipped ? "column flipped" : "column", title: said },
     make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, text(data.before, before, data)),
     make("span", { class: gained != null && gained < -HALVED ? "number lost" : "number" }, nats(gained, true)),
     make("span", { class: "number" }, nats(moved, false)),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
     make("span", { class: "number" }, nats(log, false)))
+  for (const part of said ? [...all.children] : []) part.setAttribute("aria-hidden", "true")
+  if (said) all.append(make("span", { class: "unseen", lang: data.language }, said))
+  return all
 }
 
 /** @param {ConsoleData} data */

@@ -25,8 +25,8 @@ function line(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
     const said = filled(words.surprise, { word: word.text, nats: decimal(word.surprise) })
-    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, "aria-label": said, title: said,
-      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text)
+    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: said,
+      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${filled(words.surprise_alone, { nats: decimal(word.surprise) })}`))
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
     return [word.gap, button]
   })

@@ -37,8 +37,9 @@ const last = (root) => root.data.ticks.length - 1
  * α as a table, its cells filled later.
  * @param {BirthData} data
  * @param {number} probe
+ * @param {string} label whose it is
  */
-function grid({ probes, words, languages }, probe) {
+function grid({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe]
   const columns = [...source.map(([, text]) => text), words.end]
   const head = make("tr", {}, make("td"), ...columns.map((text, j) =>
@@ -46,7 +47,7 @@ function grid({ probes, words, languages }, probe) {
   const rows = target.map(([, text], i) => make("tr", {},
     make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
     ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))
-  return make("table", { class: "alpha" }, make("thead", {}, head), make("tbody", {}, ...rows))
+  return make("table", { class: "alpha", "aria-label": label }, make("thead", {}, head), make("tbody", {}, ...rows))
 }
 
 /**
@@ -112,7 +113,7 @@ function pick(root, probe) {
   root.weights = data.models.map(({ probes }) => (probes[probe].alpha ?? []).map((packed) => unpacked(packed, rows)))
   find(root, ".choose").querySelectorAll("option")[probe].selected = true
   findAll(root, ".side").forEach((side, m) => {
-    find(side, ".map").replaceChildren(root.weights[m].length ? grid(data, probe) : make("p", { class: "plain" }, data.words.plain))
+    find(side, ".map").replaceChildren(root.weights[m].length ? grid(data, probe, data.models[m].name) : make("p", { class: "plain" }, data.words.plain))
   })
   marks(root)
   show(root)
@@ -152,7 +153,11 @@ function show(root) {
     const moment = model.at[at]
     const rows = weights[m][moment]
     if (rows) {
-      for (const cell of findAll(side, ".cell")) cell.style.setProperty("--weight", rows[Number(cell.dataset.row)][Number(cell.dataset.column)].toFixed(3))
+      for (const cell of findAll(side, ".cell")) {
+        const weight = rows[Number(cell.dataset.row)][Number(cell.dataset.column)]
+        cell.style.setProperty("--weight", weight.toFixed(3))
+        cell.setAttribute("aria-label", two(weight))
+      }
     }
     find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
     find(side, ".score").textContent = filled(words.bleu, { amount: amount(model.pieces[moment], data.language), bleu: decimal(model.bleu[moment], 1) })

@@ -94,6 +94,21 @@ export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...roo
 export const nearest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
 
 /**
+ * Say something to those who do not see it: in a line beside the component's root that stays there from the first text on,
+ * since of what comes together with its text few screen readers say anything. (The first one came with the page.)
+ * @param {HTMLElement} root
+ * @param {string} text
+ * @param {string} [language]
+ */
+export function announced(root, text, language = root.lang) {
+  const line = root.parentNode?.querySelector(".announced")
+  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text))
+  if (line.textContent === text) return
+  line.lang = language
+  line.textContent = text
+}
+
+/**
  * The root of a component: made and begun at the first call, found again at every later one.
  * @template {HTMLElement} Root
  * @param {ParentNode & Node} parent

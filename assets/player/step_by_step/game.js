@@ -19,10 +19,9 @@ export function invite(player) {
   const words = findAll(root, ".group")
   for (const node of words) {
     node.classList.remove("right", "wrong", "truth")
-    for (const [name, value] of [["role", "button"], ["tabindex", "0"]]) {
-      if (due) node.setAttribute(name, value)
-      else node.removeAttribute(name)
-    }
+    if (due) node.setAttribute("role", "button")
+    else node.removeAttribute("role")
+    node.tabIndex = due ? 0 : -1 // the word that was pressed keeps the keyboard
   }
   const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null
   if (verdict) {

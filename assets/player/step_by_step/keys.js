@@ -39,6 +39,7 @@ export function pressed(root, event, answer, game) {
   }
   const key = letter(event) === "g" ? "g" : event.key
   if (!Object.hasOwn(actions, key)) return
+  if (key === "g" && !presenting() && !root.contains(node)) return // a letter alone is no command to the whole page
   event.preventDefault()
   actions[key]()
 }

@@ -123,8 +123,7 @@ export function build(root, data, kept) {
       make("div", { class: "written" }, label("for-target", words.target), target(data)), controls(data)),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
-      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))),
-    make("p", { class: "unseen spoken", "aria-live": "polite" }))
+      make("p", { class: "made" }, term(`model:${data.model}`, data.model), make("span", {}, data.made))))
   const table = timetable(data.stage?.order.length ? data.stage.order : phases(attends, data.equations))
   const guess = kept?.guess ?? makeGuess()
   if (kept?.data.trace !== data.trace) guess.revealed = new Set()

@@ -6,6 +6,7 @@
 /** @import { Player } from "./player.js" */
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
 import { clean, decimalOrDash, filled } from "../shared/format.js"
+import { modified } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
 import { makeClock } from "./clock.js"
 import { turn } from "./guess.js"
@@ -22,6 +23,7 @@ import { render, speak } from "./render.js"
  * @property {number} [sent] which step the page knows of
  * @property {ReturnType<typeof setTimeout>} [pending]
  * @property {ResizeObserver} observer
+ * @property {HTMLElement | null} [kept] what a tap or the keyboard has lit
  * @property {(event: KeyboardEvent) => void} keys
  * @property {Mounted<PlayerData>["setTriggerValue"]} send
  */
@@ -78,6 +80,7 @@ function light(player, node) {
   const piece = source != null && alpha && !held(player)
     ? filled(energies ? words.piece : words.piece_alpha, { piece: quoted(data.source[j].text), energy: decimalOrDash(energies?.[j]), weight: decimalOrDash(alpha[j], 3) })
     : null
+  find(root, ".explain").setAttribute("aria-live", clock.playing ? "off" : "polite")
   find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? explained(words)[part])].filter(Boolean).join(" ") || words.explain
 }
 
@@ -135,6 +138,18 @@ function pressedButtons({ root, clock, guess }) {
   for (const one of findAll(root, ".guess")) one.setAttribute("aria-pressed", String(guess.on))
 }
 
+/**
+ * The symbol that the keyboard is at in an equation, or the one so many further on.
+ * @param {HTMLElement} equation
+ * @param {number} by
+ */
+export function symbolOf(equation, by) {
+  const symbols = findAll(equation, ".symbol[data-part]")
+  const at = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + by, symbols.length - 1))
+  equation.dataset.at = String(at)
+  return symbols[at] ?? null
+}
+
 /** @param {PlayerRoot} root */
 function listen(root) {
   /** @param {EventTarget | null} node */
@@ -142,11 +157,19 @@ function listen(root) {
     if (root.player) light(root.player, node)
   }
   root.onpointerover = (event) => point(event.target)
-  root.addEventListener("focusin", (event) =>
-    point(event.target instanceof Element ? event.target.querySelector(":scope > .formula > .symbol") : null))
-  root.onpointerleave = () => point(null)
+  // Of an equation that has the keyboard the arrows up and down walk the symbols; a tap keeps what it has lit.
+  root.addEventListener("focusin", (event) => {
+    const equation = event.target instanceof HTMLElement && event.target.matches(".equation") ? event.target : null
+    if (!equation || !root.kept || !equation.contains(root.kept)) root.kept = null
+    point(root.kept ?? (equation && symbolOf(equation, 0)))
+  })
+  root.onpointerleave = () => point(root.kept ?? null)
   root.onclick = (event) => {
-    if (root.player && event.target instanceof Element) clicked(root.player, event.target)
+    if (!root.player || !(event.target instanceof Element)) return
+    const part = event.target.closest(".symbol[data-part], .number[data-source], .piece[data-source]")
+    root.kept = part instanceof HTMLElement && part !== root.kept ? part : null
+    point(root.kept ?? event.target)
+    clicked(root.player, event.target)
   }
   root.oninput = (event) => {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) root.player?.clock.go(Number(event.target.value) - 1)
@@ -172,7 +195,16 @@ function walked(player, by) {
 function begin(root) {
   listen(root)
   announce(root)
-  root.keys = (event) => pressed(root, event, (group) => root.player && answer(root.player, group), game)
+  root.keys = (event) => {
+    const equation = nearest(event.composedPath()[0], ".equation")
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by && equation && root.player && root.contains(equation) && !modified(event)) {
+      event.preventDefault()
+      root.kept = symbolOf(equation, by)
+      return light(root.player, root.kept)
+    }
+    pressed(root, event, (group) => root.player && answer(root.player, group), game)
+  }
   // Before the frame, which turns pages with the keys that nobody has taken.
   document.addEventListener("keydown", root.keys, true)
   const again = () => root.player && place(root.player)
@@ -190,8 +222,9 @@ function begin(root) {
 function take(root, data) {
   const active = document.activeElement
   const asked = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && clean(active.value) === data.sentence
+  const live = new URL(location.href).searchParams.get("live") === "on" // nobody has asked: they are typing on
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
-  if (asked || chose) root.focus({ preventScroll: true })
+  if ((asked && !live) || chose) root.focus({ preventScroll: true })
 }
 
 /** @param {Mounted<PlayerData>} mounted */
@@ -225,6 +258,7 @@ export default function stepByStep({ data: [data], parentElement, setTriggerValu
     pressedButtons(player)
     player.clock.go(step)
     place(player)
+    root.kept = null
     light(player, null)
   }
   return () => {

@@ -47,12 +47,16 @@ const counts = (root) => root.scenes.map((scene) => scene.lines.length)
  */
 function go(root, place) {
   const other = place.scene !== root.place.scene || !find(root, ".picture").firstChild
+  const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
+  const had = root.contains(keyboard())
   root.place = place
   if (other) {
     enter(root)
     fit(root)
   }
   show(root)
+  // What had the keyboard may be gone with its picture, or be a button that leads nowhere any more.
+  if (had && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
   clearTimeout(root.telling)
   if (root.sent === place.scene) return
   root.telling = setTimeout(() => {

@@ -67,7 +67,7 @@ export function table(data, reading, alpha, name) {
     })
     return make("tr", { class: classes(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
   })
-  const corner = make("td", { class: "corner", "aria-hidden": "true" })
+  const corner = make("td", { class: "corner" })
   return make("table", { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },
     make("thead", {}, make("tr", {}, corner, ...source.labels.map((_, s) => label(source, "source", s, "col", languages[0])))),
     make("tbody", {}, ...rows))

@@ -5,7 +5,7 @@
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
 import { anew } from "../shared/anew.js"
-import { draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
+import { announced, draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
 import { decimal, fill, filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { pictureFiles } from "../shared/png.js"
@@ -240,6 +240,7 @@ function pager(root) {
     button.onclick = () => {
       Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null })
       show(root)
+      announced(root, find(root, ".pager .span").textContent ?? "")
     }
     return button
   }
@@ -247,7 +248,7 @@ function pager(root) {
   const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) }
   return make("div", { class: "pager" },
     step(-ROWS, words.before, start === 0),
-    make("span", { "aria-live": "polite" }, ...fill(words.span, span)),
+    make("span", { class: "span" }, ...fill(words.span, span)),
     step(ROWS, words.after, start >= lastOf(root)),
     none > 0 && make("span", {}, filled(words.without, { count: none })))
 }

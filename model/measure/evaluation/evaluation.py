@@ -70,7 +70,7 @@ class ParallelText:
         with Path(path).open("rb") as file:
             return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken)
 
-    def read_by(self, model: str, languages: tuple[str, ...]) -> ParallelText:
+    def read_by(self, model: str, languages: tuple[str, str]) -> ParallelText:
         """The text as a model of these languages reads it: turned round where the file's name says the reverse.
         Raises EvaluationError where it says other languages."""
         if self.languages in (None, languages):
