@@ -52,7 +52,7 @@ def test_a_help_opens_by_a_tap_and_closes_by_another(server: str, visit: Visit) 
     for place in range(icons.count()):
         if not icons.nth(place).is_visible():
             continue
-        icons.nth(place).scroll_into_view_if_needed()
+        icons.nth(place).evaluate("node => node.scrollIntoView({ inline: 'center', block: 'nearest' })")
         box = icons.nth(place).bounding_box()
         assert box
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

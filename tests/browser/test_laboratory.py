@@ -213,8 +213,9 @@ def test_each_figure_stands_under_its_own_word_and_a_blank_row_says_why(
     columns = page.locator(".column:not(.names)")
     blank = 0
     for column in columns.all():
-        was, gained, moved, now, log = column.locator("span").all_inner_texts()
-        boxes = [one.bounding_box() for one in column.locator("span").all()]
+        parts = column.locator("span:not(.unseen)")
+        was, gained, moved, now, log = parts.all_inner_texts()
+        boxes = [one.bounding_box() for one in parts.all()]
         tops = [box["y"] for box in boxes if box]
         assert tops == sorted(tops)
         assert len(tops) == 5  # its own word, what became of it, the word now, its own probability
@@ -236,7 +237,8 @@ def test_every_line_of_figures_has_the_names_of_its_rows(server: str, visit: Vis
     page = opened(server, visit, f"?edits=attention@*:diagonal{query}", ".console .chip", viewport=window)
     names = page.locator(".column.names")
     texts, columns = page.locator(".aligned").evaluate("""node => [".names", ":not(.names)"].map((which) =>
-      [...node.querySelectorAll(`.column${which}`)].map((one) => [...one.children].map((part) => {
+      [...node.querySelectorAll(`.column${which}`)].map((one) =>
+        [...one.querySelectorAll(":scope > :not(.unseen)")].map((part) => {
         const box = part.getBoundingClientRect(); return [box.left, box.right, (box.top + box.bottom) / 2] })))""")
     first = [one for k, one in enumerate(columns) if not k or one[0][2] > columns[k - 1][0][2] + 20]  # of every line
     assert width > 390 or len(first) > 2

@@ -44,10 +44,10 @@ def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opene
     assert "RNNsearch-50" in picture
     with page.expect_download() as saved:
         page.locator(".st-key-curves-csv button").first.click()
-    table = Path(saved.value.path()).read_text("utf-8").splitlines()
+    table = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
     assert table[0].startswith("test set,search,model,weights,first word,last word,sentences,BLEU,low,high")
     assert f"{point.bleu}" in table[2]
-    expect(page.get_by_role("figure", name="BLEU by number of English words, measured on")).to_be_visible()
+    expect(page.get_by_role("figure", name="BLEU by number of source words, measured on")).to_be_visible()
 
 
 def test_a_phone_reads_it_without_scrolling_sideways(opened: Callable[..., Page]) -> None:
