@@ -169,4 +169,4 @@ def test_words_of_the_sentence_answer_to_the_keyboard_too(server: str, visit: Vi
     page.keyboard.press("Enter")
     expect(words.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator('.compare .source [tabindex="0"]')).to_have_count(1)
-    assert "RNNsearch-50" in page.locator(".announced").first.text_content()
+    expect(page.locator(".announced").first).to_contain_text("RNNsearch-50")
