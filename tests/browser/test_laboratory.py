@@ -205,6 +205,19 @@ def test_the_controls_say_what_the_link_has_changed(
         assert [page.locator(f"input[name={one}]").input_value() for one in ("from", "to")] == ["2", "4"]
 
 
+def test_what_a_rule_does_is_read_without_a_mouse(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "", ".console .way")
+    help, rule = page.locator(".console .help"), page.locator(".console .way[data-way=diagonal]")
+    expect(help).to_have_text("")
+    before = page.locator(".console .chips").bounding_box()
+    rule.focus()
+    expect(help).to_have_text(rule.get_attribute("title") or "")
+    assert page.locator(".console .chips").bounding_box() == before, "nothing moves"
+    rule.press("Enter")
+    expect(page.locator(".console .chip")).to_have_count(1)
+    expect(help).to_have_text(rule.get_attribute("title") or "")
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_each_figure_stands_under_its_own_word_and_a_blank_row_says_why(
     server: str, visit: Visit, language: str

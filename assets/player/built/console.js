@@ -292,6 +292,7 @@ function controls(root) {
     { class: "controls" },
     line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
     line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
+    make("p", { class: "soft help" }, root.helped),
     line("chips", words.changed, ...chips.length ? [...chips, none] : [make("span", { class: "soft" }, words.own)])
   );
 }
@@ -389,6 +390,12 @@ function listenToControls(root) {
     choose(root, SCOPES[(SCOPES.indexOf(root.scope) + by + SCOPES.length) % SCOPES.length]);
     find(root, `[data-scope=${root.scope}]`).focus();
   });
+  const help = (event) => {
+    const way = nearest(event.target, "[data-way]");
+    if (way) find(root, ".help").textContent = root.helped = way.title;
+  };
+  root.addEventListener("focusin", help);
+  root.addEventListener("pointerover", help);
   root.addEventListener("change", (event) => {
     const input = event.target;
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return;
@@ -712,7 +719,7 @@ function build(root) {
 }
 function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null, told: null });
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helped: "", asked: false, draft: null, told: null });
     listenToControls(made);
     listenToRows(made);
     made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back());

@@ -25,6 +25,7 @@ import { current } from "./share.js"
  * @property {number[] | null} draft the row that is being changed
  * @property {number[] | null} told the draft that the page was told of last
  * @property {ReturnType<typeof setTimeout>} [rests] until a row changed by keys is told
+ * @property {string} helped what is told of the rule that was pointed at last
  * @property {boolean} asked whether a change was told that has not been answered yet
  * @property {(asked: Record<string, unknown>) => void} tell
  * @property {() => void} back
@@ -51,7 +52,7 @@ function build(root) {
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attention({ data: [data], parentElement, setTriggerValue }) {
   const root = rooted(parentElement, "console", {}, (/** @type {Console} */ made) => {
-    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, asked: false, draft: null, told: null })
+    Object.assign(made, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helped: "", asked: false, draft: null, told: null })
     listenToControls(made)
     listenToRows(made)
     made.addEventListener("click", (event) => nearest(event.target, ".back") && made.back())

@@ -58,6 +58,7 @@ export function controls(root) {
   return make("div", { class: "controls" },
     line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
     line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
+    make("p", { class: "soft help" }, root.helped),
     line("chips", words.changed, ...(chips.length ? [...chips, none] : [make("span", { class: "soft" }, words.own)])))
 }
 
@@ -199,6 +200,13 @@ export function listenToControls(root) {
     choose(root, SCOPES[(SCOPES.indexOf(root.scope) + by + SCOPES.length) % SCOPES.length])
     find(root, `[data-scope=${root.scope}]`).focus()
   })
+  // What a rule does is read below them: a title is for the mouse alone.
+  const help = (/** @type {Event} */ event) => {
+    const way = nearest(event.target, "[data-way]")
+    if (way) find(root, ".help").textContent = root.helped = way.title
+  }
+  root.addEventListener("focusin", help)
+  root.addEventListener("pointerover", help)
   root.addEventListener("change", (event) => {
     const input = event.target
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return
