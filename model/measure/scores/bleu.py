@@ -34,7 +34,9 @@ def sacrebleu_metrics() -> Any:
 def bleu_metric(language: str = PAIR[1]) -> Any:
     """sacreBLEU's BLEU with the tokeniser for text of that language: 13a, but where words have no spaces between them.
     """
-    return sacrebleu_metrics().BLEU(tokenize=of(language).scored_by)
+    from sacrebleu.metrics.bleu import BLEU  # when a score is first computed: a page that is only drawn needs none
+
+    return BLEU(tokenize=of(language).scored_by)
 
 
 def forget(metric: Any) -> None:
