@@ -130,7 +130,7 @@ def _opened(file: str) -> BinaryIO:
 
 
 def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
-    for number, line in enumerate(_pieces(stream), 1):
+    for number, line in enumerate(_bounded(stream), 1):
         if line is None:
             where = f"line {number} of {short(name)}"
             yield ValueError(f"{where} has {LONGEST:,} bytes or more; put one sentence on a line")
@@ -142,7 +142,7 @@ def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
             yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
 
 
-def _pieces(stream: BinaryIO) -> Iterator[bytes | None]:
+def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a stream; None for one of LONGEST bytes or more, which is passed over."""
     while line := stream.readline(LONGEST):
         if len(line) < LONGEST:

@@ -71,7 +71,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function announced(root, text, language = root.lang) {
+function readAloud(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced");
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
   if (line.textContent === text) return;
@@ -456,7 +456,7 @@ function told(root) {
     invented: marked(side, "invented")
   }));
   if (data.grown) said.unshift(`${where(root)}.`);
-  announced(root, root.playing ? "" : said.join(" "));
+  readAloud(root, root.playing ? "" : said.join(" "));
 }
 var where = (root) => filled(root.data.words.where, { clause: root.at + 1, last: root.data.stages.length, count: stageOf(root).count });
 function drawStage(root) {

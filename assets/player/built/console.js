@@ -68,7 +68,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function announced(root, text2, language = root.lang) {
+function readAloud(root, text2, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced");
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text2));
   if (line.textContent === text2) return;
@@ -177,8 +177,10 @@ function column(data, one) {
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
     make("span", { class: "number" }, nats(log, false))
   );
-  for (const part of said ? [...all.children] : []) part.setAttribute("aria-hidden", "true");
-  if (said) all.append(make("span", { class: "unseen", lang: data.language }, said));
+  if (said) {
+    for (const part of all.children) part.setAttribute("aria-hidden", "true");
+    all.append(make("span", { class: "unseen", lang: data.language }, said));
+  }
   return all;
 }
 function columns(data) {
@@ -713,7 +715,7 @@ function build(root) {
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made))
   );
   root.replaceChildren(texts, bench);
-  announced(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "");
+  readAloud(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "");
   for (const section of [texts, bench]) announce(section);
   select(root, root.step, root.place);
 }

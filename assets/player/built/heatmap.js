@@ -68,7 +68,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function announced(root, text, language = root.lang) {
+function readAloud(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced");
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
   if (line.textContent === text) return;
@@ -685,7 +685,7 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
     }, 'table [tabindex="0"]');
     root.observer.observe(root);
     const { name, best, languages } = root.data;
-    announced(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1]);
+    readAloud(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1]);
   }
   return () => {
     clearTimeout(root.telling);

@@ -68,7 +68,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function announced(root, text, language = root.lang) {
+function readAloud(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced");
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
   if (line.textContent === text) return;
@@ -459,7 +459,7 @@ function pager(root) {
     button.onclick = () => {
       Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null });
       show(root);
-      announced(root, find(root, ".pager .span").textContent ?? "");
+      readAloud(root, find(root, ".pager .span").textContent ?? "");
     };
     return button;
   };

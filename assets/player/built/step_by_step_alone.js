@@ -41,7 +41,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function announced(root, text, language = root.lang) {
+function readAloud(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced");
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text));
   if (line.textContent === text) return;
@@ -1413,7 +1413,7 @@ function speak(player) {
     ...step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}
   };
   const template = held2(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain;
-  announced(root, filled(template, texts));
+  readAloud(root, filled(template, texts));
 }
 
 // step_by_step/layout.js

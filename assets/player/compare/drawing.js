@@ -3,7 +3,7 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { announced, find, findAll, make, term } from "../shared/dom.js"
+import { find, findAll, make, readAloud, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
 import { sign } from "../shared/markers.js"
 import { lengthCurve } from "./length_curve.js"
@@ -194,7 +194,7 @@ function told(root) {
     model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: marked(side, "repeated"), invented: marked(side, "invented"),
   }))
   if (data.grown) said.unshift(`${where(root)}.`)
-  announced(root, root.playing ? "" : said.join(" "))
+  readAloud(root, root.playing ? "" : said.join(" "))
 }
 
 /** @param {Comparison} root */

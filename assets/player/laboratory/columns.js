@@ -50,8 +50,10 @@ function column(data, one) {
     make("span", { class: "number" }, nats(moved, false)),
     make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? text(data.after, after, data) : " "),
     make("span", { class: "number" }, nats(log, false)))
-  for (const part of said ? [...all.children] : []) part.setAttribute("aria-hidden", "true")
-  if (said) all.append(make("span", { class: "unseen", lang: data.language }, said))
+  if (said) {
+    for (const part of all.children) part.setAttribute("aria-hidden", "true")
+    all.append(make("span", { class: "unseen", lang: data.language }, said))
+  }
   return all
 }
 

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scope } from "./share.js" */
 import { anew } from "../shared/anew.js"
-import { announced, make, nearest, rooted } from "../shared/dom.js"
+import { make, nearest, readAloud, rooted } from "../shared/dom.js"
 import { announce } from "../shared/walk.js"
 import { columns } from "./columns.js"
 import { adopt, controls, listenToControls } from "./controls.js"
@@ -44,7 +44,7 @@ function build(root) {
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, rows(root), controls(root), maps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))
   root.replaceChildren(texts, bench)
-  announced(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "")
+  readAloud(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "")
   for (const section of [texts, bench]) announce(section)
   select(root, root.step, root.place)
 }

@@ -100,7 +100,7 @@ export const nearest = (node, selector) => (node instanceof Element ? /** @type 
  * @param {string} text
  * @param {string} [language]
  */
-export function announced(root, text, language = root.lang) {
+export function readAloud(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced")
   if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text))
   if (line.textContent === text) return

@@ -3,7 +3,7 @@
 /** @import { PlayerStep } from "../payloads.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Row } from "./equations.js" */
-import { announced, find } from "../shared/dom.js"
+import { find, readAloud } from "../shared/dom.js"
 import { decimal, decimalOrDash, filled, two } from "../shared/format.js"
 import { done } from "./clock.js"
 import { ROWS } from "./equations.js"
@@ -200,5 +200,5 @@ export function speak(player) {
     ...(step.alpha ? { source: source[most].text, weight: two(step.alpha[most]) } : {}),
   }
   const template = held(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain
-  announced(root, filled(template, texts))
+  readAloud(root, filled(template, texts))
 }

@@ -143,7 +143,7 @@ function pressedButtons({ root, clock, guess }) {
  * @param {HTMLElement} equation
  * @param {number} by
  */
-export function symbolOf(equation, by) {
+function symbolOf(equation, by) {
   const symbols = findAll(equation, ".symbol[data-part]")
   const at = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + by, symbols.length - 1))
   equation.dataset.at = String(at)

@@ -4,7 +4,7 @@
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
-import { announced, find, findAll, make, nearest, rooted } from "../shared/dom.js"
+import { find, findAll, make, nearest, readAloud, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
@@ -239,7 +239,7 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, best, languages } = root.data
-    announced(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1])
+    readAloud(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1])
   }
   return () => {
     clearTimeout(root.telling)

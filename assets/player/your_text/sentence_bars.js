@@ -5,7 +5,7 @@
 /** @import { Mounted, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
 import { anew } from "../shared/anew.js"
-import { announced, draw, find, make, nearest, rooted, SVG } from "../shared/dom.js"
+import { SVG, draw, find, make, nearest, readAloud, rooted } from "../shared/dom.js"
 import { decimal, fill, filled } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { pictureFiles } from "../shared/png.js"
@@ -240,7 +240,7 @@ function pager(root) {
     button.onclick = () => {
       Object.assign(root.state, { start: Math.max(0, Math.min(start + by, lastOf(root))), open: null })
       show(root)
-      announced(root, find(root, ".pager .span").textContent ?? "")
+      readAloud(root, find(root, ".pager .span").textContent ?? "")
     }
     return button
   }

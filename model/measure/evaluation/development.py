@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from model.measure.scores.bleu import STATISTICS, bleu_metric, bleu_signature
+from model.measure.scores.bleu import bleu_metric, bleu_signature, statistics
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text.files import read_pairs
@@ -67,14 +66,12 @@ class DevelopmentSet:
         """For each of BINS, the sums BLEU is made of: 4 correct, 4 total n-grams, output and reference length."""
         pairs = [pair for group in self.bins for pair in group]
         outputs = iter(greedy_translations(network, self.vocabulary, [source for source, _ in pairs]))
-        return [self._counts([next(outputs) for _ in group], [reference for _, reference in group])
-                for group in self.bins]
-
-    def _counts(self, outputs: Sequence[str], references: Sequence[str]) -> list[int]:
-        if not outputs:
-            return [0] * STATISTICS
-        score: Any = bleu_metric(self.language).corpus_score(list(outputs), [list(references)])
-        return [*score.counts, *score.totals, score.sys_len, score.ref_len]
+        found = []
+        for group in self.bins:
+            references = [reference for _, reference in group]
+            counts = statistics([next(outputs) for _ in group], references, self.language)
+            found.append([int(number) for number in counts.sum(axis=0)])
+        return found
 
 
 def greedy_translations(network: Translator, vocabulary: Vocabulary, sources: Sequence[Normalised]) -> list[str]:

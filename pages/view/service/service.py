@@ -78,12 +78,13 @@ class Service:
             done: Future[Traces] = Future()
             done.set_result(kept)
             return done
+        short = brief(settings, text)
         return self._queue.submit(
             lambda stopped: self._translate(name, text, settings, edits, stopped),
             reader,
             key=(name, text, settings, edits),
-            brief=brief(settings, text),
-            together=None if settings.detail or edits or not brief(settings, text) else Together(
+            brief=short,
+            together=None if settings.detail or edits or not short else Together(
                 (name, settings), text, partial(self._translate_together, name, settings), partial(together, settings)),
         )
 
