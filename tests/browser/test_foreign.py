@@ -75,3 +75,14 @@ def test_a_wrong_file_is_said_and_another_can_follow(page: Page) -> None:
     expect(said).to_have_count(0)
     page.get_by_role("button", name="Another file").click()
     expect(page.locator(".st-key-attention-file")).to_be_visible()
+
+
+def test_words_tell_where_they_looked_though_nobody_says_how_likely_they_were(page: Page) -> None:
+    """A word that was pointed at broke the line that tells of it: what is read in has no probabilities."""
+    give(page, archive(source=np.array(SOURCE), target=np.array(TARGET), cross=shares(2, 2, 5, 4)), "maps.npz")
+    readout = page.locator(".picture .readout")
+    for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
+                       (page.locator(".picture tbody th").first, "Der")):
+        word.hover()
+        expect(readout).to_contain_text(f"{name} looked at")
+        expect(readout).not_to_contain_text("probability")

@@ -239,8 +239,8 @@ function said(data, { r, ts, ss }) {
   if (ts.length) {
     const word2 = reading.word_of[ts[0]];
     const whole = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
-    const value = two(whole ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
-    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value })] : [];
+    const likely = () => two(whole ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
+    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value: likely() })] : [];
     if (!alpha) return [target(), ...chance];
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length);
     return [...fill(words.row, { target: target(), list: partners(source, "source", row) }), ...chance];

@@ -122,8 +122,9 @@ function said(data, { r, ts, ss }) {
   if (ts.length) {
     const word = reading.word_of[ts[0]]
     const whole = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
-    const value = two(whole ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
-    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value })] : []
+    // Attention that was read in comes without probabilities.
+    const likely = () => two(whole ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
+    const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value: likely() })] : []
     if (!alpha) return [target(), ...chance]
     // Several pieces of one word: what the word looked at is their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)
