@@ -91,7 +91,7 @@ def rnnencdec(network: Mapping[str, Any]) -> StepEquations:
     there is not."""
     context = Symbol("c", "", "context")
     kept = Equation("context", ((context, " = ", _annotation("{last}")),), _OF_CONTEXT)
-    return _step(network, (kept,), context, explains=(("h", "h_read"),))
+    return _step(network, (kept,), context, explains=(("h", "h_read"), ("before", "before_state")))
 
 
 _BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")

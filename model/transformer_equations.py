@@ -37,7 +37,8 @@ def transformer(network: Mapping[str, Any]) -> StepEquations:
                     " = ", Symbol("W", "V"), read)  # fmt: skip
     share: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     found: Line = (_FOUND, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
-    inner: Line = (Symbol("W", "2", "feed_forward"), " max(0, ", Symbol("W", "1", "feed_forward"), *given(_X), ")")
+    inner: Line = (Symbol("W", "2", "feed_forward"), " max(0, ", Symbol("W", "1", "feed_forward"), *given(_X), " + ",
+                   Symbol("b", "1"), ") + ", Symbol("b", "2"))
     written: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *given(_X), ")")
     return StepEquations((
         Equation("embedding", (begun,)),

@@ -248,17 +248,24 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(say: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(say("figures.table_2"), say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say)))
+    head(say("figures.table_2"), say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say), hidden=sizes()))
     left, right = st.columns(2, gap="large")
-    titles = [say("figures.system"), say("figures.epochs"), say("figures.hours"), say("figures.card")]
-    rows = [[row.system, f"{row.epochs:.1f}", f"{row.hours}", row.card] for row in TABLE_2]
+    titles = [say(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
+    rows = [[row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
+             f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"] for row in TABLE_2]
     left.html(tables.html(titles, rows, say("figures.published_training")))
-    titles = [say("figures.system"), say("figures.pieces"), say("figures.hours")]
+    titles = [say(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
     cards = known()
-    rows = [[card.title, millions(card.target_pieces, say), hours(card)] for card in cards]
+    rows = [[card.title, f"{card.updates:,}", millions(card.target_pieces, say), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = say("figures.machine", machines="; ".join(filter(None, machines)))
     right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
+
+
+def sizes() -> str:
+    """How many numbers the states of the paper's kinds have here, each size once."""
+    of = {card.name: card.network.get("hidden") for card in known()}
+    return " / ".join(str(one) for one in sorted({of[name] for name in usual(tuple(of)) if of[name]})) or "–"
 
 
 def hours(card: Card) -> str:

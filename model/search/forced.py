@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from model.search.by_length import in_order
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
+from model.search.stopping import Stopped
 from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
@@ -33,6 +34,7 @@ def forced(
     sources: Sequence[Sequence[int]],
     targets: Sequence[Sequence[int]],
     settings: Settings | None = None,
+    stopped: Stopped | None = None,
 ) -> list[Hypothesis]:
     """The given target of each source as a Hypothesis, all decoded as one batch.
 
@@ -40,7 +42,7 @@ def forced(
     one begins). Of the settings only `candidates`, `detail` and, for the score, `length_penalty`, `alpha` and `beta`
     matter; with `detail` each pair is decoded alone, so that no detail holds padding. Raises ValueError for anything
     else given as a source or target, for a piece that the network holds to be impossible, and for a network in
-    training.
+    training; SearchStopped once `stopped` says so.
     """
     import torch
 
@@ -52,7 +54,7 @@ def forced(
     with torch.inference_mode():
         return [one for first in range(0, len(sources), size)
                 for one in follow(network, sources[first : first + size], settings, targets[first : first + size],
-                                  [len(target) for target in targets[first : first + size]])]
+                                  [len(target) for target in targets[first : first + size]], stopped=stopped)]
 
 
 def log_likelihoods(
@@ -83,11 +85,13 @@ def log_likelihoods(
     return totals
 
 
-def force_one(model: Model, source: Normalised, target: Normalised, settings: Settings | None = None) -> Trace:
-    """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long."""
+def force_one(model: Model, source: Normalised, target: Normalised, settings: Settings | None = None,
+              stopped: Stopped | None = None) -> Trace:
+    """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long,
+    SearchStopped once `stopped` says so."""
     settings = settings or Settings()
     sentence, ids = _prepared(model, source, target)
-    return _trace(model, sentence, forced(model.network, [sentence.ids], [ids], settings)[0], settings)
+    return _trace(model, sentence, forced(model.network, [sentence.ids], [ids], settings, stopped)[0], settings)
 
 
 def force(

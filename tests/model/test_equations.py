@@ -39,7 +39,7 @@ def test_the_equations_of_a_step(kind: str, wiring: str) -> None:
     expected = f"{looking}\n{RESTS[wiring].replace('%c', CONTEXTS[kind])}"
     # Matrices stand before what they are multiplied with, without a sign between them: spaces say nothing.
     assert str(told).replace(" ", "") == expected.replace(" ", "")
-    explained = () if kind == "rnnsearch" else (("h", "h_read"),)
+    explained = () if kind == "rnnsearch" else (("h", "h_read"), ("before", "before_state"))
     assert told.stage == replace(WIRINGS[wiring], explains=explained)
 
 

@@ -17,7 +17,7 @@ q_i = W_Q x_i, k_j = W_K h_j, v_j = W_V h_j
 α_i,j = exp e_i,j / Σ_k exp e_i,k
 c_i = W_O [Σ_j α_i,j v_j; …]
 x_i ← LayerNorm(x_i + c_i)
-x_i ← LayerNorm(x_i + W_2 max(0, W_1 x_i))
+x_i ← LayerNorm(x_i + W_2 max(0, W_1 x_i + b_1) + b_2)
 p(y_i) = softmax(E x_i)"""
 PRE = """\
 x_i = √d E y_{i-1} + PE_i
@@ -28,7 +28,7 @@ q_i = W_Q LayerNorm(x_i), k_j = W_K h_j, v_j = W_V h_j
 α_i,j = exp e_i,j / Σ_k exp e_i,k
 c_i = W_O [Σ_j α_i,j v_j; …]
 x_i ← x_i + c_i
-x_i ← x_i + W_2 max(0, W_1 LayerNorm(x_i))
+x_i ← x_i + W_2 max(0, W_1 LayerNorm(x_i) + b_1) + b_2
 p(y_i) = softmax(E LayerNorm(x_i))"""
 
 

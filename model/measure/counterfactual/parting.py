@@ -31,9 +31,10 @@ def parting_step(given: Trace) -> int | None:
 def parting(model: Model, source: Normalised, target: Normalised, stopped: Stopped | None = None) -> Parting:
     """Where `model` would part from `target` as a translation of `source`, and where to, searching greedily.
 
-    Raises SentenceError where either is empty or too long, or where nothing is left to search for at the parting.
+    Raises SentenceError where either is empty or too long, or where nothing is left to search for at the parting, and
+    SearchStopped once `stopped` says so.
     """
-    given = force_one(model, source, target)
+    given = force_one(model, source, target, stopped=stopped)
     step = parting_step(given)
     if step is None:
         return Parting(given)

@@ -1,8 +1,8 @@
 """Does a wide beam hurt? BLEU of one model on one file by the size of the beam, twice.
 
 Ranked by the sum of log-probabilities, as the paper's own code does, a wider beam finds likelier translations, and the
-likeliest are short ("the curse of the beam", Koehn and Knowles 2017); divided by the length, as here by default, most
-of that goes. A beam of 1 is greedy search, whatever hypotheses are ranked by.
+likeliest are short (Koehn and Knowles 2017; the "beam search curse" of Yang, Huang and Ma 2018); divided by the length,
+as here by default, most of that goes. A beam of 1 is greedy search, whatever hypotheses are ranked by.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from model.measure.counterfactual.parting import parting, parting_step
+from model.search import SearchStopped
 from model.search.translate import SentenceError, translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -38,3 +39,16 @@ def test_from_its_own_translation_it_never_parts(tiny_vocabulary: Vocabulary) ->
 def test_an_empty_translation_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(SentenceError, match="empty"):
         parting(a_model(tiny_vocabulary), TEXT, normalise(""))
+
+
+@pytest.mark.parametrize("steps", [0, 3])
+def test_it_stops_while_the_translation_is_read(steps: int, tiny_vocabulary: Vocabulary) -> None:
+    asked: list[int] = []
+
+    def stopped() -> bool:
+        asked.append(len(asked))
+        return len(asked) > steps
+
+    with pytest.raises(SearchStopped):
+        parting(a_model(tiny_vocabulary), TEXT, normalise("Le chat gris dort."), stopped)
+    assert len(asked) == steps + 1
