@@ -1,5 +1,7 @@
 """Compare: one sentence through two models, what was lost, repeated or invented, and the sentence growing."""
 
+from dataclasses import replace
+
 from pages import guard, pages
 from pages.view.compare import clauses, payload
 from pages.view.service import service
@@ -29,12 +31,15 @@ def main() -> None:
     if shown is not None:
         one, other = seen_by(shown, key)
         whole = (one[0], other[0] if other else None)
+        # Where a request was refused, what was shown before stays, and may be other models'.
+        made = tuple(replace(asked, model=found.made_by.model) if found else asked
+                     for asked, found in zip(requests, whole, strict=True))
         text = whole[0].source.text
         clause = 0 if waiting else clauses.at(text, whole[0].source_language)
-        pairs = clauses.made(whole, requests, key) if clause else [whole]
+        pairs = clauses.made(whole, made, key) if clause else [whole]
         payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:
-            problem = clauses.make(whole, requests, say, status)
+            problem = clauses.make(whole, made, say, status)
             clauses.keep(text, 0 if problem else clause)
             if not problem:
                 rerun()

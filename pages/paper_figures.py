@@ -248,7 +248,8 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(say: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(say("figures.table_2"), say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say), hidden=sizes()))
+    head(say("figures.table_2"),
+         say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say), hidden=sizes()))
     left, right = st.columns(2, gap="large")
     titles = [say(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
     rows = [[row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
@@ -264,8 +265,8 @@ def training(say: Messages) -> None:
 
 def sizes() -> str:
     """How many numbers the states of the paper's kinds have here, each size once."""
-    of = {card.name: card.network.get("hidden") for card in known()}
-    return " / ".join(str(one) for one in sorted({of[name] for name in usual(tuple(of)) if of[name]})) or "–"
+    of = {card.name: int(card.network.get("hidden", 0)) for card in known()}
+    return " / ".join(str(one) for one in sorted({of[name] for name in usual(tuple(of))} - {0})) or "–"
 
 
 def hours(card: Card) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from model.codec import CodecError, MalformedError, dump, value_of
 from model.foreign.problems import ForeignError
-from model.foreign.record import Given, trace
+from model.foreign.record import MAP_LIMIT, Given, trace
 from model.text.documents import DocumentError, base_name, decode
 from model.trace import Trace
 
@@ -123,6 +123,8 @@ def _opened(one: dict[str, Any], number: int) -> Trace:
         for tokens in (words, one[name].get("pieces")) if words is not None else ():
             if isinstance(tokens, list) and len(tokens) > OWN_LIMIT:
                 raise ForeignError("length", got=len(tokens), limit=OWN_LIMIT, side=name, sentence=number)
+    if isinstance(one.get("maps"), list) and len(one["maps"]) > MAP_LIMIT:
+        raise ForeignError("maps", got=len(one["maps"]), limit=MAP_LIMIT, sentence=number)
     try:
         return Trace.from_json(dump(one))
     except (CodecError, ValueError) as error:

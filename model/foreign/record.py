@@ -88,6 +88,8 @@ def _writable(token: str) -> bool:
 def _array(value: Any, name: str, sentence: int) -> NDArray[np.float64]:
     """The weights called `name` as (layers, heads, rows, columns), (heads, rows, columns) or (rows, columns)."""
     shown = name[:TOKEN_LIMIT]
+    if not isinstance(value, np.ndarray) and not _numbers(value):  # of texts numpy makes cells as wide as the longest
+        raise ForeignError("values", name=shown, sentence=sentence)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -103,6 +105,16 @@ def _array(value: Any, name: str, sentence: int) -> NDArray[np.float64]:
     if not -_SUM <= worst <= 1 + _SUM:
         raise ForeignError("range", name=shown, got=f"{worst:.4g}", sentence=sentence)
     return np.clip(array, 0, 1)
+
+
+def _numbers(value: Any) -> bool:
+    """Whether lists within lists hold numbers alone."""
+    level = [value]
+    while level:
+        if any(type(one) not in (list, int, float) for one in level):
+            return False
+        level = [inner for one in level if type(one) is list for inner in one]
+    return True
 
 
 def _ended(source: list[str], target: list[str],

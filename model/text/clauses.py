@@ -54,7 +54,8 @@ def prefixes(sentence: str, language: str) -> tuple[str, ...]:
     grown = []
     for count in range(1, len(parts)):
         text = _CLOSING.sub("", " ".join(parts[:count]))
-        grown.append(text if text.endswith((".", "!", "?")) else text + mark)
+        if text:  # of signs alone nothing is left
+            grown.append(text if text.endswith((".", "!", "?")) else text + mark)
     return (*grown, " ".join(parts)) if parts else ()
 
 

@@ -270,7 +270,8 @@ def _document(
         raise DocumentError("empty")
     if width > 2 and not (headed and named):
         raise DocumentError("columns", got=width)
-    source = named[0] if headed and named else 0
+    source = named[0] if headed and named else next(iter(set(range(width)) - set(known if headed else ())), 0)
+    known = [column for column in known if column != source]
     others = known if headed and known else [1 - source] if width == 2 else []
     if contents == "pair" and not others:
         raise DocumentError("one_column") if width == 1 else DocumentError("columns", got=width)

@@ -59,7 +59,7 @@ export function outline(values, { low, high }) {
  */
 export function table({ rows, measures }, places) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
-    measure.series.map((one) => ({ name: `"${measure.key}: ${one.label}"`, values: one.values })))
+    measure.series.map((one) => ({ name: `"${measure.key}: ${one.label.replaceAll('"', '""')}"`, values: one.values })))
   const head = ["line", "source words", ...columns.map(({ name }) => name)]
   const lines = places.map((place) => [rows[place].line, rows[place].words, ...columns.map(({ values }) => values[place] ?? "")])
   return [head, ...lines].map((line) => `${line.join(",")}\n`).join("")

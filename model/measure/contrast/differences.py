@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from model.measure.contrast.meaning import Meaning, Words, meaning
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts
@@ -76,12 +76,24 @@ def comparable(one: Trace, other: Trace) -> bool:
     return one.source.words == other.source.words and one.languages == other.languages
 
 
-@lru_cache(maxsize=64)  # a page asks again whenever a reader touches anything on it
+# What a page asks for again whenever a reader touches anything on it: kept as long as the Traces, which may be large.
+_told: WeakKeyDictionary[Trace, WeakKeyDictionary[Trace, Differences]] = WeakKeyDictionary()
+_read_alone: WeakKeyDictionary[Trace, Reading] = WeakKeyDictionary()
+
+
 def differences(one: Trace, other: Trace) -> Differences:
     """What tells two translations of the same sentence apart, by the rules above, in either order.
 
     Raises ValueError where the two Traces are not `comparable`.
     """
+    found = _told.setdefault(one, WeakKeyDictionary())
+    made = found.get(other)
+    if made is None:
+        made = found[other] = _differences(one, other)
+    return made
+
+
+def _differences(one: Trace, other: Trace) -> Differences:
     if not comparable(one, other):
         raise ValueError("Only translations of the same sentence into the same language can be compared: got "
                          f"{one.source.text[:60]!r} and "
@@ -94,7 +106,10 @@ def differences(one: Trace, other: Trace) -> Differences:
 
 def reading(trace: Trace) -> Reading:
     """One translation with no other beside it: nothing is unmatched."""
-    return _read(trace, ())
+    made = _read_alone.get(trace)
+    if made is None:
+        made = _read_alone[trace] = _read(trace, ())
+    return made
 
 
 def _read(trace: Trace, unmatched: Words) -> Reading:

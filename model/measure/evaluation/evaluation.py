@@ -250,16 +250,9 @@ class Evaluation(Heading):
         return "{\n" + ",\n".join(entries(value)) + ',\n"counts":{\n' + ",\n".join(entries(counts)) + "\n}}"
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """How much better one model's BLEU is than another's: on the whole file and in each bin (None: no sentence)."""
-
-    overall: Difference
-    by_length: tuple[Difference | None, ...]
-
-
-def compare(one: Evaluation, other: Evaluation) -> Comparison:
-    """The paired difference of two evaluations of the same data; EvaluationError where the data differ."""
+def compare(one: Evaluation, other: Evaluation) -> Difference:
+    """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where the
+    data differ."""
     if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
         raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {one.data.sentences} of "
                               f"{one.data.name} (SHA-256 {one.data.sha256[:12]}) and {other.data.sentences} of "
@@ -267,11 +260,7 @@ def compare(one: Evaluation, other: Evaluation) -> Comparison:
     if one.signatures.get("bleu") != other.signatures.get("bleu"):
         raise EvaluationError(f"The BLEU scores were computed differently: {one.signatures.get('bleu')} and "
                               f"{other.signatures.get('bleu')}.")
-    mine, others = one.statistics, other.statistics
-    numbers = bin_numbers(one.column("source_words"))
-    members = [numbers == number for number in range(len(BINS))]
-    return Comparison(difference(mine, others),
-                      tuple(difference(mine[rows], others[rows]) if rows.any() else None for rows in members))
+    return difference(one.statistics, other.statistics)
 
 
 def perplexity(counts: Counts) -> float:

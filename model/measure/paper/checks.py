@@ -103,7 +103,7 @@ def gain(measured: Measured, one: str, other: str, data: Data) -> Check:
     mine, others = measured.evaluation(data, one), measured.evaluation(data, other)
     found = None
     if mine and others:
-        more = compare(mine, others).overall
+        more = compare(mine, others)
         found = Estimate(more.difference, more.low, more.high)
     return make("gain", (one, other), data, found, above=0.0)
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from model.search import Settings, Stopped, search
 from model.search.translate import Model, prepare, trace
 from model.text.normalise import Normalised
@@ -52,14 +50,14 @@ def common(whole: Sequence[str], part: Sequence[str]) -> set[int]:
     """The places in `whole` of a longest sequence of words that both have in the same order; of several such the one
     that ends first, and so on backwards, as a beginning does: a word that stands twice in the whole is found at its
     first place."""
-    longest = np.zeros((len(whole) + 1, len(part) + 1), dtype=np.int64)
-    for i, word in enumerate(whole, 1):
+    longest = [[0] * (len(part) + 1) for _ in range(len(whole) + 1)]
+    for above, row, word in zip(longest, longest[1:], whole, strict=False):
         for j, other in enumerate(part, 1):
-            longest[i, j] = longest[i - 1, j - 1] + 1 if word == other else max(longest[i - 1, j], longest[i, j - 1])
+            row[j] = above[j - 1] + 1 if word == other else max(above[j], row[j - 1])
     found: set[int] = set()
     i, j = len(whole), len(part)
     while i and j:
-        if longest[i - 1, j] == longest[i, j]:
+        if longest[i - 1][j] == longest[i][j]:
             i -= 1
         elif whole[i - 1] == part[j - 1]:
             i, j = i - 1, j - 1

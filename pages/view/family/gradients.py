@@ -108,12 +108,17 @@ def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel
         "quiet": not st.session_state.get(_LINES, {}).get(name, usual),
         "words": _words(known, trace.target_language, say) if known and trace else [],
         "curves": _curves(known) if known else [],
-        "pieces": [labels(known.source, say)[place] for place in known.places] if known else [],
+        "pieces": _pieces(known, say) if known else [],
         "places": list(known.places) if known else [],
         "gates": _gates(known, say) if known else [],
         "gateless": _gateless(known, say) if known else "",
         "problem": found if isinstance(found, str) else "",
     }
+
+
+def _pieces(found: Gradients, say: Messages) -> list[str]:
+    names = labels(found.source, say)
+    return [names[place] for place in found.places]
 
 
 def _words(found: Gradients, language: str, say: Messages) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ def show(bench: Bench) -> None:
     shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
     if shown is not None and not waiting:
         trace = seen_by(shown, bench.key)[0][0]
-        found = asked(bench, trace, method)
+        found = asked(bench.of(trace), trace, method)
         if found is not None:
             data = payload(found, trace, bench.say)
             _mount(key=KEY, data=data)

@@ -28,7 +28,7 @@ def show(bench: Bench) -> None:
         bench.tell(problem)
     if shown is not None and all(shown):
         after, plain = (traces[0] for traces in seen_by(shown, bench.key))
-        found = measured(bench, plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
+        found = measured(bench.of(plain), plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
         data = console.payload(plain, after, found, bench.say, choosing.came() == "need")
         console.show(data)
         with bench.exports:

@@ -60,7 +60,7 @@ def show(bench: Bench) -> None:
         tree = traces[0].tree
         if tree is not None:
             at = _at(traces, tree, node)
-            found = likeliest(bench, traces[0], tree, at) if at >= 0 else ()
+            found = likeliest(bench.of(traces[0]), traces[0], tree, at) if at >= 0 else ()
             data = payload(traces, tree, at, found or (), width, say)
             _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
             with bench.exports:
@@ -114,9 +114,9 @@ def _taken() -> None:
 
 
 def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
-    """The ten likeliest pieces after the path of a node; none after the end of a sentence."""
+    """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
     ids = tuple(tree.ids[node] for node in tree.path(at))
-    if tree.pieces[at] == END_PIECE:
+    if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
         return ()
     edits = replace(Edits.from_text(trace.made_by.edits), prefix=ids)
     return bench.measure(("next", trace.source.text, edits), partial(_next, Normalised(trace.source.text), edits))

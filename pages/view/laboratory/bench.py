@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
@@ -16,11 +16,12 @@ from model.measure.saliency.record import SaliencyError
 from model.measure.vector.nearness import VectorError
 from model.search import Edits, EditsError, Settings, Stopped
 from model.search.translate import SentenceError
+from model.trace import Trace
 from pages.view.laboratory.experiments import Experiment
 from pages.view.service import cards, service
-from pages.view.service.requests import Typed, hold
+from pages.view.service.requests import Typed, hold, problem
 from pages.view.shell import links, state
-from pages.view.shell.escape import markup
+from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 
 if TYPE_CHECKING:
@@ -63,13 +64,18 @@ class Bench:
         if isinstance(error, CheckpointError):
             self.tell(self.say("problem.model", name=self.model, reason=error))
         elif isinstance(error, SentenceError):
-            self.tell(self.say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}"))
+            self.tell(problem(error.kind, error.got, error.limit, links.source_language(), self.say))
         elif isinstance(error, EditsError | SaliencyError | VectorError):
             self.tell(str(error))
         else:
             _log.error("measuring with %s", self.model, exc_info=error)
             self.tell(self.say("problem.inside"))
         return None
+
+    def of(self, trace: Trace) -> Bench:
+        """The same with the model that made a translation: where a request is refused, what was shown before stays, and
+        may be another model's than the one that is chosen now."""
+        return replace(self, model=trace.made_by.model)
 
     def tell(self, problem: str) -> None:
         """Say in the status line what went wrong."""
@@ -93,7 +99,7 @@ def open_experiment(one: Experiment, bench: Bench) -> None:
         st.html(f"<p>{say.marked('laboratory.blind', model=card.title)}</p>")
         other = next((name for name in cards.alike(bench.model) if _attends(name)), "")
         if other:
-            label = say("laboratory.use", model=cards.title_of(other))
+            label = say("laboratory.use", model=markdown(cards.title_of(other)))
             st.button(label, key="use-attending", on_click=_choose, args=(other,))
 
 

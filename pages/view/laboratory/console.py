@@ -67,7 +67,9 @@ def changed(edits: Edits, asked: object) -> Edits:
         return edits
     more, less = asked.get("more"), asked.get("less")
     if isinstance(more, str):
-        return edits.followed_by(Edits.from_text(more))
+        made = edits.followed_by(Edits.from_text(more))
+        Edits.from_text(made.to_text())  # what is written too long cannot be read again
+        return made
     if isinstance(less, str):
         return edits.without(Edits.from_text(less))
     return Edits() if asked.get("none") is True else edits

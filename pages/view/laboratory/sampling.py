@@ -51,7 +51,7 @@ def show(bench: Bench) -> None:
     shown = waiting or answer(bench.sentence, requests, say, bench.status)
     if shown is not None and not waiting:
         like = seen_by(shown, bench.key)[0][0]
-        found = drawn(bench, like, settings, count)
+        found = drawn(bench.of(like), like, settings, count)
         if found is not None:
             data = payload(found, count, say)
             _mount(key=KEY, data=data)

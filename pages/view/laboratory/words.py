@@ -67,7 +67,7 @@ def show(bench: Bench) -> None:
     shown = waiting or answer(bench.sentence, requests, say, bench.status)
     if shown is not None and not waiting:
         traces = [one[0] for one in seen_by(shown, bench.key) if one]
-        read = [(title, told(bench, traces[0], text)) for title, text in given if normalise(text)]
+        read = [(title, told(bench.of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
         rows = [row(traces[0], traces[0], say("force.row_model"), say)]
         rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
         rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]

@@ -14,6 +14,7 @@ from model.trace import Trace
 from model.trace.tree import Tree
 
 _NODE = 500  # bytes of a node of a tree, about
+_STEP, _CANDIDATE = 300, 200  # of a step, and of each candidate there
 
 
 class Kept:
@@ -45,14 +46,16 @@ class Kept:
 
 
 def held(result: object) -> int:
-    """How many bytes of memory a result takes, about: those of its arrays and trees, which a long sentence and a model
-    of many heads make a thousand times larger than all else."""
+    """How many bytes of memory a result takes, about: those of its arrays, trees and steps, which a long sentence and a
+    model of many heads make a thousand times larger than all else."""
     if isinstance(result, np.ndarray):
         return result.nbytes
     if isinstance(result, Tree):
         return _NODE * len(result)
     parts: Iterable[object] = ()
-    if isinstance(result, Trace):  # without its steps, of which there are many, and small
+    own = 0
+    if isinstance(result, Trace):
+        own = sum(_STEP + _CANDIDATE * len(step.candidates) for step in result.steps)
         parts = (*(one.values for one in result.maps), result.detail, result.source_detail, result.tree)
     elif is_dataclass(result):
         parts = (getattr(result, one.name) for one in fields(result))
@@ -60,4 +63,4 @@ def held(result: object) -> int:
         parts = result.values()
     elif isinstance(result, tuple | list):
         parts = result
-    return sum(map(held, parts))
+    return own + sum(map(held, parts))

@@ -76,17 +76,17 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
     in a sentence why; None where there is nothing at all to show."""
     shown = None
     if not sentence.text:
-        problem = say("problem.empty", language=say.tongue(_source(requests)))
+        told = problem("empty", 0, 0, _source(requests), say)
     elif len(sentence.given) > LIMIT:
-        problem = say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
+        told = problem("characters", len(sentence.given), LIMIT, _source(requests), say)
     else:
-        shown, problem = translations(sentence.text, requests, say, status)
+        shown, told = translations(sentence.text, requests, say, status)
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
             if shown is None:
                 shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
-    if problem:
-        status.html(f'<p role="alert">{markup(problem)}</p>')
+    if told:
+        status.html(f'<p role="alert">{markup(told)}</p>')
     elif shown is not None:
         state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
@@ -182,9 +182,9 @@ def translations(
     problems: list[str] = []
     for place, request in enumerate(requests):
         found = asked.get(place)
-        traces, problem = (shipped[place] or (), "") if found is None else outcome(found, request.model, say)
+        traces, told = (shipped[place] or (), "") if found is None else outcome(found, request.model, say)
         made.append(traces)
-        problems.append(problem)
+        problems.append(told)
     return tuple(made) if made[0] else None, next(filter(None, problems), "")
 
 
@@ -238,6 +238,15 @@ def outcome(future: Future[Traces], name: str, say: Messages) -> tuple[Traces, s
         st.session_state[_UNFIT] = True  # so that the page goes on without them
         return (), say("problem.edits", reason=error)
     if isinstance(error, SentenceError):
-        return (), say(f"problem.{error.kind}", count=f"{error.got:,}", limit=f"{error.limit:,}")
+        said = problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], say)
+        if error.kind != "prefix":
+            return (), said
+        st.session_state[_UNFIT] = True
+        return (), say("problem.edits", reason=said)
     _log.error("translating with %s", name, exc_info=error)
     return (), say("problem.inside")
+
+
+def problem(kind: str, got: int, limit: int, language: str, say: Messages) -> str:
+    """What a SentenceError says, in the interface's language; `language` is the one that the model reads."""
+    return say(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=say.tongue(language))

@@ -42,7 +42,7 @@ Traces = tuple[Trace, ...]
 Result = TypeVar("Result")
 
 KEPT = 500  # finished translations, and as many measurements
-ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 50 kB
+ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 100 kB
 PARAMETERS = 90_000_000  # of all loaded models; some 9 bytes of memory each, with what search makes of them
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second

@@ -95,8 +95,10 @@ def map_shown(model: str, say: Messages) -> str:
 def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -> str:
     """A choice among maps by their keys: in a row of buttons, many of them in a list that opens."""
 
+    every = tuple(among.values())
+
     def name(key: str) -> str:
-        return maps.called(among[key], tuple(among.values()), say, short=len(among) > BUTTONS)
+        return maps.called(among[key], every, say, short=len(among) > BUTTONS)
 
     if len(among) > BUTTONS:
         return picks.listed(row, say("option.map"), name, hidden=False)

@@ -7,7 +7,6 @@ of names to values, and `problems` says what is wrong with a whole link.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -208,28 +207,17 @@ LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What is wrong with a link: under `name` it gives what is none of what is allowed. A name that means nothing has
-    itself as what was given, among the names that are allowed."""
-
-    name: str
-    given: str
-    allowed: tuple[str, ...]
-
-
-def query(values: Mapping[str, Any], page: str | None = None, *, defaults: bool = False) -> dict[str, str]:
+def query(values: Mapping[str, Any], *, defaults: bool = False) -> dict[str, str]:
     """What a link says so that it opens `values`, by the names of their rows: {"unit": "pieces", "sets": ["a", "b"]}.
 
-    What is the default is left out unless `defaults` asks for it. Raises LinkError for a name that is none, that `page`
-    does not have, or a value that its row does not take.
+    What is the default is left out unless `defaults` asks for it. Raises LinkError for a name that is none, or a
+    value that its row does not take.
     """
     said: dict[str, str] = {}
     for name, value in values.items():
         row = LINKED.get(name)
-        if row is None or (page is not None and page not in row.pages):
-            names = [one.name for one in LINKED.values() if page is None or page in one.pages]
-            raise LinkError(f"A link has no {name!r}; it may have {', '.join(names)}.")
+        if row is None:
+            raise LinkError(f"A link has no {name!r}; it may have {', '.join(LINKED)}.")
         value = tuple(value) if isinstance(value, list) else value
         default = row.kind.default()
         usual = type(value) is type(default) and value == default
@@ -239,16 +227,3 @@ def query(values: Mapping[str, Any], page: str | None = None, *, defaults: bool 
         if spelt is not None and (defaults or not usual):
             said[name] = spelt
     return said
-
-
-def problems(said: Mapping[str, str]) -> tuple[Problem, ...]:
-    """What is wrong with a whole link, in its order; the rest of it can be followed."""
-    found: list[Problem] = []
-    for name, given in said.items():
-        row = LINKED.get(name)
-        if row is None:
-            found.append(Problem(name, name, tuple(LINKED)))
-            continue
-        _, unknown = row.kind.read(given)
-        found += [Problem(name, part, tuple(row.kind.allowed())) for part in unknown]
-    return tuple(found)

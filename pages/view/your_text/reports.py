@@ -20,10 +20,11 @@ _OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "re
 def to_csv(job: Job) -> str:
     """A line a sentence, ten columns a model, numbers in full; sentences not done yet are left out. Texts are safe to
     open in a spreadsheet."""
+    places = job.complete  # before the models: one that meets a problem later is done with these
     models, document = job.working, job.document
 
     def rows() -> Iterator[list[str | float | None]]:
-        for place in job.complete:
+        for place in places:
             source = document.sources[place]
             reference = document.references[place] if document.references else None
             own = [cell for model in models for cell in _cells(job.outcomes[model][place])]

@@ -95,7 +95,7 @@ def progress(job: Job, drawn: int, say: Messages) -> None:
                 st.button(say("your_text.stop"), key="stop", on_click=job.stop)
 
     st.fragment(look, run_every=TICK if working else None)()
-    for model, error in job.problems.items():
+    for model, error in list(job.problems.items()):  # others may come meanwhile
         known = isinstance(error, CheckpointError)
         told = say("problem.model", name=model, reason=error) if known else say("problem.inside")
         st.html(f'<p role="alert">{markup(told)}</p>')

@@ -16,6 +16,7 @@ from model.text.languages import PAIR
 from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import Job, Outcome
+from pages.view.service.requests import problem
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal
@@ -140,24 +141,25 @@ def _ratios(statistics: Counts) -> Numbers:
 def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[BarRow]:
     """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
+    language = (cards.languages_of(models[0]) or PAIR)[0] if models else PAIR[0]
     return [
         {
             "line": document.lines[place],
             "words": job.lengths[place],
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
-            "outputs": [_output(job.outcomes[model][place], say) for model in models],
+            "outputs": [_output(job.outcomes[model][place], language, say) for model in models],
         }
         for place in places
     ]
 
 
-def _output(outcome: Outcome | None, say: Messages) -> BarOutput:
+def _output(outcome: Outcome | None, language: str, say: Messages) -> BarOutput:
     assert outcome is not None  # the sentence is complete
     if outcome.problem is None:
         return {"text": outcome.output}
     kind, got, limit = outcome.problem
-    return {"problem": say(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}")}
+    return {"problem": problem(kind, got, limit, language, say)}
 
 
 def rows_of_evaluation(evaluation: Evaluation) -> list[BarRow]:

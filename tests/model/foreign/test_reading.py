@@ -5,6 +5,7 @@ import json
 import math
 import random
 import time
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from typing import Any, get_args
@@ -387,3 +388,24 @@ def test_our_own_files_have_an_end_too() -> None:
     given = json.dumps({"made_by": {}, "steps": [], "source": side, "target": side}).encode()
     found = problem(given)
     assert (found.kind, found.values["got"]) == ("length", "3,000")
+
+
+@pytest.mark.parametrize("matrix", [
+    [["x" * 100_000, *[""] * 30_000]],  # 12 GB as an array of texts
+    [[1, True]], [[1, None]], [[1, {}]],
+], ids=["texts", "truth", "nothing", "object"])  # fmt: skip
+def test_cells_that_are_no_numbers_are_refused_before_they_take_memory(matrix: Any) -> None:
+    tracemalloc.start()
+    try:
+        data = json.dumps({"source": ["a"], "target": ["b"], "m": matrix}).encode()
+        assert problem(data).kind == "values"
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_trace_of_ours_has_no_more_maps_than_any_other_file() -> None:
+    (one,) = of({"source": SOURCE, "target": TARGET, "attention": MATRIX})
+    saved = json.loads(one.to_json())
+    saved["maps"] = [saved["maps"][0] | {"layer": 1 + place, "head": 1} for place in range(MAP_LIMIT + 1)]
+    assert problem(json.dumps(saved).encode()).kind == "maps"

@@ -102,6 +102,15 @@ def test_columns_are_named_after_the_languages_of_the_model(first: str, language
     assert (document.sources, document.references) == (("Das ist ein Hund.",), ("This is a dog.",))
 
 
+def test_a_column_of_references_is_never_its_own_source() -> None:
+    document = read("fr\tsome text\nLe chat dort.\tThe cat sleeps.\n", header="yes")
+    assert (document.sources, document.references) == (("The cat sleeps.",), ("Le chat dort.",))
+    alone = read("fr\nLe chat dort.\n", header="yes")
+    assert (alone.sources, alone.references) == (("Le chat dort.",), None)
+    both = read("english\ttarget\nThe colour.\tThe color.\n", languages=("en-GB", "en-US"))
+    assert (both.sources, both.references) == (("The colour.",), ("The color.",))
+
+
 def test_two_named_columns_among_many() -> None:
     text = "line,source,reference,model: translation\n7,The cat sleeps.,Le chat dort.,Le chat.\n"
     document = read(text, "sentences.csv")

@@ -235,3 +235,25 @@ def test_forced_pieces_that_do_not_fit_are_given_up_at_once(open_app: Open, monk
     app.text_area(key="sentence").set_value("x" * 2001)
     app.button(key="submit").click().run()
     assert app.query_params["edits"] in ("p5", ["p5"])
+
+
+@pytest.mark.parametrize("part", ["words", "sampling", "asking"])
+def test_what_stays_of_another_model_is_measured_with_that_model(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """The box is emptied and another model chosen: the translation of before stays, and is nobody else's."""
+    asked: list[str] = []
+    monkeypatch.setattr(bench.Bench, "measure", lambda this, *_: asked.append(this.model))
+    app = open_app()
+    app.switch_page("pages/laboratory.py").run()
+    app.session_state["part"] = part
+    app.run()
+    if part == "words":
+        app.text_input(key="own").set_value("Le chat.").run()
+    assert not app.exception
+    asked.clear()
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    app.selectbox(key="model").set_value("rnnsearch-30").run()
+    assert not app.exception
+    assert set(asked) == {ATTENDED}

@@ -63,7 +63,7 @@ def states() -> some.SearchStrategy[dict[str, Any]]:
 @given(states())
 def test_a_link_made_from_any_state_opens_that_state(chosen: dict[str, Any]) -> None:
     said = links.query(chosen)
-    assert links.problems(said) == ()
+    assert all(links.LINKED[name].kind.read(given)[1] == () for name, given in said.items())
     for name, value in chosen.items():
         kind = links.LINKED[name].kind
         assert (kind.read(said[name])[0] if name in said else kind.default()) == value
@@ -112,40 +112,29 @@ def test_hostile_values_are_values_or_named(case: str) -> None:
             assert row.kind.spell(CASES[case]) is None, row.name
 
 
-def test_what_is_wrong_with_a_whole_link() -> None:
-    found = links.problems({"unit": "pieces", "scale": "purple", "sacle": "grey", "bins": "7", "step": "0"})
-    assert [(one.name, one.given) for one in found] == [
-        ("scale", "purple"), ("sacle", "sacle"), ("bins", "7"), ("step", "0"),
-    ]  # fmt: skip
-    assert found[0].allowed == ("violet", "grey", "root")
-    assert found[1].allowed == notices.NAMES
-    assert found[3].allowed == ("1–99999",)
-
-
 def test_a_link_for_a_page_from_plain_values() -> None:
     sets = list(links.SETS.kind.default())
-    assert links.query({"sentence": "one two", "unit": "pieces", "scale": "violet"}, "translate") == {
+    assert links.query({"sentence": "one two", "unit": "pieces", "scale": "violet"}) == {
         "sentence": "one two", "unit": "pieces",
     }  # fmt: skip
     assert links.query({"sets": sets}) == {}
-    assert links.query({"sets": sets, "bins": "5"}, "length_and_bleu", defaults=True) == {
+    assert links.query({"sets": sets, "bins": "5"}, defaults=True) == {
         "sets": ",".join(sets), "bins": "5",
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("values", "page"),
+    "values",
     [
-        ({"scale": "purple"}, None), ({"sacle": "grey"}, None), ({"scale": "grey"}, "compare"), ({"step": 0}, None),
-        ({"step": True}, None), ({"step": "2"}, None), ({"sets": "all"}, None), ({"sets": ["none"]}, None),
-        ({"sentence": "x" * (links.LIMIT + 1)}, None), ({"sentence": 3}, None), ({"present": "yes"}, None),
-        ({"weights": ["new"]}, None), ({"pasted": "mine"}, None),
+        {"scale": "purple"}, {"sacle": "grey"}, {"step": 0}, {"step": True}, {"step": "2"}, {"sets": "all"},
+        {"sets": ["none"]}, {"sentence": "x" * (links.LIMIT + 1)}, {"sentence": 3}, {"present": "yes"},
+        {"weights": ["new"]}, {"pasted": "mine"},
     ],
 )  # fmt: skip
-def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any], page: str | None) -> None:
+def test_what_no_link_can_carry_is_refused_in_a_sentence(values: dict[str, Any]) -> None:
     (name,) = values
     with pytest.raises(links.LinkError, match=name) as caught:
-        links.query(values, page)
+        links.query(values)
     assert "\n" not in str(caught.value)
 
 
