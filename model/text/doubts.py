@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.text import languages, recognised
-from model.text.normalise import normalise
+from model.text.normalise import BLANKS
 
 Kind = Literal["letters", "foreign", "markup", "capitals", "sentences"]
 
@@ -111,7 +111,7 @@ def sentences(text: str, language: str) -> tuple[str, ...]:
     whole: list[str] = []
     begins: list[str] = []  # signs before the first sentence
     for part in (" ".join(part.split()) for part in found):
-        if any(sign.isalnum() for sign in normalise(part)):  # some letters are blank, and no text to a model
+        if any(sign.isalnum() and sign not in BLANKS for sign in part):
             whole.append(" ".join([*begins, part]))
             begins = []
         elif part and whole:

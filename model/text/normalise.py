@@ -18,7 +18,7 @@ _QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212\ufe63\uff0d"
 _LONG_DASHES = "\u2014\u2015\u2e3a\u2e3b"
 # Letters and signs that Unicode counts as visible but that are drawn as nothing: fillers and the blank braille pattern.
-_BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
+BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
 _JOINER = "\u034f"
 
 
@@ -44,7 +44,7 @@ def _canonical(character: str) -> str:
         return " - "
     if character == "\u2026":
         return "..."
-    if character.isspace() or character in _BLANKS:
+    if character.isspace() or character in BLANKS:
         return " "
     if is_invisible(character):
         return ""

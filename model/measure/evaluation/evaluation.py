@@ -251,8 +251,8 @@ class Evaluation(Heading):
 
 
 def compare(one: Evaluation, other: Evaluation) -> Difference:
-    """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where the
-    data differ."""
+    """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where
+    the data differ."""
     if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
         raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {one.data.sentences} of "
                               f"{one.data.name} (SHA-256 {one.data.sha256[:12]}) and {other.data.sentences} of "
