@@ -1589,6 +1589,7 @@ export interface StepByStepWords {
   part_alpha: string
   part_context: string
   part_before: string
+  part_before_state: string
   part_after: string
   part_gru: string
   part_readout: string

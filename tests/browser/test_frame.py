@@ -287,3 +287,15 @@ def test_going_back_takes_one_press_a_page(server: str, visit: Visit) -> None:
         page.go_back()
         expect(page).to_have_url(address)
         settled(page)
+
+
+def test_a_link_pressed_with_control_opens_a_tab_and_leaves_this_page_as_it_is(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?sentence={SENTENCE}", ".heatmap, .picture")
+    box = page.locator(".st-key-sentence textarea")
+    box.fill("Something that is being typed")
+    with page.context.expect_page() as opening:
+        page.get_by_role("link", name="Compare").click(modifiers=["ControlOrMeta"])
+    expect(opening.value).to_have_url(re.compile("/compare"))
+    assert urlsplit(page.url).path == "/"
+    expect(box).to_have_value("Something that is being typed")
+    opening.value.close()

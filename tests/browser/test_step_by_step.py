@@ -215,6 +215,19 @@ def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film
     expect(page.locator(".game")).to_have_text("")
 
 
+def test_who_guesses_a_step_anew_is_not_told_the_answer(film: Film) -> None:
+    page = film(step=2)
+    page.locator("[data-do=guess]").click()
+    page.evaluate(f"{CLOCK}.speed = 20")
+    page.locator(".group[role=button]").first.click()
+    expect(page.locator(".game")).to_contain_text("of 1")
+    expect(page.locator(".group.truth")).to_have_count(1)
+    for _ in range(2):
+        page.locator("[data-do=guess]").click()
+    expect(page.locator(".game")).to_contain_text("Where will it look?")
+    expect(page.locator(".group.truth, .group.wrong, .group.right")).to_have_count(0)
+
+
 def test_the_keyboard_and_a_finger_reach_every_symbol(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?step=4", READY)
     equation = page.locator(".equation", has=page.locator(".symbol[data-part]").nth(1)).first

@@ -1,6 +1,3 @@
-// shared/keys.js
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -131,6 +128,9 @@ function nats(value) {
   return size < 5e-3 ? "<.01" : size >= 0.995 ? decimal(value, 1) : `${value < 0 ? "−" : ""}${short(size)}`;
 }
 
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/sideways.js
 function sideways(node) {
   const look = () => node.classList.toggle("cut", node.scrollLeft + node.clientWidth < node.scrollWidth - 2);
@@ -201,7 +201,7 @@ function walked(table, event) {
     /** @type {HTMLElement} */
     table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
-  cell.tabIndex = -1;
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }

@@ -79,7 +79,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;
@@ -287,7 +287,7 @@ function walked(table, event) {
     /** @type {HTMLElement} */
     table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
-  cell.tabIndex = -1;
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }

@@ -1,6 +1,3 @@
-// shared/keys.js
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -93,6 +90,9 @@ function decimal(value, digits = 2) {
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/markers.js
 var SIGNS = {

@@ -1,10 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -95,6 +88,14 @@ function rooted(parent, name2, attributes, begin2 = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var touched = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+
 // shared/anew.js
 function known(node) {
   const marks = [...node.attributes].filter(({ name: name2 }) => name2 === "name" || name2.startsWith("data-")).map(({ name: name2, value }) => `[${name2}="${CSS.escape(value)}"]`);
@@ -112,11 +113,11 @@ function anew(root, build2, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build2();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -343,7 +344,7 @@ function build(root, data) {
   const { words } = data;
   root.lang = data.language;
   root.setAttribute("aria-label", words.label);
-  const line = make("p", { class: "source", lang: data.languages[0] });
+  const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" });
   data.source.forEach(([gap, text], k) => line.append(
     gap,
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))
@@ -675,9 +676,9 @@ function walk(root, word, key) {
   next[key]?.focus();
   return true;
 }
-function pin(root, node) {
+function pin(root, node, finger = false) {
   root.pinned = root.pinned === node ? null : node;
-  light(root, node);
+  light(root, finger ? root.pinned : node);
 }
 function listen(root) {
   root.onpointerover = (event) => {
@@ -706,7 +707,7 @@ function listen(root) {
     } else if (act === "play") toggle(root);
     else if (act === "back") pause(root, root.at - 1);
     else if (act === "on") pause(root, root.at + 1);
-    else if (word) pin(root, word);
+    else if (word) pin(root, word, touched(event));
     else if (root.pinned) {
       root.pinned = null;
       light(root, null);

@@ -82,7 +82,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;
@@ -195,11 +195,11 @@ function anew(root, build3, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
   build3();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -426,10 +426,14 @@ function wordAt({ data, place }) {
   const { word } = data.source[place];
   return word < 0 ? [place] : data.source.flatMap((piece, k) => piece.word === word ? [k] : []);
 }
-var chosen = ({ scope, step, range }) => where({ kind: scope, step: step + 1, from: range[0], to: range[1] });
-function spanned({ scope, step, range }) {
+var chosen = ({ data, scope, step, range }) => {
+  const last = current(data).pieces.length;
+  return where({ kind: scope, step: step + 1, from: Math.min(range[0], last), to: Math.min(range[1], last) });
+};
+function spanned({ data, scope, step, range }) {
   if (scope === "all") return [1, Infinity];
-  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range), Math.max(...range)];
+  const last = current(data).pieces.length;
+  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range, last), Math.min(Math.max(...range), last)];
 }
 function change(root, way) {
   const { data, numbers } = root;
@@ -442,7 +446,8 @@ function held(root, way) {
   return root.data.changes.find(({ written: written2 }) => numbered ? written2.startsWith(numbered) : written2 === asked)?.written;
 }
 function ask(root, way) {
-  const holding = held(root, way);
+  const wider = () => ruling(root.data.changes.map(({ written: written2 }) => written2), root.data.map, ...spanned(root));
+  const holding = held(root, way) ?? (find(root, `[data-way=${way}]`).getAttribute("aria-pressed") === "true" ? wider() : void 0);
   root.draft = null;
   root.tell(holding === void 0 ? { more: change(root, way) } : { less: holding });
 }
@@ -630,7 +635,7 @@ function select(root, step, place) {
   root.place = place;
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step);
   for (const node of findAll(root, ".step")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1;
-  for (const node of findAll(root, "[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place);
+  for (const node of findAll(root, ".bar, th[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place);
   show(root);
   labels(root);
 }
@@ -687,6 +692,8 @@ function drag(root, event) {
   const node = bar ?? cell;
   if (!node || event.button > 0 || !event.isPrimary) return;
   const place = Number(node.dataset.place);
+  const typed2 = root.querySelector(".weight:focus");
+  if (typed2 instanceof HTMLElement) typed2.blur();
   if (cell) select(root, Number(cell.dataset.step), place);
   else select(root, root.step, place);
   if (root.data.alone) return;
@@ -702,6 +709,7 @@ function drag(root, event) {
   };
   const done = new AbortController();
   const { signal } = done;
+  root.dragged = done;
   addEventListener("pointermove", (now) => now.pointerId === event.pointerId && move(now), { signal });
   addEventListener("pointerup", (now) => {
     if (now.pointerId !== event.pointerId) return;
@@ -824,6 +832,7 @@ function attention({ data: [data], parentElement, setTriggerValue }) {
     root.data = data;
     if (other || !root.asked || root.draft === root.told) root.draft = null;
     const { pieces, alpha } = current(data);
+    if (other || root.step >= pieces.length) root.dragged?.abort();
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] });
     if (!root.asked) adopt(root);
     root.asked = false;

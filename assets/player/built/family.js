@@ -1,7 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -85,6 +81,11 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var touched = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+
 // shared/anew.js
 function known(node) {
   const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
@@ -102,11 +103,11 @@ function anew(root, build2, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build2();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -181,7 +182,7 @@ var cells = (looks, words) => looks.flatMap((row, t) => row.map(([place, value])
 var SIDE = 100;
 var MOST = 8;
 function source({ source: words, languages, text }) {
-  const line = make("p", { class: "source", lang: languages[0] });
+  const line = make("p", { class: "source", lang: languages[0], dir: "auto" });
   if (!words.length) line.append(text);
   words.forEach(([gap, word], k) => line.append(
     gap,
@@ -190,7 +191,7 @@ function source({ source: words, languages, text }) {
   return line;
 }
 function translation({ words, languages }, { answer }, m) {
-  const line = make("p", { class: "target", lang: languages[1] });
+  const line = make("p", { class: "target", lang: languages[1], dir: "auto" });
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented };
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k];
@@ -223,7 +224,7 @@ function judged({ words, told: known2, source: from, languages }, { answer }) {
 function picture({ words, source: from }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind);
   if (!answer?.looks) return make("div", { class: "picture" });
-  const [across, down] = [from.length + 1, answer.words.length];
+  const [across, down] = [from.length + 1, Math.max(1, answer.words.length)];
   const drawing = draw(
     "svg",
     { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -290,7 +291,7 @@ function light(root, word) {
 }
 function band({ data }, article, of, s, t) {
   const across = data.source.length + 1;
-  const down = data.members[of].answer?.words.length ?? 1;
+  const down = data.members[of].answer?.words.length || 1;
   const [upright, lying] = [article.querySelector("rect.column"), article.querySelector("rect.row")];
   upright?.setAttribute("x", String(Math.max(0, s) * SIDE / across));
   upright?.classList.toggle("on", s >= 0);
@@ -322,15 +323,16 @@ function under(root, event) {
   if (!drawing) return null;
   const m = Number(nearest(drawing, "[data-of]")?.dataset.of);
   const box = drawing.getBoundingClientRect();
-  const k = Math.floor((event.clientY - box.top) / box.height * (root.data.members[m].answer?.words.length ?? 1));
+  const k = Math.floor((event.clientY - box.top) / box.height * (root.data.members[m].answer?.words.length || 1));
   return (
     /** @type {HTMLElement | null} */
     root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`)
   );
 }
-function pin(root, word) {
+function pin(root, word, finger = false) {
   root.pinned = root.pinned === word ? null : word;
-  light(root, root.pinned ?? word);
+  root.over = void 0;
+  light(root, root.pinned ?? (finger ? null : word));
 }
 function again(root, word) {
   if (!word) return null;
@@ -343,9 +345,16 @@ function again(root, word) {
 function listen(root) {
   root.pinned = null;
   root.onpointermove = (event) => {
-    if (!root.pinned && event.pointerType !== "touch") light(root, nearest(event.target, ".word") ?? under(root, event));
+    if (root.pinned || event.pointerType === "touch") return;
+    const word = nearest(event.target, ".word") ?? under(root, event);
+    if (word === root.over) return;
+    root.over = word;
+    light(root, word);
   };
-  root.onpointerleave = () => light(root, root.pinned);
+  root.onpointerleave = () => {
+    root.over = void 0;
+    light(root, root.pinned);
+  };
   root.addEventListener("focusin", (event) => {
     const word = nearest(event.target, ".word");
     if (!word) return;
@@ -360,7 +369,7 @@ function listen(root) {
     const opening = nearest(event.target, "[data-open]");
     const word = nearest(event.target, ".word");
     if (opening) root.tell("open", opening.dataset.open);
-    else if (word) pin(root, word);
+    else if (word) pin(root, word, touched(event));
     else if (root.pinned) {
       root.pinned = null;
       light(root, null);

@@ -1,15 +1,11 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function noteLeaving(signal, waits) {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null;
-    if (!link || link.closest(".st-key-page-now") || modified(event)) return;
+    if (!link) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return event.stopImmediatePropagation();
+    if (link.closest(".st-key-page-now")) return;
     if (waits(link)) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -83,6 +79,12 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
+
 // shared/box.js
 var BOX = ".st-key-sentence textarea";
 var REST = 333;
@@ -94,7 +96,7 @@ function ask(box) {
 var boxOf = ({ target }) => target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
 function entered(event) {
   const box = boxOf(event);
-  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing) return;
+  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return;
   if (modified(event)) return askedFor(box);
   event.preventDefault();
   event.stopPropagation();
@@ -273,12 +275,12 @@ function walk(main2, by) {
   return true;
 }
 var skip = (main2) => stepping(main2).some(({ rest }) => rest?.());
-function enter(main2, by) {
+function enter(main2, by, first = true) {
   const blocks = standing(main2);
   const ways = scrolls(main2, blocks);
-  const first = blocks.find(({ node }) => sectioned(node));
-  if (by < 0) for (const node of within(main2)) node.steps?.end?.();
-  const whole = first && first.top < room(main2) ? ways.findLastIndex((stop) => stop <= first.top) : 0;
+  const begins = blocks.find(({ node }) => sectioned(node));
+  if (by < 0 && first) for (const node of within(main2)) node.steps?.end?.();
+  const whole = begins && begins.top < room(main2) ? ways.findLastIndex((stop) => stop <= begins.top) : 0;
   main2.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" });
 }
 
@@ -327,6 +329,7 @@ function come(root, by, page) {
   const from = performance.now();
   let there = 0;
   let height = -1;
+  let entered2 = false;
   const look = () => {
     if (coming.signal.aborted) return;
     const now = performance.now();
@@ -336,12 +339,15 @@ function come(root, by, page) {
       there = now;
       height = seen.scrollHeight;
     }
-    if (there && seen) enter(seen, by);
+    if (there && seen) {
+      enter(seen, by, !entered2);
+      entered2 = true;
+    }
     if (there && now - there > SETTLES || now - from > COMES) root.coming = null;
     else setTimeout(look, 100);
   };
   look();
-  addEventListener("wheel", () => arrived(root), { signal: coming.signal, once: true });
+  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => arrived(root), { signal: coming.signal, capture: true });
 }
 function arrived(root) {
   if (root.coming && !rests()) return false;

@@ -1,6 +1,3 @@
-// shared/keys.js
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -66,6 +63,9 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/glossary.js
 var REST = 180;
 var LEAVE = 250;
@@ -86,7 +86,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;

@@ -1,7 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -92,6 +88,10 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/anew.js
 function known(node) {
   const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
@@ -109,11 +109,11 @@ function anew(root, build2, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build2();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -515,7 +515,7 @@ function among(cell, key) {
   const to = stepped(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns);
   if (!to) return false;
   const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`);
-  cell.tabIndex = -1;
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
   return true;

@@ -1,7 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -104,6 +100,10 @@ var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/shades.js
 var ATTENTION = [0.685, 0.86];
 var depth = (shade, [deep, deepest] = ATTENTION) => shade >= deepest ? "deepest" : shade >= deep ? "deep" : "";
@@ -178,7 +178,7 @@ function walked(table, event) {
     /** @type {HTMLElement} */
     table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
-  cell.tabIndex = -1;
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }
@@ -200,11 +200,11 @@ function anew(root, build, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
   build();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -362,7 +362,10 @@ function allHeads({ data: [data], parentElement, setTriggerValue }) {
   if (!late) root.asked = void 0;
   const wanted = late || enlarged === null ? root.enlarged : enlarged;
   root.data = data;
-  if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted);
+  if (root.drawn === drawn) {
+    if (wanted !== root.enlarged) enlarge(root, wanted);
+    return;
+  }
   root.drawn = drawn;
   root.lang = data.language;
   anew(root, () => {

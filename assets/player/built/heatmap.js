@@ -1,7 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -92,6 +88,11 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var touched = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+
 // shared/anew.js
 function known(node) {
   const marks2 = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
@@ -109,11 +110,11 @@ function anew(root, build2, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build2();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready2 = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready2(selector);
@@ -362,7 +363,7 @@ function place(map) {
 
 // translate/texts.js
 function sentence(reading, r, data, gloss) {
-  const line = make("p", { class: "sentence", lang: reading.language });
+  const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" });
   reading.words.forEach(([gap, text], k) => line.append(gap, gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)));
   return line;
 }
@@ -405,7 +406,7 @@ function nbest(readings2, names, title, language) {
   const texts = readings2.map((reading) => reading.words.map(([, text]) => text));
   const rows = readings2.map((reading, r) => {
     const others = changed(texts[0], texts[r]);
-    const line = make("span", { class: "hypothesis", lang: language });
+    const line = make("span", { class: "hypothesis", lang: language, dir: "auto" });
     reading.words.forEach(([gap, shown], k) => {
       const node = word(reading, r, k, shown);
       node.classList.toggle("other", others.has(k));
@@ -610,10 +611,11 @@ function choose(root, rank) {
   const { of } = root.data;
   root.telling = setTimeout(() => root.tell("chosen", { of, rank }), TOLD_AFTER);
 }
-function pin(root, pointed) {
+function pin(root, pointed, finger = false) {
+  if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null;
   const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned);
   root.pinned = same ? null : pointed;
-  light(root, pointed);
+  light(root, finger ? root.pinned : pointed);
 }
 function listen(root) {
   const pointed = (node) => {
@@ -631,13 +633,14 @@ function listen(root) {
   root.addEventListener("focusout", () => point(null));
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]");
-    if (!row) pin(root, pointed(event.target));
+    if (!row) pin(root, pointed(event.target), touched(event));
     else if (Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank));
   };
   root.onkeydown = (event) => {
     if (modified(event)) return;
     const cell = nearest(event.target, "th, td[data-target]");
     if (nearest(event.target, "[role=radio]")) {
+      if (event.key === " ") return event.preventDefault();
       const rank = ranked(event.key, root.rank, root.data.best.length);
       if (rank === void 0) return;
       event.preventDefault();

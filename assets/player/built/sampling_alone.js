@@ -50,6 +50,7 @@ function rooted(parent, name, attributes, begin = () => {
 }
 
 // shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
 var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/glossary.js
@@ -72,7 +73,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;
@@ -166,6 +167,36 @@ function standAlone(component) {
   } };
   component({ ...alone, data: [read("#data")], parentElement: find(document, "#player") });
   glossary({ ...alone, data: [read("#terms")], parentElement: find(document, "#glossary") });
+}
+
+// shared/anew.js
+function known(node) {
+  const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+  return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("");
+}
+function focused(root) {
+  const of = root.getRootNode();
+  const active = of instanceof ShadowRoot || of instanceof Document ? of.activeElement : null;
+  return active !== root && root.contains(active) ? active : null;
+}
+function anew(root, build3, ...otherwise) {
+  const had = focused(root);
+  const selector = had ? known(had) : "";
+  const number = had ? findAll(root, selector).indexOf(
+    /** @type {HTMLElement} */
+    had
+  ) : -1;
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+  const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
+  build3();
+  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
+  if (!had || root.contains(had)) return;
+  const ready = (one2) => findAll(root, one2).filter((node) => !node.matches(":disabled") && node.checkVisibility());
+  const same = ready(selector);
+  const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0];
+  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
+  next?.focus({ preventScroll: true });
 }
 
 // shared/format.js
@@ -264,7 +295,7 @@ function walked(table, event) {
     /** @type {HTMLElement} */
     table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
-  cell.tabIndex = -1;
+  for (const one2 of findAll(table, 'td[tabindex="0"]')) one2.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }
@@ -353,7 +384,7 @@ function sampling({ data: [data], parentElement }) {
   const drawn = JSON.stringify(data);
   if (root.drawn === drawn) return;
   root.drawn = drawn;
-  build2(root, data);
+  anew(root, () => build2(root, data));
 }
 
 // alone:laboratory/sampling

@@ -1,7 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -92,6 +88,10 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
 // shared/anew.js
 function known(node) {
   const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
@@ -109,11 +109,11 @@ function anew(root, build, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);
@@ -213,7 +213,7 @@ function outline(values, { low, high }) {
   }).join("");
 }
 function table({ rows, measures }, places) {
-  const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) => measure.series.map((one) => ({ name: `"${measure.key}: ${one.label}"`, values: one.values })));
+  const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) => measure.series.map((one) => ({ name: `"${measure.key}: ${one.label.replaceAll('"', '""')}"`, values: one.values })));
   const head = ["line", "source words", ...columns.map(({ name }) => name)];
   const lines = places.map((place) => [rows[place].line, rows[place].words, ...columns.map(({ values }) => values[place] ?? "")]);
   return [head, ...lines].map((line) => `${line.join(",")}
@@ -344,15 +344,16 @@ function strip(root) {
   );
   const at = (event) => {
     const box = picture.getBoundingClientRect();
-    return Math.max(0, Math.min(root.places.length - 1, Math.floor((event.clientX - box.left) / box.width * wide)));
+    const k = Math.max(0, Math.min(wide - 1, Math.floor((event.clientX - box.left) / box.width * wide)));
+    return k < root.places.length ? k : -1;
   };
   picture.onpointermove = (event) => {
-    if (root.places.length) say(root, root.places[at(event)]);
+    say(root, root.places[at(event)] ?? null);
   };
   picture.onpointerleave = () => say(root, null);
   picture.onclick = (event) => {
-    if (!root.places.length) return;
     const k = at(event);
+    if (k < 0) return;
     Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.data.rows[root.places[k]].line });
     show(root);
     focus(root, k);

@@ -1,11 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
-var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -114,6 +106,14 @@ var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
+
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase();
 
 // shared/walk.js
 var EDGE = 6;
@@ -1098,7 +1098,7 @@ function invite(player) {
     else node.removeAttribute("role");
     node.tabIndex = due ? 0 : -1;
   }
-  const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null;
+  const verdict = !due && player.verdict?.step === clock.step && guess.on ? player.verdict : null;
   if (verdict) {
     words[verdict.most].classList.add("truth");
     words[verdict.picked].classList.add(verdict.right ? "right" : "wrong");

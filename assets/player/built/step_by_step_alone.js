@@ -93,7 +93,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;
@@ -1184,7 +1184,7 @@ function invite(player) {
     else node.removeAttribute("role");
     node.tabIndex = due ? 0 : -1;
   }
-  const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null;
+  const verdict = !due && player.verdict?.step === clock.step && guess.on ? player.verdict : null;
   if (verdict) {
     words[verdict.most].classList.add("truth");
     words[verdict.picked].classList.add(verdict.right ? "right" : "wrong");

@@ -82,7 +82,7 @@ function termAt(event) {
 }
 function open(root, term2) {
   const entry = root.entries.get(term2.dataset.term ?? "");
-  if (!entry) return;
+  if (!entry || !term2.isConnected) return;
   if (root.term !== term2) close(root);
   const [name, meaning] = entry;
   root.term = term2;
@@ -217,11 +217,11 @@ function anew(root, build3, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open: open2 }) => open2);
   build3();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same2 = ready(selector);
@@ -519,7 +519,7 @@ function walked(table, event) {
     /** @type {HTMLElement} */
     table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`)
   );
-  cell.tabIndex = -1;
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
 }

@@ -1,6 +1,3 @@
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-
 // shared/leaving.js
 var LEAVES = 3e3;
 function leaving() {
@@ -82,6 +79,9 @@ function rooted(parent, name, attributes, begin = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+
 // shared/anew.js
 function known(node) {
   const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
@@ -99,11 +99,11 @@ function anew(root, build2, ...otherwise) {
     /** @type {HTMLElement} */
     had
   ) : -1;
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft);
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
   build2();
   root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
-  findAll(root, ".scroll").forEach((node, k) => node.scrollLeft = scrolled[k] ?? 0);
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
   const same = ready(selector);

@@ -6,7 +6,7 @@
 /** @import { LengthCurve } from "./length_curve.js" */
 import { anew } from "../shared/anew.js"
 import { find, findAll, nearest, rooted } from "../shared/dom.js"
-import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
+import { CHOOSING, modified, paged, PRESSED, touched, TYPING } from "../shared/keys.js"
 import { announce, presenting, rests } from "../shared/walk.js"
 import { build, drawStage, keepHeight } from "./drawing.js"
 import { light } from "./light.js"
@@ -170,10 +170,11 @@ function walk(root, word, key) {
 /**
  * @param {Comparison} root
  * @param {HTMLElement} node
+ * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, node) {
+function pin(root, node, finger = false) {
   root.pinned = root.pinned === node ? null : node
-  light(root, node)
+  light(root, finger ? root.pinned : node)
 }
 
 /** @param {Comparison} root */
@@ -200,7 +201,7 @@ function listen(root) {
     } else if (act === "play") toggle(root)
     else if (act === "back") pause(root, root.at - 1)
     else if (act === "on") pause(root, root.at + 1)
-    else if (word) pin(root, word)
+    else if (word) pin(root, word, touched(event))
     else if (root.pinned) {
       root.pinned = null
       light(root, null)

@@ -75,7 +75,7 @@ export function build(root, data) {
   const { words } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  const line = make("p", { class: "source", lang: data.languages[0] })
+  const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
   data.source.forEach(([gap, text], k) => line.append(gap,
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set())

@@ -7,7 +7,7 @@
 import { anew } from "../shared/anew.js"
 import { draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.js"
 import { clean, fill, filled, two } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
+import { modified, touched } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
 import { walkedWords } from "./beside.js"
 import { cells, lookers, looked, NAMED_FROM, strongest } from "./light.js"
@@ -17,6 +17,7 @@ import { cells, lookers, looked, NAMED_FROM, strongest } from "./light.js"
  * @property {FamilyData} data
  * @property {string} [drawn] the data as it came, to know other data by
  * @property {HTMLElement | null} pinned the word whose light stays on
+ * @property {HTMLElement | null} [over] the word that the pointer is over
  * @property {Mounted<FamilyData>["setTriggerValue"]} tell
  */
 /** @typedef {HTMLElement & Parts} Root */
@@ -28,7 +29,7 @@ const MOST = 8 // words that are listed
 
 /** @param {FamilyData} data */
 function source({ source: words, languages, text }) {
-  const line = make("p", { class: "source", lang: languages[0] })
+  const line = make("p", { class: "source", lang: languages[0], dir: "auto" })
   if (!words.length) line.append(text)
   words.forEach(([gap, word], k) => line.append(gap,
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
@@ -41,7 +42,7 @@ function source({ source: words, languages, text }) {
  * @param {number} m
  */
 function translation({ words, languages }, { answer }, m) {
-  const line = make("p", { class: "target", lang: languages[1] })
+  const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k]
@@ -83,7 +84,7 @@ function judged({ words, told: known, source: from, languages }, { answer }) {
 function picture({ words, source: from }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
   if (!answer?.looks) return make("div", { class: "picture" })
-  const [across, down] = [from.length + 1, answer.words.length]
+  const [across, down] = [from.length + 1, Math.max(1, answer.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "column", x: 0, y: 0, width: SIDE / across, height: SIDE }),
     draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / down }),
@@ -170,7 +171,7 @@ function light(root, word) {
  */
 function band({ data }, article, of, s, t) {
   const across = data.source.length + 1
-  const down = data.members[of].answer?.words.length ?? 1
+  const down = data.members[of].answer?.words.length || 1
   const [upright, lying] = [article.querySelector("rect.column"), article.querySelector("rect.row")]
   upright?.setAttribute("x", String((Math.max(0, s) * SIDE) / across))
   upright?.classList.toggle("on", s >= 0)
@@ -217,17 +218,19 @@ function under(root, event) {
   if (!drawing) return null
   const m = Number(nearest(drawing, "[data-of]")?.dataset.of)
   const box = drawing.getBoundingClientRect()
-  const k = Math.floor(((event.clientY - box.top) / box.height) * (root.data.members[m].answer?.words.length ?? 1))
+  const k = Math.floor(((event.clientY - box.top) / box.height) * (root.data.members[m].answer?.words.length || 1))
   return /** @type {HTMLElement | null} */ (root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`))
 }
 
 /**
  * @param {Root} root
  * @param {HTMLElement} word
+ * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, word) {
+function pin(root, word, finger = false) {
   root.pinned = root.pinned === word ? null : word
-  light(root, root.pinned ?? word)
+  root.over = undefined
+  light(root, root.pinned ?? (finger ? null : word))
 }
 
 /**
@@ -245,9 +248,16 @@ function again(root, word) {
 function listen(root) {
   root.pinned = null
   root.onpointermove = (event) => {
-    if (!root.pinned && event.pointerType !== "touch") light(root, nearest(event.target, ".word") ?? under(root, event))
+    if (root.pinned || event.pointerType === "touch") return
+    const word = nearest(event.target, ".word") ?? under(root, event)
+    if (word === root.over) return
+    root.over = word
+    light(root, word)
   }
-  root.onpointerleave = () => light(root, root.pinned)
+  root.onpointerleave = () => {
+    root.over = undefined
+    light(root, root.pinned)
+  }
   root.addEventListener("focusin", (event) => {
     const word = nearest(event.target, ".word")
     if (!word) return
@@ -258,7 +268,7 @@ function listen(root) {
     const opening = nearest(event.target, "[data-open]")
     const word = nearest(event.target, ".word")
     if (opening) root.tell("open", opening.dataset.open)
-    else if (word) pin(root, word)
+    else if (word) pin(root, word, touched(event))
     else if (root.pinned) {
       root.pinned = null
       light(root, null)

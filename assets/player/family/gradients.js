@@ -263,7 +263,7 @@ function among(cell, key) {
   const to = stepped(key, Number(cell.dataset.i), Number(cell.dataset.j), rows, columns)
   if (!to) return false
   const next = find(table, `td[data-i="${to[0]}"][data-j="${to[1]}"]`)
-  cell.tabIndex = -1
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
   next.tabIndex = 0
   next.focus()
   return true

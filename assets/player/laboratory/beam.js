@@ -19,6 +19,7 @@ import { continued, holds, neighbour, pathOf } from "./tree.js"
  * @property {string} filter
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
  * @property {ReturnType<typeof setTimeout>} [telling]
+ * @property {{ data: BeamData, chosen: number }} [mapped] the hypothesis whose α is drawn
  */
 /** @typedef {HTMLElement & Kept} Root */
 
@@ -132,6 +133,8 @@ function show(root) {
   const node = nodeOf(root, at)
   worded(find(root, ".said"), node ? filled(words.node, { text: written(node), step: node.step + 1, p: two(node.p), fate: words[node.fate], total: decimal(node.total) }) : "\u00a0")
   offered(root)
+  if (root.mapped?.data === data && root.mapped.chosen === chosen) return // it may have been scrolled
+  root.mapped = { data, chosen }
   const { alpha, target } = hypotheses[chosen]
   const maps = find(root, ".maps")
   const sides = { source: data.source, target, languages: data.languages }

@@ -24,6 +24,7 @@ import { current } from "./share.js"
  * @property {{ shuffled: number, temperature: number }} numbers a seed, a temperature
  * @property {number[] | null} draft the row that is being changed
  * @property {number[] | null} told the draft that the page was told of last
+ * @property {AbortController} [dragged] ends the drag under way
  * @property {ReturnType<typeof setTimeout>} [rests] until a row changed by keys is told
  * @property {string} helped what is told of the rule that was pointed at last
  * @property {boolean} asked whether a change was told that has not been answered yet
@@ -69,6 +70,7 @@ export default function attention({ data: [data], parentElement, setTriggerValue
     root.data = data
     if (other || !root.asked || root.draft === root.told) root.draft = null // else it was changed on since
     const { pieces, alpha } = current(data)
+    if (other || root.step >= pieces.length) root.dragged?.abort() // of a row that is no more
     if (other) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
     if (!root.asked) adopt(root)
     root.asked = false

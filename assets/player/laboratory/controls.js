@@ -121,16 +121,20 @@ function wordAt({ data, place }) {
  * The steps that are chosen, as changes name them.
  * @param {Console} root
  */
-const chosen = ({ scope, step, range }) => where({ kind: scope, step: step + 1, from: range[0], to: range[1] })
+const chosen = ({ data, scope, step, range }) => {
+  const last = current(data).pieces.length
+  return where({ kind: scope, step: step + 1, from: Math.min(range[0], last), to: Math.min(range[1], last) })
+}
 
 /**
  * The first and the last of the steps that are chosen, from 1.
  * @param {Console} root
  * @returns {[number, number]}
  */
-function spanned({ scope, step, range }) {
+function spanned({ data, scope, step, range }) {
   if (scope === "all") return [1, Infinity]
-  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range), Math.max(...range)]
+  const last = current(data).pieces.length
+  return scope === "step" ? [step + 1, step + 1] : [Math.min(...range, last), Math.min(Math.max(...range), last)]
 }
 
 /**
@@ -161,7 +165,8 @@ function held(root, way) {
  * @param {string} way
  */
 function ask(root, way) {
-  const holding = held(root, way)
+  const wider = () => ruling(root.data.changes.map(({ written }) => written), root.data.map, ...spanned(root))
+  const holding = held(root, way) ?? (find(root, `[data-way=${way}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
   root.draft = null
   root.tell(holding === undefined ? { more: change(root, way) } : { less: holding })
 }

@@ -28,7 +28,7 @@ export function select(root, step, place) {
   root.place = place
   for (const row of findAll(root, "[data-row]")) row.classList.toggle("selected", Number(row.dataset.row) === step)
   for (const node of findAll(root, ".step")) node.tabIndex = Number(node.dataset.step) === step ? 0 : -1
-  for (const node of findAll(root, "[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place)
+  for (const node of findAll(root, ".bar, th[data-place]")) node.classList.toggle("here", Number(node.dataset.place) === place)
   show(root)
   labels(root)
 }
@@ -114,6 +114,8 @@ function drag(root, event) {
   const node = bar ?? cell
   if (!node || event.button > 0 || !event.isPrimary) return // another finger drags no other weight
   const place = Number(node.dataset.place)
+  const typed = root.querySelector(".weight:focus")
+  if (typed instanceof HTMLElement) typed.blur() // what is typed there is of the row that is looked at until now
   if (cell) select(root, Number(cell.dataset.step), place)
   else select(root, root.step, place)
   if (root.data.alone) return
@@ -130,6 +132,7 @@ function drag(root, event) {
   }
   const done = new AbortController()
   const { signal } = done
+  root.dragged = done
   addEventListener("pointermove", (now) => now.pointerId === event.pointerId && move(now), { signal })
   addEventListener("pointerup", (now) => {
     if (now.pointerId !== event.pointerId) return

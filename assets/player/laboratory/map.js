@@ -78,7 +78,7 @@ function walked(table, event) {
   if (!cell || !to || modified(event)) return
   event.preventDefault()
   const next = /** @type {HTMLElement} */ (table.querySelector(`td[data-t="${to[0]}"][data-s="${to[1]}"]`))
-  cell.tabIndex = -1
+  for (const one of findAll(table, 'td[tabindex="0"]')) one.tabIndex = -1
   next.tabIndex = 0
   next.focus()
 }

@@ -3,6 +3,7 @@
 
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { make, nearest, rooted } from "../shared/dom.js"
 import { filled, signed } from "../shared/format.js"
 import { sideways } from "../shared/sideways.js"
@@ -89,5 +90,5 @@ export default function need({ data: [data], parentElement, setTriggerValue }) {
   const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
   root.drawn = drawn
-  build(root, data)
+  anew(root, () => build(root, data))
 }

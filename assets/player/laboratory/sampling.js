@@ -3,6 +3,7 @@
 
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+import { anew } from "../shared/anew.js"
 import { findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
@@ -102,5 +103,5 @@ export default function sampling({ data: [data], parentElement }) {
   const drawn = JSON.stringify(data)
   if (root.drawn === drawn) return
   root.drawn = drawn
-  build(root, data)
+  anew(root, () => build(root, data))
 }

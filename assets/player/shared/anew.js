@@ -1,5 +1,5 @@
 // Drawing anew what the reader is at: the keyboard stays where it was, what is being typed stays the reader's, what was
-// scrolled sideways stays so, and what was opened stays open. A node is known by what it is for, its data- attributes and
+// scrolled stays so, and what was opened stays open. A node is known by what it is for, its data- attributes and
 // its name; one without by its class.
 
 import { findAll } from "./dom.js"
@@ -34,11 +34,11 @@ export function anew(root, build, ...otherwise) {
   const had = focused(root)
   const selector = had ? known(had) : ""
   const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
-  const scrolled = findAll(root, ".scroll").map((node) => node.scrollLeft)
+  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open)
   build()
   root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
-  findAll(root, ".scroll").forEach((node, k) => (node.scrollLeft = scrolled[k] ?? 0))
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
   if (!had || root.contains(had)) return
   /** @param {string} one */
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility())

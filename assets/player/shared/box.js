@@ -27,7 +27,7 @@ const boxOf = ({ target }) => (target instanceof HTMLTextAreaElement && target.m
 /** @param {KeyboardEvent} event */
 function entered(event) {
   const box = boxOf(event)
-  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing) return
+  if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return // Safari ends a composition first
   if (modified(event)) return askedFor(box) // the reader, or `ask`: Streamlit hears it too
   event.preventDefault()
   event.stopPropagation()

@@ -94,6 +94,7 @@ function come(root, by, page) {
   const from = performance.now()
   let there = 0 // since when it has been there as it is
   let height = -1
+  let entered = false
   const look = () => {
     if (coming.signal.aborted) return
     const now = performance.now()
@@ -103,12 +104,15 @@ function come(root, by, page) {
       there = now
       height = seen.scrollHeight
     }
-    if (there && seen) enter(seen, by)
+    if (there && seen) {
+      enter(seen, by, !entered)
+      entered = true
+    }
     if ((there && now - there > SETTLES) || now - from > COMES) root.coming = null
     else setTimeout(look, 100)
   }
   look()
-  addEventListener("wheel", () => arrived(root), { signal: coming.signal, once: true })
+  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => arrived(root), { signal: coming.signal, capture: true })
 }
 
 /**

@@ -57,7 +57,7 @@ function termAt(event) {
  */
 function open(root, term) {
   const entry = root.entries.get(term.dataset.term ?? "")
-  if (!entry) return
+  if (!entry || !term.isConnected) return // it was drawn anew meanwhile
   if (root.term !== term) close(root)
   const [name, meaning] = entry
   root.term = term

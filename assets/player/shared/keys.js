@@ -22,3 +22,9 @@ export const modified = (event) => event.ctrlKey || event.altKey || event.metaKe
  * @param {Pick<KeyboardEvent, "key" | "code">} event
  */
 export const letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase()
+
+/**
+ * Whether it was a finger that clicked.
+ * @param {MouseEvent} event
+ */
+export const touched = (event) => event instanceof PointerEvent && event.pointerType === "touch"

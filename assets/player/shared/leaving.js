@@ -1,8 +1,6 @@
 // Whether the reader has just clicked on the link to another page, which the server has not drawn yet. Components are
 // scripts of their own: what one of them knows the others read off the document.
 
-import { modified } from "./keys.js"
-
 const LEAVES = 3000 // milliseconds that a page may take to come; after that the reader is still here
 
 /**
@@ -13,7 +11,10 @@ const LEAVES = 3000 // milliseconds that a page may take to come; after that the
 export function noteLeaving(signal, waits) {
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[data-testid^='stPageLink']") : null
-    if (!link || link.closest(".st-key-page-now") || modified(event)) return
+    if (!link) return
+    // Streamlit would open the page here all the same, and what was typed would be lost.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return event.stopImmediatePropagation()
+    if (link.closest(".st-key-page-now")) return
     if (waits(link)) {
       event.preventDefault()
       event.stopImmediatePropagation()

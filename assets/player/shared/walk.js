@@ -226,12 +226,13 @@ export const skip = (main) => stepping(main).some(({ rest }) => rest?.())
  * else at its top; backwards with its end.
  * @param {Element} main
  * @param {1 | -1} by
+ * @param {boolean} [first] whether what plays comes to its end there too
  */
-export function enter(main, by) {
+export function enter(main, by, first = true) {
   const blocks = standing(main)
   const ways = scrolls(main, blocks)
-  const first = blocks.find(({ node }) => sectioned(node))
-  if (by < 0) for (const node of within(main)) node.steps?.end?.()
-  const whole = first && first.top < room(main) ? ways.findLastIndex((stop) => stop <= first.top) : 0
+  const begins = blocks.find(({ node }) => sectioned(node))
+  if (by < 0 && first) for (const node of within(main)) node.steps?.end?.()
+  const whole = begins && begins.top < room(main) ? ways.findLastIndex((stop) => stop <= begins.top) : 0
   main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
 }

@@ -23,7 +23,7 @@ export function invite(player) {
     else node.removeAttribute("role")
     node.tabIndex = due ? 0 : -1 // the word that was pressed keeps the keyboard
   }
-  const verdict = player.verdict?.step === clock.step && guess.on ? player.verdict : null
+  const verdict = !due && player.verdict?.step === clock.step && guess.on ? player.verdict : null
   if (verdict) {
     words[verdict.most].classList.add("truth")
     words[verdict.picked].classList.add(verdict.right ? "right" : "wrong")

@@ -211,7 +211,10 @@ export default function allHeads({ data: [data], parentElement, setTriggerValue 
   if (!late) root.asked = undefined
   const wanted = late || enlarged === null ? root.enlarged : enlarged
   root.data = data
-  if (root.drawn === drawn) return wanted !== root.enlarged && enlarge(root, wanted)
+  if (root.drawn === drawn) {
+    if (wanted !== root.enlarged) enlarge(root, wanted)
+    return
+  }
   root.drawn = drawn
   root.lang = data.language
   anew(root, () => {

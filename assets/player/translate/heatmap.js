@@ -6,7 +6,7 @@
 import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, readAloud, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
-import { modified } from "../shared/keys.js"
+import { modified, touched } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
 import { ready } from "./box.js"
 import { light, POINTED, positions, readings } from "./light.js"
@@ -150,11 +150,13 @@ function choose(root, rank) {
  * A click keeps a light on, a second one puts it out.
  * @param {Picture} root
  * @param {import("./light.js").Pointed | null} pointed
+ * @param {boolean} [finger] which rests on nothing once it is lifted
  */
-function pin(root, pointed) {
+function pin(root, pointed, finger = false) {
+  if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
   const same = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinned)
   root.pinned = same ? null : pointed
-  light(root, pointed)
+  light(root, finger ? root.pinned : pointed)
 }
 
 /** @param {Picture} root */
@@ -176,13 +178,14 @@ function listen(root) {
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = nearest(event.target, "[role=radio]")
-    if (!row) pin(root, pointed(event.target))
+    if (!row) pin(root, pointed(event.target), touched(event))
     else if (Number(row.dataset.rank) !== root.rank) choose(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
     if (modified(event)) return
     const cell = nearest(event.target, "th, td[data-target]")
     if (nearest(event.target, "[role=radio]")) {
+      if (event.key === " ") return event.preventDefault() // else the page would be scrolled
       const rank = ranked(event.key, root.rank, root.data.best.length)
       if (rank === undefined) return
       event.preventDefault()

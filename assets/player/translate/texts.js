@@ -12,7 +12,7 @@ import { findAll, make, term } from "../shared/dom.js"
  * @param {boolean} gloss whether every word has the source word it looked at most under it
  */
 export function sentence(reading, r, data, gloss) {
-  const line = make("p", { class: "sentence", lang: reading.language })
+  const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
   reading.words.forEach(([gap, text], k) => line.append(gap, gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
   return line
 }
@@ -97,7 +97,7 @@ export function nbest(readings, names, title, language) {
   const texts = readings.map((reading) => reading.words.map(([, text]) => text))
   const rows = readings.map((reading, r) => {
     const others = changed(texts[0], texts[r])
-    const line = make("span", { class: "hypothesis", lang: language })
+    const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
     reading.words.forEach(([gap, shown], k) => {
       const node = word(reading, r, k, shown)
       node.classList.toggle("other", others.has(k))

@@ -127,15 +127,16 @@ function strip(root) {
   /** @param {MouseEvent} event */
   const at = (event) => {
     const box = picture.getBoundingClientRect()
-    return Math.max(0, Math.min(root.places.length - 1, Math.floor(((event.clientX - box.left) / box.width) * wide)))
+    const k = Math.max(0, Math.min(wide - 1, Math.floor(((event.clientX - box.left) / box.width) * wide)))
+    return k < root.places.length ? k : -1 // beside the last bar
   }
   picture.onpointermove = (event) => {
-    if (root.places.length) say(root, root.places[at(event)])
+    say(root, root.places[at(event)] ?? null)
   }
   picture.onpointerleave = () => say(root, null)
   picture.onclick = (event) => {
-    if (!root.places.length) return
     const k = at(event)
+    if (k < 0) return
     Object.assign(root.state, { start: Math.min(k, lastOf(root)), open: root.data.rows[root.places[k]].line })
     show(root)
     focus(root, k)

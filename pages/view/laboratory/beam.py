@@ -90,7 +90,7 @@ def _at(traces: Traces, tree: Tree, node: int) -> int:
     of = identity(traces)
     other = st.session_state.get(_OF, of) != of
     st.session_state[_OF] = of
-    if other or node > len(tree) or (node and tree.pieces[node - 1] == END_PIECE and tree.fate(node - 1) == "pruned"):
+    if other or node > len(tree):
         state.forget(links.NODE)
         return -1
     return node - 1
