@@ -46,9 +46,10 @@ class Kind:
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
     configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
     its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
-    none; `year`: when its paper came out, 0 where that is not told; `recurrent`: whether it reads one
-    piece after the other; `grows_from`: another kind whose weights it can start from, since it has all of them and adds
-    its own, "" for none.
+    none, in which case it has no place in the family's history; `year`: when its paper came out, 0 where that is not
+    told; `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player says of how it
+    reads, if not so (assets/words, step_by_step), filled with its configuration, "" for nothing; `grows_from`:
+    another kind whose weights it can start from, since it has all of them and adds its own, "" for none.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Kind:
     about: str = ""
     year: int = 0
     recurrent: bool = True
+    reads: str = ""
     grows_from: str = ""
 
     def __post_init__(self) -> None:
@@ -166,4 +168,4 @@ for _name, _title, _paper, _marker, _about, _year in _ADDED:
 register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
               loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,
-              recurrent=False))  # fmt: skip
+              recurrent=False, reads="source_layers"))  # fmt: skip

@@ -10,11 +10,12 @@ ELSEWHERE = {
     "programs": r"\bpython3\b",
     "the scale of α, and what its rows sum to": r"from 0 to 1\b|sums to 1\b",
     "formats": r"\b(float32|float64|bfloat16|BF16|AVX512-BF16|UTF-8|UTF8Encoding)\b",
-    "the interface's server": r"localhost:8501",
+    "the interface's server": r"127\.0\.0\.1:8501|--server\.address 0\.0\.0\.0|"
+                              r"proxy_http_version 1\.1;.*?client_max_body_size 6m;",
     "years and numbers of publications": r"\b(ICLR|EMNLP|ACL|NIPS|Summit|WMT|PBML|NAACL) 20\d\d|arXiv 1409\.0473|"
                                          r"Bengio \(2015\)|Koehn 2005|Och and Ney 2000",
     "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
-    "versions": r"Python 3\.11|macOS 14|CC BY 2\.0 FR",
+    "versions": r"Python 3\.11 to 3\.14|py -3\.13|macOS 14|CC BY 2\.0 FR",
     "the size of torch with CUDA": r"about 2\.7 GB",
     "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest|cool-down) \d+",
     "exit code of a command, and workers of pytest": r"exit code 2|pytest -n 2",

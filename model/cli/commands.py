@@ -144,9 +144,9 @@ def translate(
     beam: Beam = 1,
     n_best: Annotated[int, typer.Option(min=1, help="With a beam: so many translations of a line, as rank, score and "
                                                     "text.")] = 1,
-    begin: Annotated[str, typer.Option(metavar="FRENCH", help="How every translation is to begin.")] = "",
+    begin: Annotated[str, typer.Option(metavar="TEXT", help="How every translation is to begin.")] = "",
     tree: Annotated[bool, typer.Option("--tree", help="With a beam and JSON: all that the search looked at.")] = False,
-    form: Annotated[Format, typer.Option("--format", "-f", help="The French text, or a Trace as JSON, one a line.")]
+    form: Annotated[Format, typer.Option("--format", "-f", help="The translation, or a Trace as JSON, one a line.")]
         = Format.text,
     batch: Annotated[int, typer.Option(min=1, max=1024, help="Sentences decoded together.")] = 32,
     length_penalty: Annotated[str | None, typer.Option(help="With a beam: none, length or gnmt.")] = None,
@@ -244,6 +244,9 @@ def train(
     chosen = load_recipe(recipe) if recipe else None
     plan = Plan(kind or (chosen.kind if chosen else "") or "rnnsearch", longest, name, title)
     folder = runs / plan.name
+    if folder.resolve() == data.resolve():
+        raise typer.BadParameter(f"the run {plan.name} would stand among the prepared text of {data}: give another "
+                                 "--name or --runs")
     if ship:
         say(ship_best(folder, plan.name, data))
         return
@@ -372,7 +375,7 @@ def data(
                                  "--kind")
     if (out / "meta.json").exists():
         raise typer.BadParameter(f"{out} holds prepared text already, which runs may go on with: give another --out, "
-                                 "or delete that folder first")
+                                 "or delete that folder first, if no run is in it")
     given = Vocabulary.load(checkpoint.find(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
 
     with stages() as progress:

@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from model.text import languages
 from model.text.cleaning import Languages, Pair
 from model.text.languages import PAIR
 from model.text.vocabulary import Vocabulary
+
+_TOGETHER = 50_000  # pairs that are lists of numbers at one time
 
 
 class CorpusError(ValueError):
@@ -71,17 +74,30 @@ class Encoded:
 def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int = 1,
                  spoken: Languages = PAIR) -> tuple[Encoded, int]:
     """Return the pairs as arrays of ids, without those over `limit` pieces a side, and how many those were."""
+    parts = [_encoded(vocabulary, pairs[first : first + _TOGETHER], limit, threads, spoken)
+             for first in range(0, max(1, len(pairs)), _TOGETHER)]
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for name in ("source", "target"):
+        for key in (name, f"{name}_words"):
+            arrays[key] = np.concatenate([part[key] for part in parts])
+        lengths = np.concatenate([part[f"{name}_lengths"] for part in parts])
+        arrays[f"{name}_offsets"] = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    return Encoded(**arrays), len(pairs) - len(arrays["source_words"])
+
+
+def _encoded(vocabulary: Vocabulary, pairs: list[Pair], limit: int, threads: int, spoken: Languages
+             ) -> dict[str, npt.NDArray[Any]]:
+    """The pieces, lengths and words of each side of some pairs; as lists all pairs of a large corpus would take
+    gigabytes."""
     sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
     kept = [i for i, (s, t) in enumerate(zip(*sides, strict=True)) if len(s) <= limit and len(t) <= limit]
     arrays: dict[str, npt.NDArray[Any]] = {}
     for side, (name, language) in enumerate(zip(("source", "target"), spoken, strict=True)):
         chosen = [sides[side][i] for i in kept]
-        offsets = np.zeros(len(kept) + 1, np.int64)
-        np.cumsum([len(ids) for ids in chosen], out=offsets[1:])
-        arrays[name] = np.fromiter((index for ids in chosen for index in ids), np.uint16, int(offsets[-1]))
-        arrays[name + "_offsets"] = offsets
-        arrays[name + "_words"] = np.array([languages.of(language).count(pairs[i][side]) for i in kept], np.uint16)
-    return Encoded(**arrays), len(pairs) - len(kept)
+        arrays[f"{name}_lengths"] = np.array([len(ids) for ids in chosen], np.int64)
+        arrays[name] = np.fromiter(chain.from_iterable(chosen), np.uint16, int(arrays[f"{name}_lengths"].sum()))
+        arrays[f"{name}_words"] = np.array([languages.of(language).count(pairs[i][side]) for i in kept], np.uint16)
+    return arrays
 
 
 @contextlib.contextmanager

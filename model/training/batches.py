@@ -61,6 +61,7 @@ class Batches:
         """
         self.data, self.seed = data, seed
         self.corpora: dict[str, Encoded] = {}
+        _check_there(folder, data)
         members: list[Ids] = []
         first = [0]  # the number of each corpus's first pair, all corpora counted through
         for name, copies in data.copies.items():
@@ -151,6 +152,17 @@ def in_folder(data: Data, folder: Path) -> Data:
     if not there or any(copies and name in there for name, copies in data.copies.items()):
         return data
     return replace(data, copies=dict.fromkeys(there, 1))
+
+
+def _check_there(folder: Path, data: Data) -> None:
+    """Raise DataError where the folder has some corpora, but not all that the recipe names."""
+    there = sorted(path.stem for path in folder.glob("[!.]*.npz"))
+    missing = [name for name, copies in data.copies.items() if copies and name not in there]
+    if missing and there:
+        raise DataError(f"the recipe asks for {', '.join(missing)}, and {folder} holds {', '.join(there)} alone; "
+                        "prepare what is missing (python -m model data), or train by a recipe of your own that extends "
+                        "this one and says under [data] how often each of yours stands in an epoch: "
+                        "copies = { NAME = 1 }")
 
 
 def pad(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:

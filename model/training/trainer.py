@@ -115,11 +115,14 @@ class Trainer:
             raise RecipeError(
                 f"the recipe {recipe.name} wants a vocabulary of kind {wanted.kind} with {wanted.size:,} pieces, but "
                 f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data "
-                f"(python -m model data DIR --kind {wanted.kind} --vocabulary {wanted.size}), or change the recipe"
+                f"(python -m model data DIR --kind {wanted.kind} --vocabulary {wanted.size}), or train by a recipe of "
+                f'your own, a file NAME.toml with the lines extends = "{recipe.name}", [vocabulary], size = '
+                f'{len(self.vocabulary)} and kind = "{self.vocabulary.kind}"'
             )
         self.group = join()
         self.device = self.group.device
-        self.half = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
+        able = torch.cuda.is_bf16_supported() if self.device.type == "cuda" else torch.cpu._is_avx512_bf16_supported()
+        self.half = able and bool(self.kind.loss)  # a network's own loss knows nothing of it
         configuration = recipe.configuration(plan.kind, len(self.vocabulary))
         with torch.device("meta"):  # shapes alone, which claim no memory
             parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())

@@ -76,7 +76,8 @@ def test_it_learns_and_its_card_states_the_facts(model: Model) -> None:
     assert card.network["kind"] == card.kind
     assert card.title == f"{registry.find(card.kind).title}-50"
     assert card.training["loss"] < 5.5 < np.log(400)  # nats a piece; guessing costs log 400 = 6.0
-    assert registry.find(card.kind).equations_of(card.network).equations
+    kind = registry.find(card.kind)
+    assert not kind.equations or kind.equations_of(card.network).equations
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=4, n_best=4), Settings(sample=True, seed=3)],
@@ -142,7 +143,7 @@ def test_what_of_its_states_reaches_the_target_can_be_asked(model: Model) -> Non
     assert (found.direct is not None) == bool(looks(model))
     assert sorted(found.left) == list(range(columns))
     np.testing.assert_allclose(found.log_probabilities, [step.log_probability for step in trace.steps], atol=1e-4)
-    assert bool(found.gates) == found.recurrent == (model.card.kind != "transformer")
+    assert bool(found.gates) == found.recurrent == registry.find(model.card.kind).recurrent
     for one in found.gates:
         assert one.values.shape[0] == len(one.names)
         assert rows - 1 <= one.values.shape[1] <= rows if one.side == "decoder" else one.values.shape[1] == columns

@@ -18,13 +18,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from pages.view.service import jobs
+from pages.view.shell import links
 from pages.view.shell.links import LINKED
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("translate", "step_by_step", "compare", "laboratory", "length_and_bleu", "paper_figures", "your_text", "story",
-         "family")  # fmt: skip
+PAGES = ("translate", *(page for page in links.PAGES if page != "translate"))
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
 TEXTS = (

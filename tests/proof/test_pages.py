@@ -15,15 +15,13 @@ from model import folders
 from model.checkpoint import load
 from model.text.normalise import normalise
 from pages.view.service import cards
-from pages.view.shell import messages
+from pages.view.shell import links, messages
 from tests.pages.components import all_data, control
 from tests.proof.conftest import NAME
 
 SAY = messages.load("en")
 TITLE = "TwoHeads-50"
 SENTENCE = "The cat sleeps."
-PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
-         "your_text")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +61,7 @@ def test_its_title_is_that_of_its_card() -> None:
     assert NAME in cards.alike("rnnsearch-50")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", links.PAGES)
 def test_every_page_stands_with_it_among_the_models(page: str) -> None:
     app = opened(page, model=NAME, beside=NAME, sentence=SENTENCE)
     assert not said(app)

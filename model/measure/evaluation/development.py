@@ -8,6 +8,7 @@ from pathlib import Path
 from model.measure.scores.bleu import bleu_metric, bleu_signature, statistics
 from model.search import Settings, search
 from model.search.by_length import in_order
+from model.text import languages
 from model.text.files import read_pairs
 from model.text.normalise import Normalised
 from model.text.prepared import languages_of, read_meta
@@ -16,7 +17,7 @@ from model.translator import Translator
 
 SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64
-BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source whitespace words
+BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source words
 IN_A_BIN = 16
 SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 pieces for each are plenty
 
@@ -41,7 +42,8 @@ class DevelopmentSet:
                              "python -m model data FOLDER")
         self.pairs = {name: _spaced(read_pairs(files[name]), SENTENCES) for name in scored}
         by_length = [pair for name in binned_by for pair in read_pairs(files[name])]
-        binned = ([pair for pair in by_length if low <= len(pair[0].split()) <= high] for low, high in BINS)
+        words = languages.of(languages_of(folder)[0]).count
+        binned = ([pair for pair in by_length if low <= words(pair[0]) <= high] for low, high in BINS)
         self.bins = [_spaced(pairs, IN_A_BIN) for pairs in binned]
 
     @property

@@ -19,6 +19,7 @@ import numpy as np
 from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
+from model.text import languages
 from model.text.files import languages_named, read_pairs
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
@@ -57,7 +58,7 @@ class ParallelText:
 
     def __post_init__(self) -> None:
         if not self.pairs:
-            raise EvaluationError(f"{self.name} holds no sentence pair: give lines of english, a tab, french.")
+            raise EvaluationError(f"{self.name} holds no sentence pair: give lines of source, a tab, target.")
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> ParallelText:
@@ -96,7 +97,8 @@ class ParallelText:
         """
         if count < 1:
             raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
-        numbers = bin_numbers([len(source.split()) for source, _ in self.pairs])
+        words = languages.of((self.languages or PAIR)[0]).count
+        numbers = bin_numbers([words(source) for source, _ in self.pairs])
         chosen: list[int] = []
         for number in range(len(BINS)):
             rows = np.flatnonzero(numbers == number).tolist()

@@ -27,12 +27,12 @@ class Station:
 
 def stations(say: Messages) -> Iterator[Station]:
     """From phrase tables to the newest kind that tells its year."""
-    told = glossary.terms(say)
+    told, known = glossary.terms(say), set(say)
     for one in EARLIER:
         name = term(one.about, say(f"term.{one.about}")) if one.about in told else markup(one.title)
         yield Station(one.year, name, say.marked(f"history.{one.name}"), one.paper, _of(one.name))
     for kind in registry.in_years():
-        if kind.year and kind.about in told:
+        if kind.year and kind.about in told and f"history.{kind.about}" in known:
             name = term(kind.about, kind.title)
             yield Station(kind.year, name, say.marked(f"history.{kind.about}"), kind.paper, _of(kind.name))
 

@@ -35,9 +35,9 @@ from pages.view.service.service import Traces
 
 WINDOW = 64  # sentences among which those of like length are put together
 HOURS = 6.0  # a job is kept after it was last looked at
-KEPT = 40  # jobs
+KEPT = 100  # jobs
 BYTES = 256 * 2**20  # of all jobs together
-RUNNING = 6  # jobs at one time
+RUNNING = 12  # jobs at one time
 OWN = 2  # of one reader
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]

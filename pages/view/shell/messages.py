@@ -110,5 +110,7 @@ def load(language: str) -> Messages:
 
 def preferred(locale: str | None) -> str:
     """The interface language for a browser's locale ("ko-KR" gives "ko"); English where there is none of ours."""
-    language = (locale or "").replace("_", "-").split("-")[0].lower()
-    return language if language in LANGUAGES else LANGUAGES[0]
+    parts = (locale or "").replace("_", "-").lower().split("-")
+    known = {language.lower(): language for language in LANGUAGES}
+    named = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((known[one] for one in named if one in known), LANGUAGES[0])

@@ -91,9 +91,9 @@ def _words(trace: Trace, say: Messages) -> dict[str, str]:
     whose encoder is not recurrent what that does instead."""
     words = say.table("step_by_step")
     card = find(trace.made_by.model)
-    if card and card.kind in registry.KINDS and not registry.KINDS[card.kind].recurrent:
-        layers = say("step_by_step.source_layers", layers=card.network["layers"])
-        words |= {"source": f"{words['source']} · {layers}"}
+    reads = registry.KINDS[card.kind].reads if card and card.kind in registry.KINDS else ""
+    if card and reads:
+        words |= {"source": f"{words['source']} · {say(f'step_by_step.{reads}', **card.network)}"}
     beside = agreement.looking(trace, say)
     return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
 

@@ -30,7 +30,7 @@ TRANSFORMERS = (
     'inputs = tokenizer(text, return_tensors="pt")',
     "labels = model.generate(**inputs)[:, 1:]",
     "out = model(**inputs, labels=labels, output_attentions=True)",
-    "every = {name: torch.stack(out[f'{name}_attentions'])[:, 0].detach().numpy()"
+    "every = {name: torch.stack(out[f'{name}_attentions'])[:, 0].detach().float().numpy()"
     " for name in ('cross', 'encoder', 'decoder')}",
     "numpy.savez_compressed('attention.npz', source=tokenizer.convert_ids_to_tokens(inputs.input_ids[0]),"
     " target=tokenizer.convert_ids_to_tokens(labels[0]), **every)",

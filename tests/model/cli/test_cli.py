@@ -868,6 +868,11 @@ def test_what_cannot_be_done_is_said_before_anything_is(run: Run, arguments: lis
     one_sentence(run(*arguments), expected)
 
 
+def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:
+    one_sentence(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", str(tmp_path)),
+                 "would stand among the prepared text", "--runs")
+
+
 def test_prepared_text_is_not_written_over(run: Run, tmp_path: Path) -> None:
     (tmp_path / "meta.json").write_text("{}")
     one_sentence(run("data", str(tmp_path), "--out", str(tmp_path)), "prepared text already", "--out")

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.text import encoded as encoded_corpus
 from model.text.cleaning import Limits
 from model.text.control import Control, Corpus, load_control
 from model.text.corpus import Summary, _pool, prepare
@@ -291,12 +292,20 @@ def test_the_mark_that_a_file_may_begin_with_is_no_part_of_its_first_line(tmp_pa
     assert list(read_lines(tmp_path / "a.txt")) == ["1-1 2p2\n", "\ufeffa\n"]
 
 
-def test_pairs_with_too_many_pieces_are_left_out(tiny_vocabulary: Vocabulary) -> None:
+def test_pairs_with_too_many_pieces_are_left_out(
+    tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pairs = [("a cat", "un chat"), ("😀" * 30, "un"), ("un", "😀" * 30), ("The cat", "Le chat")]
     encoded, too_long = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), limit=20)
     assert (len(encoded), too_long) == (2, 2)
     kept = canonical(["a cat", "The cat"])
     assert encoded.source.tolist() == [index for text in kept for index in tiny_vocabulary.encode(text)]
+    monkeypatch.setattr(encoded_corpus, "_TOGETHER", 2)
+    again, left_out = encode_pairs(tiny_vocabulary, canonical_pairs(pairs), limit=20)
+    assert left_out == too_long
+    for name, values in vars(encoded).items():
+        np.testing.assert_array_equal(getattr(again, name), values)
+        assert getattr(again, name).dtype == values.dtype
     nothing, _ = encode_pairs(tiny_vocabulary, [], limit=20)
     assert len(nothing) == 0
 

@@ -50,10 +50,11 @@ def test_every_mark_points_at_a_term_and_every_term_is_pointed_at(language: str)
     assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", MARK.sub("", text))]
 
 
-def test_both_languages_point_at_the_same_terms() -> None:
-    english, korean = (raw(language) for language in LANGUAGES)
-    for key, text in english.items():
-        assert pointed_at(text) == pointed_at(korean[key]), key
+def test_all_languages_point_at_the_same_terms() -> None:
+    english, *others = (raw(language) for language in LANGUAGES)
+    for other in others:
+        for key, text in english.items():
+            assert pointed_at(text) == pointed_at(other[key]), key
 
 
 def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.view.shell import links
+from pages.view.shell import links, messages
 from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
 from tests.pages.marks import bare
 from tests.player import payloads
@@ -100,10 +100,11 @@ def test_every_key_is_used(language: str) -> None:
 
 @pytest.mark.verdict
 def test_the_languages_have_the_same_keys_and_places() -> None:
-    english, korean = (load(language) for language in LANGUAGES)
-    assert list(english) == list(korean)
-    for key in english:
-        assert places(text_of(english, key)) == places(text_of(korean, key)), key
+    english, *others = (load(language) for language in LANGUAGES)
+    for other in others:
+        assert list(english) == list(other)
+        for key in english:
+            assert places(text_of(english, key)) == places(text_of(other, key)), key
 
 
 def test_korean_is_korean() -> None:
@@ -169,6 +170,11 @@ def test_components_hold_no_text_of_their_own() -> None:
 )
 def test_the_browser_chooses_the_language_first(locale: str | None, language: str) -> None:
     assert preferred(locale) == language
+
+
+def test_a_language_of_a_region_is_chosen_where_it_is_one_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "LANGUAGES", ("en", "zh", "zh-TW"))
+    assert [preferred(one) for one in ("zh-TW", "zh_tw", "zh-CN", "zh", "ko")] == ["zh-TW", "zh-TW", "zh", "zh", "en"]
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 word"), ("1", "1 word"), (0, "0 words"), ("1,001", "1,001 words")])
