@@ -289,6 +289,7 @@ export interface FrameData {
   present: boolean
   live: boolean
   words: FrameWords
+  language: string
 }
 
 /** Every term, the models among them: its key, its name and what it means. */

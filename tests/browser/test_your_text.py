@@ -7,13 +7,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from pages.view.results import evaluations
 from pages.view.service.cards import familiar, title_of
 from pages.view.shell.messages import load
 from pages.view.your_text import sentence_bars
-from tests.browser.running import upload
+from tests.browser.running import settled, upload
 
 Visit = Callable[..., Page]
 
@@ -137,3 +137,21 @@ def test_a_stop_keeps_what_is_done(page: Page) -> None:
     page.get_by_role("button", name="Stop, keep what is done").click()
     expect(page.get_by_text("Stopped:")).to_be_visible(timeout=PATIENCE)
     expect(rows.first).to_be_visible()
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en-GB", "Choose a file"), ("ko-KR", "파일 고르기")])
+def test_the_place_for_a_file_speaks_the_reader_s_language(
+    server: str, browser: Browser, locale: str, said: str
+) -> None:
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(f"{server}/your_text")
+    settled(page)
+    assert page.evaluate("document.documentElement.lang") == locale[:2]
+    page.locator(".st-key-given button").nth(1).click()
+    button = page.get_by_role("button", name=said)
+    with page.expect_file_chooser():
+        button.click()
+    inside = "node => [getComputedStyle(node).fontSize, getComputedStyle(node, '::after').content]"
+    assert button.locator("p").evaluate(inside) == ["0px", f'"{said}"']
+    context.close()

@@ -433,6 +433,7 @@ function frame({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue;
   root.data = data;
   root.skip.textContent = data.words.skip;
+  document.documentElement.lang = data.language;
   const news = root.heard !== data.present;
   root.heard = data.present;
   present(root, news ? data.present : presenting());

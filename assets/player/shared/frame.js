@@ -242,6 +242,7 @@ export default function frame({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue
   root.data = data
   root.skip.textContent = data.words.skip
+  document.documentElement.lang = data.language // of what has none of its own: Streamlit says English
   // What the server says counts when it changes; in between the browser knows better.
   const news = root.heard !== data.present
   root.heard = data.present

@@ -17,6 +17,7 @@ from pages.view.service import cards
 from pages.view.shell import links, maps, saving
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
+from pages.view.shell.uploading import uploader
 from pages.view.translate.payload_types import ExportsData
 
 _UPLOADED = "experiment-file"
@@ -45,7 +46,7 @@ def file(made: Trace, say: Messages) -> None:
 def come_back(say: Messages) -> None:
     """The way back for such a file."""
     with st.popover(say("laboratory.open"), key="open-experiment", type="tertiary"):
-        st.file_uploader(say("laboratory.open_help"), key=_UPLOADED, on_change=_come)
+        uploader(say("laboratory.open_help"), _UPLOADED, say, _come)
 
 
 def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_maps.Shown], str, str]:

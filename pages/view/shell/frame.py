@@ -32,6 +32,7 @@ class FrameData(TypedDict):
     present: bool
     live: bool
     words: Annotated[dict[str, str], "frame"]
+    language: str
 
 
 _switch = Component("frame", FrameData)
@@ -108,7 +109,8 @@ def _language(say: Messages) -> None:
 def _presenting(say: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
-    data: FrameData = {"present": on, "live": state.live(), "words": say.table("frame")}
+    data: FrameData = {"present": on, "live": state.live(), "words": say.table("frame"),
+                       "language": say.language}
     _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
     state.link(PRESENT, on)
 

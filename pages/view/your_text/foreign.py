@@ -12,6 +12,7 @@ from pages.view.charts import heads
 from pages.view.shell import controls, links, picks
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.uploading import uploader
 from pages.view.translate import exports, heatmap
 from pages.view.your_text import commands
 
@@ -73,7 +74,7 @@ def options(say: Messages) -> Seen | None:
 def form(seen: Seen | None, say: Messages) -> None:
     """What is looked at, or the way in; what was wrong with the last file; and how such files are made."""
     if seen is None:
-        st.file_uploader(say("read_in.upload"), key=_UPLOADED, on_change=_come)
+        uploader(say("read_in.upload"), _UPLOADED, say, _come)
         st.html(f'<p class="too-large" role="alert">{markup(say("read_in.too_large"))}</p>')
         refused: ForeignError | None = st.session_state.get(_REFUSED)
         if refused is not None:

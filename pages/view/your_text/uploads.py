@@ -13,6 +13,7 @@ from pages.view.service.jobs import OWN, RUNNING, Job, Jobs, TooManyJobs
 from pages.view.shell import controls, frame, links, picks, state
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
+from pages.view.shell.uploading import uploader
 from pages.view.your_text import foreign
 
 _ASKED = "your-text-asked"
@@ -34,7 +35,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         if way == "paste":
             picks.typed(links.PASTED, say("your_text.box"), height=170)
         else:
-            st.file_uploader(say("your_text.upload"), key="uploaded")
+            uploader(say("your_text.upload"), "uploaded", say)
             st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
         with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
             chosen = picks.ticked(
