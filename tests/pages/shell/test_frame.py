@@ -22,7 +22,8 @@ def switch(app: AppTest) -> dict[str, Any]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
     words = load(language).table("frame")
-    assert switch(open_app(locale=language)) == {"present": False, "live": False, "words": words}
+    assert switch(open_app(locale=language)) == {"present": False, "live": False, "words": words,
+                                                 "language": language}  # fmt: skip
     app = open_app(locale=language, present="1")
     assert switch(app)["present"] is True
     assert app.query_params["present"] == "1"

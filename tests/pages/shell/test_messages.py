@@ -134,7 +134,8 @@ def test_no_page_holds_a_text_of_its_own() -> None:
         "width", "on_click", "vertical_alignment", "autocomplete", "focus", "css", "js",
         "selection_mode", "height",
     }  # fmt: skip
-    containers = {"container", "form", "component", "Page", "get", "pop", "setdefault", "getLogger", "error", "warning"}
+    containers = {"container", "form", "component", "Page", "get", "pop", "setdefault", "getLogger", "error", "warning",
+                  "get_option"}  # fmt: skip
     found = []
     for path, call in calls():
         function = call.func.attr if isinstance(call.func, ast.Attribute) else ""
