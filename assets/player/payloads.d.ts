@@ -1447,6 +1447,7 @@ export interface HeatmapLooseWords {
 }
 
 export interface NeedWords {
+  percent: string
   label: string
   own: string
   rule: string
@@ -1664,6 +1665,7 @@ export interface StoryWords {
   hint: string
   word_says: string
   share: string
+  percent: string
   counted: string
   by_words: string
   by_phrases: string

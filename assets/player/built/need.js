@@ -157,7 +157,7 @@ function line(data, row, most) {
   );
 }
 function overSet(data, of) {
-  const rows = of.rows.map(({ said, shares }) => make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(`${(100 * share).toFixed(1)} %`, share, "kept"))));
+  const rows = of.rows.map(({ said, shares }) => make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(filled(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))));
   return make(
     "section",
     { class: "set" },

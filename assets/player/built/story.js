@@ -139,7 +139,7 @@ function placeOf(node, name) {
   const value = node?.dataset[name];
   return value === void 0 ? null : Number(value);
 }
-var percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+var percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`;
 var absent = (words, lines) => ({
   node: make("p", { class: "missing" }, words.missing),
   lines: Array.from({ length: lines }, (_, k) => k + 1),
@@ -590,7 +590,7 @@ function tables({ tables: told, words, languages }) {
           { class: "choice" },
           make("span", { class: "said", lang: languages[1] }, text),
           make("span", { class: "track" }, bar),
-          make("span", { class: "much" }, percent(p), count2 ? ` · ${filled(words.counted, { count: count2 })}` : "")
+          make("span", { class: "much" }, filled(words.percent, { share: percent(p) }), count2 ? ` · ${filled(words.counted, { count: count2 })}` : "")
         );
       })
     );

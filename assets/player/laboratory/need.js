@@ -49,7 +49,7 @@ function line(data, row, most) {
  */
 function overSet(data, of) {
   const rows = of.rows.map(({ said, shares }) =>
-    make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(`${(100 * share).toFixed(1)} %`, share, "kept"))))
+    make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : barred(filled(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
   return make("section", { class: "set" }, make("p", {}, of.title),
     sideways(make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...of.kinds.map((kind) => make("th", { scope: "col" }, kind)))),

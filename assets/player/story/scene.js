@@ -64,8 +64,8 @@ export function placeOf(node, name) {
   return value === undefined ? null : Number(value)
 }
 
-/** @param {number} share a share of 1, as per cent */
-export const percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`
+/** @param {number} share a share of 1, in per cent, without the sign */
+export const percent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
 /**
  * The scene of which nothing is shipped.

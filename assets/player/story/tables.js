@@ -45,7 +45,7 @@ export function tables({ tables: told, words, languages }) {
         const bar = make("i", { class: "bar" })
         bar.style.width = `${Math.max(1, 100 * p)}%`
         return make("p", { class: "choice" }, make("span", { class: "said", lang: languages[1] }, text), make("span", { class: "track" }, bar),
-          make("span", { class: "much" }, percent(p), count ? ` · ${filled(words.counted, { count })}` : ""))
+          make("span", { class: "much" }, filled(words.percent, { share: percent(p) }), count ? ` · ${filled(words.counted, { count })}` : ""))
       }))
   }
 
