@@ -444,8 +444,8 @@ def _everywhere() -> list[Card | CheckpointError]:
     found = _shipped()
     for place in folders.places():
         if not place.is_dir():
-            found.append(CheckpointError(f"{place} is no folder; {folders.OPTION} and {folders.VARIABLE} name folders "
-                                         "of models"))
+            found.append(CheckpointError(f"{place} is not a folder; {folders.OPTION} and {folders.VARIABLE} name "
+                                         "folders of models"))
             continue
         for folder in folders.within(place):
             standing = _standing(folder)

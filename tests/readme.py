@@ -50,9 +50,9 @@ GAINED = {"gain": "{} BLEU on {}", "repeats_less": "{} percentage points fewer w
           "numbers_gain": "{} percentage points more of the numbers"}  # fmt: skip
 """What a check of the relatives' claims says in words, by its key: of a value with its band, and of a set."""
 NAMED = {"flores200-devtest": "FLORES-200", "europarl-2000q4": "Europarl"}
-WAYS = {"no final stop": "of {} everyday translations change in a word that carries meaning without the final stop",
-        "lower case": "the same in lower case", "capitals": "the same in capitals",
-        "contractions": "of {}, with contractions written out or made"}  # fmt: skip
+WAYS = {"no final stop": "of {} everyday translations, changed in a content word when the final stop is left out",
+        "lower case": "when typed in lower case", "capitals": "when typed in capitals",
+        "contractions": "of {}, when contractions are written out, or made"}  # fmt: skip
 CLAIMS = {
     1: "RNNsearch beats RNNencdec at both lengths",
     2: "RNNsearch-30 beats RNNencdec-50",
@@ -352,7 +352,8 @@ def need(assets: Assets) -> Iterator[str]:
 
     def shares(rule: str) -> str:
         first, *rest = (100 * record["given"][rule][kind][1] / record["given"][rule][kind][0] for kind in kinds)
-        return f"{first:.1f} % of its content words, {rest[0]:.1f} % of function words and {rest[1]:.1f} % of signs"
+        return (f"{first:.1f} % of its content words, {rest[0]:.1f} % of function words and {rest[1]:.1f} % of "
+                "punctuation")
 
     sentences = record["data"]["sentences"]
     yield f"On {sentences} sentences of newstest2014 RNNsearch-50, its rows of α made uniform, would still have written"
@@ -387,18 +388,19 @@ def marks(assets: Assets) -> Iterator[str]:
     """How often the marks of lost and invented words are right."""
     held_out = {pair["source"] for pair in pairs() if pair["half"] == "test"}
     both, attends = ([score(mark, "test", kind) for mark in ("lost", "invented")] for kind in (None, True))
-    yield (f"On {len(held_out)} translations judged by hand that the rule was not made with, {both[0].right} of "
-           f"{both[0].marks} words marked as lost are, of {both[0].judged} to be found, and {both[1].right} of "
-           f"{both[1].marks} marked as invented, of {both[1].judged}")  # fmt: skip
-    yield (f"with attention alone {attends[0].right} of {attends[0].marks}, of {attends[0].judged}, and "
-           f"{attends[1].right} of {attends[1].marks}, of {attends[1].judged}")  # fmt: skip
+    yield (f"On {len(held_out)} translations judged by hand, none of them used in making the rule, {both[0].marks} "
+           f"words are marked as lost, {both[0].right} of them rightly ({both[0].judged} are lost); {both[1].marks} "
+           f"are marked as invented, {both[1].right} of them rightly ({both[1].judged} are)")  # fmt: skip
+    yield (f"models with attention alone: {attends[0].marks} marked as lost, {attends[0].right} rightly, of "
+           f"{attends[0].judged}; {attends[1].marks} as invented, {attends[1].right} rightly, of "
+           f"{attends[1].judged}")  # fmt: skip
 
 
 def births(assets: Assets) -> Iterator[str]:
     """What the moments marked in the diaries mean."""
-    yield (f"words give the place that they look at most {SURE} of their attention on the average, and these places "
-           f"rise (correlation {RISING})")  # fmt: skip
-    yield f"of two neighbours with {LOOKS} each"
+    yield (f"the place with a word's largest weight gets, on average, {SURE} or more of its attention, and these "
+           f"places rise with the words: correlation {RISING} or more")  # fmt: skip
+    yield f"of two neighbouring words that each give one place {LOOKS} or more"
 
 
 def trials(assets: Assets) -> Iterator[str]:

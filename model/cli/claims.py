@@ -23,14 +23,14 @@ def claims(
     save: Annotated[bool, typer.Option("--save", help="Write the verdicts into assets.")] = False,
     folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
 ) -> None:
-    """What the paper and its relatives claim, claim by claim, and what the measurements say to it."""
+    """What the paper and its relatives claim, claim by claim, and what the measurements say about it."""
     from model.codec import dump_entries
     from model.measure.paper import claims as checking
     from model.measure.paper.measured import Measured
 
     if folder is not None and (save or not folder.is_dir()):
         raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save
-                                 else f"--from {folder} is no folder of measurements")
+                                 else f"--from {folder} is not a folder of measurements")
     measured = Measured(checkpoint.shipped(), folder or EVALUATIONS)
     found, paper = checking.compute(measured), ""
     for claim in found:
@@ -54,7 +54,8 @@ def compared(
     corpora: Corpora,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is named by "
                                                                       "its kind and its folder.")],
-    sample: Annotated[int, typer.Option(min=0, help="Of each text only so many sentences (0: all); with --out.")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Only this many sentences of each text (0: all); needs "
+                                                    "--out.")] = 0,
     threads: Threads = 0,
     out: Annotated[Path | None, typer.Option(help="Where to write, instead of assets.")] = None,
 ) -> None:

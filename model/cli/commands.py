@@ -78,7 +78,7 @@ def main() -> NoReturn:
     except (MemoryError, RuntimeError) as error:
         if not out_of_memory(error):
             raise
-        fail("the memory of this machine does not suffice for that; take smaller sizes or a smaller batch")
+        fail("this machine has too little memory for that; use smaller sizes or a smaller batch")
 
 
 def fail(sentence: str, code: int = 2) -> NoReturn:
@@ -97,7 +97,8 @@ def start(
     """Without a command: help."""
     for folder in models or ():
         if not folder.is_dir():
-            raise typer.BadParameter(f"--models {folder} is no folder; give a checkpoint, a run, or a folder of them")
+            raise typer.BadParameter(f"--models {folder} is not a folder; give a checkpoint, a run, or a folder of "
+                                     "them")
     folders.use(models or ())
     if context.invoked_subcommand is None:
         say(context.get_help())
@@ -142,8 +143,8 @@ def translate(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of text in UTF-8; - is stdin.")] = "-",
     model: Name = None,
     beam: Beam = 1,
-    n_best: Annotated[int, typer.Option(min=1, help="With a beam: so many translations of a line, as rank, score and "
-                                                    "text.")] = 1,
+    n_best: Annotated[int, typer.Option(min=1, help="With a beam: this many translations of each line, as rank, "
+                                                    "score and text.")] = 1,
     begin: Annotated[str, typer.Option(metavar="TEXT", help="How every translation is to begin.")] = "",
     tree: Annotated[bool, typer.Option("--tree", help="With a beam and JSON: all that the search looked at.")] = False,
     form: Annotated[Format, typer.Option("--format", "-f", help="The translation, or a Trace as JSON, one a line.")]
@@ -155,7 +156,7 @@ def translate(
     stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = None,
     sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
     temperature: Annotated[float | None, typer.Option(help="With --sample: below 1 is more careful.")] = None,
-    top_k: Annotated[int | None, typer.Option(help="With --sample: draw among so many likeliest pieces.")] = None,
+    top_k: Annotated[int | None, typer.Option(help="With --sample: draw among this many likeliest pieces.")] = None,
     top_p: Annotated[float | None, typer.Option(help="With --sample: draw among the likeliest pieces that hold this "
                                                      "share of the probability.")] = None,
     seed: Annotated[int | None, typer.Option(help="With --sample: the same seed draws the same.")] = None,
@@ -210,19 +211,21 @@ def translate(
 @app.command()
 def train(
     recipe: Annotated[str, typer.Argument(help=f"A recipe by name ({RECIPES}), or a .toml file.")] = "",
-    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (rnnsearch unless said here "
-                                           "or in the recipe).")] = "",
-    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,
-    name: Annotated[str, typer.Option(help="What to call it (KIND-LONGEST unless said).")] = "",
-    title: Annotated[str, typer.Option(help="What readers are to see (as papers write the kind, unless said).")] = "",
+    kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (default: the recipe's, "
+                                           "else rnnsearch).")] = "",
+    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words per side.")] = 50,
+    name: Annotated[str, typer.Option(help="What to call it (default: KIND-LONGEST).")] = "",
+    title: Annotated[str, typer.Option(help="The title that readers see (default: as papers write the kind).")] = "",
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
     runs: Annotated[Path, typer.Option(help="Where runs live, each in a folder of its name.")] = RUNS,
     resume: Annotated[bool, typer.Option("--resume", help="Go on exactly where the run of this name stopped.")] = False,
     init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from a checkpoint's weights alone.")] = "",
-    pieces: Annotated[float, typer.Option(help="Stop at so many million pieces (0: never).", callback=millions)] = 0.0,
-    minutes: Annotated[float, typer.Option(help="Stop after so many minutes (0: never).", callback=amount)] = 0.0,
+    pieces: Annotated[float, typer.Option(help="Stop at this many million pieces (0: never).",
+                                          callback=millions)] = 0.0,
+    minutes: Annotated[float, typer.Option(help="Stop after this many minutes (0: never).", callback=amount)] = 0.0,
     cool_down: Annotated[float, typer.Option(
-        help="Let the rate fall to zero over so many million pieces (the last before --pieces, if given), and end.",
+        help="Let the learning rate fall to zero over this many million pieces (the last ones before --pieces, if "
+             "given), then stop.",
         callback=millions)] = 0.0,
     threads: Threads = 0,
     ship: Annotated[bool, typer.Option("--ship", help="Copy the best weights so far to assets, and end.")] = False,
@@ -303,7 +306,7 @@ def trials(
 def precision(
     recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
     kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
-    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words a side.")] = 50,
+    longest: Annotated[int, typer.Option(help="The longest sentence it is shown, in words per side.")] = 50,
     data: Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")] = DATA,
     updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
     every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,

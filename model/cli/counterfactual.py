@@ -19,7 +19,7 @@ def need(
                                                               "only the source is read.")],
     model: Name = None,
     beam: Beam = 1,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all).")] = 500,
+    sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all).")] = 500,
     save: Annotated[bool, typer.Option("--save", help="Write the counts into assets.")] = False,
 ) -> None:
     """How much of its translations a model would still write if it looked elsewhere: eight rules for its attention,

@@ -39,9 +39,9 @@ def told(found: Gradients) -> Iterator[str]:
     from model.measure.gradients.record import factor
 
     yield f"{found.model}: {found.target.text}"
-    curves = {"all roads": found.curve(found.whole)}
+    curves = {"all paths": found.curve(found.whole)}
     if found.direct is not None:
-        curves["direct road"] = found.curve(found.direct)
+        curves["look alone"] = found.curve(found.direct)
     yield "\t".join(["distance", "piece", *curves])
     for distance, (piece, *values) in enumerate(zip(found.pieces(), *curves.values(), strict=True)):
         yield "\t".join([str(distance), piece, *(f"{value:.4g}" for value in values)])

@@ -44,11 +44,11 @@ def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Source, tab, target: .tsv or .tsv.xz; with "
                                         "--all: a folder of corpora.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
-                                       help="The default one unless said; with --all: all that are shipped.")] = "",
+                                       help="Default: the default model; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
-    sample: Annotated[int, typer.Option(min=0, help="Only so many sentences, evenly spaced (0: all); with --all: "
+    sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all); with --all: "
                                                     "only together with --out.")] = 0,
-    per_bin: Annotated[int, typer.Option(min=0, help="Only so many sentences of each length bin (0: all).")] = 0,
+    per_bin: Annotated[int, typer.Option(min=0, help="Only this many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
@@ -120,7 +120,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     from model.measure.paper import campaign
 
     if not corpora.is_dir():
-        raise typer.BadParameter(f"{corpora} is no folder of corpora; the README says what it holds")
+        raise typer.BadParameter(f"{corpora} is not a folder of corpora; the README says what it holds")
     cards = [card for card in checkpoint.shipped() if model in ("", card.name)]
     if not cards:
         checkpoint.find(model)  # says which there are
@@ -293,7 +293,7 @@ def align(
 def alignment_error(
     folder: Corpora,
     model: Name = None,
-    sample: Annotated[int, typer.Option(min=0, help="Only the first so many pairs (0: all).")] = 0,
+    sample: Annotated[int, typer.Option(min=0, help="Only the first N pairs (0: all).")] = 0,
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
 ) -> None:
@@ -352,17 +352,17 @@ def bench(
     rounds: Annotated[int, typer.Option(min=1, max=100_000, help="Turns each contender takes; medians are shown.")] = 5,
     threads: Threads = 0,
     batch: Annotated[int, typer.Option(min=1, max=1_000_000, help="Sentences in a training batch.")] = 128,
-    hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n' = d, units of whatever layer.")] = 384,
+    hidden: Annotated[int, typer.Option(min=1, max=65536, help="n = n' = d, units per layer.")] = 384,
     embedding: Annotated[int, typer.Option(min=1, max=65536, help="m = l, embedding and readout.")] = 256,
     layers: Annotated[int, typer.Option(min=1, max=100, help="Layers of LSTMs and of the Transformer, a side.")] = 2,
-    vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces of a drawn network.")] = 8000,
-    source: Annotated[int, typer.Option(min=2, max=1000, help="Pieces of a drawn sentence.")] = 25,
+    vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Pieces that random networks know.")] = 8000,
+    source: Annotated[int, typer.Option(min=2, max=1000, help="Pieces of a random source sentence.")] = 25,
     target: Annotated[int, typer.Option(min=10, max=1000, help="Pieces of its translation; a search takes 10.")] = 27,
-    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (repeat for more; default: all).")] = None,
     model: Name = None,
 ) -> None:
-    """Measure speed: training by the plain loop and by model/fast in turns, search at these very sizes (drawn
-    weights, targets of one length, so that other programs can stand beside it), and decoding with a shipped model."""
+    """Measure speed: training by the plain loop and by model/fast in turns, search at the same sizes (random
+    weights, targets of one length, so that other programs can be compared), and decoding with a shipped model."""
     from itertools import chain
 
     from model import bench as measuring
@@ -389,7 +389,7 @@ def bench(
 
 def costs(
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="Turns of each length; medians are kept.")] = ROUNDS,
-    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (again for more; else all).")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="A kind of network (repeat for more; default: all).")] = None,
     save: Annotated[bool, typer.Option("--save", help="Write what was measured into assets.")] = False,
 ) -> None:
     """Measure what looking costs: the time of reading a sentence and of one step of writing, by its length, for each

@@ -23,15 +23,15 @@ _PROBLEMS: dict[Problem, str] = {
     "ragged": "has rows of different lengths in the map {name} of sentence {sentence}: give every token a column.",
     "sides": "has the map {name} of sentence {sentence} with {rows} rows and {columns} columns, which fits neither "
              "{target} target and {source} source tokens nor one side by itself: give every token a row or a column.",
-    "values": "has something that is no finite number in the map {name} of sentence {sentence}: give numbers alone, "
-              "without NaN and infinity.",
+    "values": "has something that is not a finite number in the map {name} of sentence {sentence}: give numbers only, "
+              "no NaN or infinity.",
     "range": "has the weight {got} in the map {name} of sentence {sentence}: give shares between 0 and 1, as they are "
              "after the softmax.",
     "maps": "has {got} maps in sentence {sentence}, and at most {limit} are read: save fewer layers or heads.",
     "names": "has two maps named {name} in sentence {sentence}: name them apart.",
-    "header": "has something else than a header of Nematus at line {line}: it is number, target, score, source and "
+    "header": "has no Nematus header at line {line}, where one must stand: write number, target, score, source and "
               "two lengths, with ||| between them.",
-    "rows": "has {got} numbers at line {line}, where {expected} weights are due: give as many as the header says.",
+    "rows": "has {got} numbers at line {line}, where {expected} weights are expected: give as many as the header says.",
     "sentences": "has {got} sentences, and at most {limit} are read: save fewer.",
     "trace": "holds traces of ours, of which number {sentence} can't be opened: {reason}",
 }  # fmt: skip

@@ -62,14 +62,14 @@ class Rule:
             raise EditsError(f"A rule holds from a step to the same or a later one, from 1 to {STEPS:,}: got "
                              f"{some(self.first)} to {some(self.last)}.")
         if (self.way in PLACED) != bool(self.places):
-            raise EditsError(f"The rule {self.way} " + ("names at least one source piece."
+            raise EditsError(f"The rule “{self.way}” " + ("names at least one source piece."
                              if self.way in PLACED else "names no source pieces."))
         if self.places and not (self.places[0] >= 1 and len(self.places) <= PLACES):
-            raise EditsError(f"The rule {self.way} names up to {PLACES} source pieces, which count from 1.")
+            raise EditsError(f"The rule “{self.way}” names up to {PLACES} source pieces, which count from 1.")
         least, most = NUMBERED.get(self.way, (0.0, 0.0))
         if not (math.isfinite(self.number) and least <= self.number <= most):
-            raise EditsError(f"The rule {self.way} takes a number from {least:g} to {most:g}: got {self.number:g}."
-                             if self.way in NUMBERED else f"The rule {self.way} takes no number.")
+            raise EditsError(f"The rule “{self.way}” takes a number from {least:g} to {most:g}: got {self.number:g}."
+                             if self.way in NUMBERED else f"The rule “{self.way}” takes no number.")
         if self.way == "shuffled" and not self.number.is_integer():
             raise EditsError(f"The seed of a shuffled row is a whole number: got {self.number:g}.")
 
@@ -90,14 +90,15 @@ class Rule:
         over the target, whose rows grow."""
         if source_pieces is None:
             if self.way in SOURCE_ONLY:
-                raise EditsError(f"The rule {self.way} is for maps over the source, and {some(self.map)} is over what "
-                                 "is written: choose another rule.")
+                raise EditsError(f"The rule “{self.way}” is for maps over the source, and {some(self.map)} is over "
+                                 "what is written: choose another rule.")
             return
         if self.places and self.places[-1] > source_pieces:
-            raise EditsError(f"The rule {self.way} names source piece {self.places[-1]}, but the sentence has "
+            raise EditsError(f"The rule “{self.way}” names source piece {self.places[-1]}, but the sentence has "
                              f"{source_pieces}, its end included: choose among these.")
         if self.way == "never" and len(self.places) == source_pieces:
-            raise EditsError("The rule never leaves nothing to look at: leave at least one source piece.")
+            raise EditsError("The rule “never” leaves nothing to look at here: leave at least one source piece "
+                             "out of it.")
 
 
 def read_rule(text: str) -> Rule | None:
@@ -112,7 +113,8 @@ def read_rule(text: str) -> Rule | None:
         raise EditsError(f"A row can be changed by one of the rules {', '.join(WAYS)}: got {some(way)}.")
     if way in PLACED:
         if what is None or not re.fullmatch(r"[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*", what):
-            raise EditsError(f"The rule {way} names source pieces by their numbers with dots between, as in {way}=2.3.")
+            raise EditsError(f"The rule “{way}” names source pieces by their numbers with dots between, as in "
+                             f"{way}=2.3.")
         return Rule(key, way, int(begin), last, tuple(map(int, what.split("."))))
     if way in NUMBERED:
         try:
@@ -120,9 +122,9 @@ def read_rule(text: str) -> Rule | None:
         except ValueError as error:
             if isinstance(error, EditsError):
                 raise
-            raise EditsError(f"The rule {way} takes a number, as in {way}=0.5.") from None
+            raise EditsError(f"The rule “{way}” takes a number, as in {way}=0.5.") from None
     if what is not None:
-        raise EditsError(f"The rule {way} takes nothing after it.")
+        raise EditsError(f"The rule “{way}” takes no value: leave out what stands after it.")
     return Rule(key, way, int(begin), last)
 
 

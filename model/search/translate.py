@@ -29,7 +29,8 @@ _PROBLEMS: dict[Problem, str] = {
     "empty": "is empty: give at least one word.",
     "pieces": "has {got:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
     "characters": "has {got:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
-    "prefix": "has the first {got:,} pieces of its translation given, and at most {limit:,} can be: give fewer.",
+    "prefix": "has a given beginning of its translation of {got:,} pieces, and at most {limit:,} can be given: shorten "
+              "it.",
 }
 
 

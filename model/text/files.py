@@ -123,7 +123,7 @@ def file_of(folder: Path, name: str, languages: Languages) -> PairFile:
                   for packed in ("", ".xz")]
     there = [one for one in candidates if one.path.is_file()]
     if len(there) > 1:
-        raise CorpusError(f"{folder} has both {there[0].path.name} and {there[1].path.name}; leave one of them")
+        raise CorpusError(f"{folder} has both {there[0].path.name} and {there[1].path.name}; remove one of them")
     if not there:
         raise CorpusError(f"{folder} lacks {name}.{source}-{target}.tsv (or .tsv.xz)")
     return there[0]

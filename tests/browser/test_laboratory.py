@@ -465,7 +465,7 @@ def test_a_reader_s_own_text_is_asked_how_much_it_needs_that(server: str, visit:
     expect(page.locator(".sentence-bars .row")).to_have_count(3, timeout=60_000)
     page.get_by_role("link", name="Laboratory").click()
     page.wait_for_selector(READY)
-    page.get_by_text("how much it needs that").click()
+    page.get_by_text("how much it needs attention").click()
     page.locator(".st-key-need-own button").click(timeout=60_000)
     expect(page.locator(".st-key-need-own-csv button").first).to_be_visible(timeout=60_000)
     own = page.locator(".need").nth(1)

@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> No
     assert names() == ["a", "good"]
     broken, missing = map(str, checkpoint.damaged())
     assert str(tmp_path / "mine" / "broken") in broken
-    assert "is no folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
+    assert "is not a folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
     with pytest.raises(CheckpointError, match="there are: a, good; or give the path"):
         checkpoint.find("own")
 

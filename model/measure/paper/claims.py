@@ -52,18 +52,18 @@ PAPER = {
 CLAIMS = PAPER | relatives.CLAIMS
 PAPERS = dict.fromkeys(PAPER, find("rnnsearch").paper) | relatives.PAPERS
 CHECKS = {
-    "gain": "BLEU more than the other's",
+    "gain": "BLEU more than the second's",
     "loss": f"share of BLEU lost from up to {SHORT} words to over {LONG - 1}",
-    "loss_more": "share of BLEU lost, more than the other's",
-    "aer_gain": "alignment error rate below the diagonal's by",
+    "loss_more": "share of BLEU lost, more than the second's",
+    "aer_gain": "alignment error rate, below the diagonal's by",
     "steps_on": "share of neighbouring links that do not turn back",
     "steps_back_right": "share of those that turn back where both links are right",
     "gold_back_found": "share of the places where people's links turn back that are found",
     "unequal_right": "share of words right in phrases of unequal length",
-    "unequal_gain": "the same, more than the diagonal's",
+    "unequal_gain": "share of words right in phrases of unequal length, more than the diagonal's",
     "article_gain": "weight an article gives to the next word's source, more than other words",
-    "end_loss": "share of words found that is lost from the first third to the last",
-    "end_loss_more": "the same, more than the other's",
+    "end_loss": "share by which fewer words are found in the last third than in the first",
+    "end_loss_more": "the same share, more than the second's",
     **relatives.CHECKS,
 }
 """What each claim and each check says in words, for the command line; pages have their own, by the same keys."""

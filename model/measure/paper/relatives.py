@@ -39,7 +39,7 @@ CLAIMS = {
     8: "Reading the source from its end helps the LSTM",
     9: "Input feeding helps",
     10: "Local attention with a predicted place (local-p) beats global attention",
-    11: "With global attention the score dot beats general, and both beat concat",
+    11: "With global attention the score “dot” beats the score “general”, and both beat “concat”",
     12: "Coverage repeats less and looks more evenly",
     13: "Copying mends names and numbers",
     14: "The Transformer beats RNNsearch with no more hours of training",

@@ -753,7 +753,7 @@ def test_gradients_are_a_table_by_distance(run: Run, tiny: Path) -> None:
     code, out, err = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
     assert (code, err) == (0, "")
     lines = [line.split("\t") for line in out.splitlines()]
-    assert lines[1] == ["distance", "piece", "all roads", "direct road"]
+    assert lines[1] == ["distance", "piece", "all paths", "look alone"]
     table = [line for line in lines[2:] if line[0].isdigit()]
     assert [int(line[0]) for line in table] == list(range(len(table)))
     assert table[0][1] == "</s>"
@@ -857,10 +857,10 @@ def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [
-    (["--models", "/nowhere", "models"], "/nowhere is no folder"), (["translate", "--tree"], "--format json"),
-    (["claims", "--from", "/nowhere"], "/nowhere is no folder"),
+    (["--models", "/nowhere", "models"], "/nowhere is not a folder"), (["translate", "--tree"], "--format json"),
+    (["claims", "--from", "/nowhere"], "/nowhere is not a folder"),
     (["claims", "--from", "/", "--save"], "leave out --from"),
-    (["evaluate", "/nowhere", "--all"], "/nowhere is no folder"),
+    (["evaluate", "/nowhere", "--all"], "/nowhere is not a folder"),
     (["train", "--name", "nobody", "--ship"], "no best weights"),
     (["train", "tiny", "--data", "/nowhere", "--runs", "/nowhere"], "python -m model data"),
 ])  # fmt: skip

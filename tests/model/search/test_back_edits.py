@@ -44,8 +44,8 @@ def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings
 @pytest.mark.parametrize(("edits", "says"), [
     (Edits((RowEdit(3, HEAD, (0.5, 0.5)),)), "has 2 weights, .* it has 3: one for each step so far"),
     (Edits((RowEdit(2, HEAD, (0.5, 0.6)),)), "must sum to 1"),
-    (Edits(rules=(Rule(HEAD, "before"),)), "The rule before is for maps over the source"),
-    (Edits(rules=(Rule(HEAD, "never", places=(1,)),)), "The rule never is for maps over the source"),
+    (Edits(rules=(Rule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
+    (Edits(rules=(Rule(HEAD, "never", places=(1,)),)), "The rule “never” is for maps over the source"),
     (Edits(rules=(Rule(encoder_map(1, 1).key, "uniform"),)),
      "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
     (Edits((RowEdit(1, cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),

@@ -45,8 +45,8 @@ def test_a_beginning_that_leaves_nothing_is_told(model: Model) -> None:
     ids = model.vocabulary.encode(normalise("Yes."))
     most = Settings().longest(len(ids)) - 1
     assert len(translate_one(model, normalise("Yes."), None, [9] * most).steps) == most + 1
-    with pytest.raises(SentenceError, match=f"has the first {most + 1} pieces of its translation given, and at most "
-                                            f"{most} can be: give fewer") as caught:
+    with pytest.raises(SentenceError, match=f"has a given beginning of its translation of {most + 1} pieces, and at "
+                                            f"most {most} can be given: shorten it") as caught:
         translate_one(model, normalise("Yes."), None, [9] * (most + 1))
     assert (caught.value.kind, caught.value.got, caught.value.limit) == ("prefix", most + 1, most)
     with pytest.raises(SentenceError, match="20,001 characters"):
@@ -77,7 +77,7 @@ def test_many_sentences_have_each_its_beginning(model: Model, batch_size: int) -
     assert len(results) == len(TEXTS)
     for text, prefix, (trace,) in zip(TEXTS, prefixes, results, strict=True):
         assert alike(trace, translate_one(model, normalise(text), Settings(beam=2), prefix))
-    with pytest.raises(SentenceError, match="Sentence 2 has the first 400 pieces"):
+    with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
         list(translate(model, canonical(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
 
 

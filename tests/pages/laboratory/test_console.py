@@ -111,7 +111,7 @@ def test_what_is_changed_is_told_in_a_line() -> None:
     assert headline(Edits((row,), (5,), many)).endswith("; and 3 more")
     sharper, flatter = (headline(Edits(rules=(Rule("attention", "temperature", 3, 5, number=number),)))
                         for number in (0.5, 2))  # fmt: skip
-    assert sharper == "every step from 3 to 5 looks more sharply (temperature 0.5)"
+    assert sharper == "every step from 3 to 5 looks with a sharper α (temperature 0.5)"
     assert flatter == "every step from 3 to 5 looks more flatly (temperature 2)"
     assert headline(Edits(rules=(Rule("attention", "max", 3),))).startswith("every step from 3 on ")
     assert headline(Edits(rules=(Rule("attention", "never", 9000, 9000, (1,)),))) == "step 9000 never looks at “the”"
@@ -135,8 +135,17 @@ def test_what_is_made_of_every_map_alike_is_told_once() -> None:
                 made.made_by)  # fmt: skip
     keys = [one.key for one in two.maps]
     every, first = (Edits(rules=tuple(Rule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
-    assert console.headline(every, two, two, SAY) == "every step looks everywhere alike"
-    assert console.headline(first, two, two, SAY) == f"{keys[0]}: every step looks everywhere alike"
+    assert console.headline(every, two, two, SAY) == "every step looks equally everywhere"
+    assert console.headline(first, two, two, SAY) == f"{keys[0]}: every step looks equally everywhere"
+
+
+def test_changes_too_long_to_be_written_are_refused() -> None:
+    row = ",".join(["0.001234567"] * 700)
+    now = Edits()
+    with pytest.raises(EditsError):
+        for step in range(1, 60):
+            now = console.changed(now, {"more": f"attention@{step}={row}"})
+    assert Edits.from_text(now.to_text()) == now
 
 
 def test_what_is_asked_for_becomes_part_of_the_edits() -> None:
