@@ -13,6 +13,7 @@ from playwright.sync_api import (
     Dialog,
     Page,
     Request,
+    Response,
     TimeoutError,
     WebSocket,
     expect,
@@ -87,8 +88,7 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
 
     def said(message: ConsoleMessage) -> None:
-        # Streamlit looks for its server below a page's path first, which the browser logs.
-        if message.type == "error" and "404" not in message.text:
+        if message.type == "error" and "Failed to load resource" not in message.text:  # `answered` names it
             complaints.append(f"console: {message.text}")
 
     def opened(dialog: Dialog) -> None:
@@ -99,6 +99,11 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         if not local(request.url):
             complaints.append(f"request: {request.url}")
 
+    def answered(response: Response) -> None:
+        # Streamlit looks for its server below every part of a page's path first.
+        if response.status >= 400 and "/_stcore/" not in response.url:
+            complaints.append(f"{response.status}: {response.url}")
+
     def open_page(address: str, ready: str = ".picture table", **options: Any) -> Page:
         page = context_of(browser, {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options).new_page()
         opened_pages.append(page)
@@ -106,6 +111,7 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", opened)
         page.on("request", asked)
+        page.on("response", answered)
         page.on("websocket", asked)
         page.goto(address)
         try:

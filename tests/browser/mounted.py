@@ -32,6 +32,9 @@ class Mounted:
     def __init__(self, browser: Browser, name: str, packed: bool = False) -> None:
         self.page: Page = context_of(browser, _WINDOW).new_page()
         self.packed = packed
+        self.wrong: list[str] = []  # what went wrong in the script, of which the test need know nothing
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        self.page.on("console", lambda said: self.wrong.extend([f"console: {said.text}"] * (said.type == "error")))
         self.page.evaluate(_BEGIN, {"script": script(name), "style": style(name)})
 
     def give(self, data: Mapping[str, Any]) -> None:
@@ -50,3 +53,4 @@ class Mounted:
 
     def close(self) -> None:
         leave(self.page)
+        assert not self.wrong

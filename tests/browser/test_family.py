@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import watching
-from tests.browser.running import settled
+from tests.browser.running import expect_model, settled
 
 SENTENCE = "I am a student."
 TWO = "rnnencdec-50,rnnsearch-50"  # the members that these tests look at, however many there are
@@ -45,7 +45,7 @@ def test_a_picture_opens_the_sentence_in_translate_with_its_model(open_page: Cal
     page.wait_for_selector(".picture table")
     settled(page)
     assert "/family" not in page.url
-    assert "model=" in page.url or "sentence=" in page.url
+    expect_model(page, "RNNsearch-30")
     expect(page.locator(".st-key-box textarea")).to_have_value(SENTENCE)
 
 

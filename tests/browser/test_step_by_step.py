@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from model import equations
 from model.equations import Equation, StepEquations, Symbol
@@ -113,8 +113,13 @@ def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
 
 def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, visit: Visit) -> None:
     received: list[int] = []
+
+    def hear(socket: WebSocket) -> None:
+        for way in ("framereceived", "framesent"):
+            socket.on(way, lambda frame: received.append(len(frame)))
+
     page = visit("about:blank", "body")
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.on("websocket", hear)
     page.goto(f"{server}/step_by_step")
     page.wait_for_selector(".player .formula")
     page.wait_for_timeout(1500)  # the page has said all it has to say
@@ -123,7 +128,7 @@ def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, vis
     page.keyboard.press("Space")
     expect(page.locator(".play")).to_contain_text("Pause")
     expect(page.locator(".count")).to_have_text(f"step {LAST} of {LAST}", timeout=15_000)
-    assert len(received) == before
+    assert len(received) == before > 0
     expect(page.locator(".play")).to_contain_text("Play")
     assert page.locator(".target .coming").count() == 0
     expect(page.locator(".target .now")).to_have_text("end")
@@ -434,7 +439,9 @@ def test_on_a_phone_the_controls_take_little_and_the_source_that_goes_on_says_so
     bar = page.locator(".player .controls").bounding_box()
     assert bar is not None
     assert bar["height"] < 95  # two lines: where the reader is, and what can be pressed
-    for button in page.locator(".player .controls :is(button, input)").all():
+    buttons = page.locator(".player .controls :is(button, input)").all()
+    assert len(buttons) > 5
+    for button in buttons:
         box = button.bounding_box()
         assert box is not None
         assert box["x"] >= 0

@@ -73,8 +73,10 @@ def test_what_explains_a_term_leaves_the_picture_free(server: str, visit: Visit,
     page.wait_for_timeout(500)
     page.keyboard.press("Space")
     picture = page.locator(".story .picture").bounding_box()
-    for place in range(page.locator(".story .told:not(.coming) .term").count()):
-        page.locator(".story .term").nth(place).click()
+    terms = page.locator(".story .told:not(.coming) .term").all()
+    assert terms
+    for term in terms:
+        term.click()
         box = page.locator(".glossary .explanation").bounding_box()
         assert box
         assert picture

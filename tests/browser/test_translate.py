@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from model.text.normalise import normalise
 from model.text.words import split_words
-from tests.browser.running import choose_model, serving, settled
+from tests.browser.running import addresses, choose_model, serving, settled
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -230,6 +230,7 @@ def test_a_tap_on_a_phone_lights_a_word_and_its_partners(server: str, visit: Vis
         assert page.locator(".readout").inner_text() != idle, selector
         assert page.locator("path.on").count() >= 1
     links = page.locator(".st-key-pages a")
+    assert links.count() == len(addresses())
     for k in range(links.count()):  # the navigation shows every page
         box = links.nth(k).bounding_box()
         assert box is not None

@@ -14,8 +14,6 @@ from model.eight_bit import BLOCK, pack, unpack
 
 MOST_BYTES = 11_000_000
 BYTES = 1.07  # a weight's in eight bits, its share of the scales and of the file's beginning with it
-NOT_ROUNDED = {"rnnsearch-30", "rnnencdec-30"}
-LARGEST = 20_000_000  # bytes of a model's weights in half precision
 
 
 @given(rows=st.integers(1, 5), columns=st.integers(1, 3 * BLOCK + 1), seed=st.integers(0, 99),
@@ -101,10 +99,7 @@ def test_a_shipped_model_takes_at_most_eleven_million_bytes() -> None:
         weights = sizes.pop(checkpoint.WEIGHTS)
         with safe_open(card.folder / checkpoint.WEIGHTS, "pt") as file:
             kinds = {file.get_slice(name).get_dtype() for name in file.offset_keys()}
-        assert ("rounded" in card.training) == ("I8" in kinds), card.name
-        if "rounded" in card.training:
-            assert weights <= BYTES * card.parameters, card.name
-        else:
-            assert card.name in NOT_ROUNDED
-            assert weights <= LARGEST, card.name
+        assert "rounded" in card.training, card.name
+        assert "I8" in kinds, card.name
+        assert weights <= BYTES * card.parameters, card.name
         assert BYTES * card.parameters + sum(sizes.values()) < MOST_BYTES, card.name

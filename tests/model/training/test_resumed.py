@@ -43,7 +43,7 @@ def refused(state: dict[str, Any], data: Path, folder: Path) -> str:
         train(Trainer.resume(folder, data), 2)
     assert (folder / STATE).read_bytes() == before
     assert "\n" not in str(error.value)
-    return str(error.value)
+    return str(error.value).replace(str(folder), "FOLDER")  # which is named after the test
 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
@@ -86,7 +86,8 @@ def test_missing_counters_and_odd_optimisers_are_refused(saved: Path, data: Path
                                     {"name": "a", "fingerprint": "b", "training": {"target_pieces": "many"}},
                                     {"name": "a", "fingerprint": "b", "training": {"from": 7}}])
 def test_an_odd_origin_is_refused(origin: Any, saved: Path, data: Path, tmp_path: Path) -> None:
-    assert "origin" in refused(copy.deepcopy(read_state(saved)) | {"origin": origin}, data, tmp_path) or origin == {}
+    told = refused(copy.deepcopy(read_state(saved)) | {"origin": origin}, data, tmp_path)
+    assert ("lacks 'name'" if origin == {} else "origin") in told
 
 
 def test_sizes_beyond_memory_are_refused_before_they_are_made(saved: Path, data: Path, tmp_path: Path) -> None:

@@ -114,7 +114,9 @@ def test_weights_that_are_no_fingerprints(open_app: Open, printed: None) -> None
 def test_the_links_to_the_pages_carry_what_the_page_says(open_app: Open) -> None:
     app = open_app(sentence="one two")
     app.segmented_control(key="unit").set_value("pieces").run()
-    for link in app.get("page_link"):
+    links = app.get("page_link")
+    assert len(links) == len(PAGES)
+    for link in links:
         said = {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
         assert said == dict(app.query_params)
         assert said["sentence"] == "one two"

@@ -385,6 +385,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     monkeypatch.setattr(service, "decode", DECODE)
     monkeypatch.setitem(SEARCHES, "greedy", Settings(max_ratio=0.2))
     app = open_app()
+    translated = 0
     for name, text in CASES.items():
         before = french(app)
         typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
@@ -396,6 +397,8 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
+            translated += 1
+    assert translated > 0.7 * len(CASES)
 
 
 @pytest.mark.verdict
