@@ -449,13 +449,21 @@ def _everywhere() -> list[Card | CheckpointError]:
             continue
         for folder in folders.within(place):
             standing = _standing(folder)
-            if standing is None or any(isinstance(one, Card) and one.folder.samefile(standing) for one in found):
+            if standing is None or any(isinstance(one, Card) and _same(one.folder, standing) for one in found):
                 continue
             try:
                 found.append(_named(read_card(standing), place, [card for card in found if isinstance(card, Card)]))
             except CheckpointError as error:
                 found.append(error)
     return found
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two names are of one folder; not so where a save has just moved one of them."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
 
 
 def _named(card: Card, place: Path, before: list[Card]) -> Card:

@@ -34,7 +34,10 @@ def of_arguments(arguments: Sequence[str]) -> list[Path]:
 def places() -> tuple[Path, ...]:
     """The folders in their order: those of `--models`, then those of the variable, each once."""
     named = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    return tuple({_resolved(place): place for place in reversed((*_chosen, *named))}.values())[::-1]
+    found: dict[str, Path] = {}
+    for place in (*_chosen, *named):
+        found.setdefault(_resolved(place), place)
+    return tuple(found.values())
 
 
 def within(place: Path) -> list[Path]:

@@ -180,12 +180,15 @@ def translate(
               "top_k": top_k, "top_p": top_p, "seed": seed}  # fmt: skip
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if edits is not None:
-        if file != "-" or model is not None or beam != 1 or n_best != 1 or begin or tree or sample or given:
+        other = n_best != 1 or begin or tree or sample or batch != 32
+        if file != "-" or model is not None or beam != 1 or other or given:
             raise typer.BadParameter("--edits replays an experiment with its own sentence, model and search: leave out "
                                      "all but --format.")
         (trace,) = replay(edits)
         say(trace.to_json() if form is Format.json else trace.target.text)
         return
+    if stop and beam == 1:
+        raise typer.BadParameter("--stop says when a beam ends: give --beam too, or leave it out")
     if tree and form is not Format.json:
         raise typer.BadParameter("--tree goes with --format json, which alone holds what was looked at")
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,

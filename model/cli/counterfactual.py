@@ -45,7 +45,7 @@ def need(
         raise ValueError(f"{loaded.name} has no attention, so that there is nothing to change; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"
     command += f" --beam {beam}" if beam > 1 else ""
-    command = saving(command, f"attention-need-{loaded.name}.json") if save else command
+    command = saving(command, loaded.card, f"attention-need-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, [source for source, _ in text.pairs], {"name": text.name, "sha256": text.sha256},
                          settings=Settings(beam=beam, candidates=0), command=command, progress=progress)

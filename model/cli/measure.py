@@ -90,13 +90,14 @@ def evaluate(
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
-    command = saving(command, file_name(text.name, loaded.name, beam)) if save else command
+    command = saving(command, loaded.card, file_name(text.name, loaded.name, beam)) if save else command
     with stages() as progress:
         evaluation = run(loaded, text, settings, progress=progress, command=command)
     scores = evaluation.scores
     say(f"{evaluation.model} ({evaluation.fingerprint}) on {evaluation.data.name}, "
         f"{evaluation.data.sentences:,} sentences, {evaluation.search['name']}")
-    for name, value in (("bleu", f"{scores['bleu']:.2f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"),
+    band = f" ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})" if evaluation.data.sentences > 1 else ""
+    for name, value in (("bleu", f"{scores['bleu']:.2f}{band}"),
                         ("bleu_moses", f"{scores['bleu_moses']:.2f}"), ("chrf", f"{scores['chrf']:.2f}"),
                         ("perplexity", f"{scores['perplexity']:.2f}")):
         say(f"{name:<11} {value:<22} {evaluation.signatures[name]}")
@@ -118,17 +119,22 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
     from model.measure.evaluation.stored import makers
     from model.measure.paper import campaign
+    from model.text.languages import PAIR
 
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; the README says what it holds")
-    cards = [card for card in checkpoint.shipped() if model in ("", card.name)]
+    cards = [card for card in checkpoint.shipped() if model in ("", card.name) and card.languages == PAIR]
+    for card in checkpoint.shipped():
+        if card.languages != PAIR and model == card.name:
+            raise typer.BadParameter(f"--all measures on English and French text: {model} translates "
+                                     f"{'-'.join(card.languages)}")
     if not cards:
         checkpoint.find(model)  # says which there are
         raise typer.BadParameter("--all makes what is shipped: --model must name a shipped model")
     todo = campaign.measurements(corpora, cards, sample)
     make_all(todo, folder)
     campaign.write_claims(folder)
-    if folder == EVALUATIONS:
+    if folder.resolve() == EVALUATIONS.resolve():
         for card in cards:
             note_scores(card)
     fingerprints = {card.name: card.fingerprint for card in checkpoint.shipped()}
@@ -202,7 +208,7 @@ def everyday(
             say(f"{record_unseen(Path(corpora), path)} of the list {name} stand in no training text")
     loaded = load_for("the lists are English with French answers", model, "en", "fr")
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    command = saving(command, *(f"{name}-{loaded.name}.json" for name in LISTS)) if save else command
+    command = saving(command, loaded.card, *(f"{name}-{loaded.name}.json" for name in LISTS)) if save else command
     reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in LISTS.values()]
     for report in reports:
         for outcome in report.outcomes:
@@ -230,7 +236,7 @@ def robustness(
     sentences = typed.read_typed()
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    command = saving(command, f"robustness-{loaded.name}.json") if save else command
+    command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, sentences, checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
@@ -257,7 +263,7 @@ def copied(
 
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    command = saving(command, f"copied-{loaded.name}.json") if save else command
+    command = saving(command, loaded.card, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measure(loaded, read_copied(), checksum(FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
@@ -308,7 +314,7 @@ def alignment_error(
     use_threads(threads)
     command = f"python -m model alignment-error FOLDER --model {loaded.name}"
     command += f" --sample {sample}" if sample else ""
-    command = saving(command, f"alignment-{loaded.name}.json") if save else command
+    command = saving(command, loaded.card, f"alignment-{loaded.name}.json") if save else command
     with stages() as progress:
         record = measuring.measure(loaded, text, wiring=str(loaded.card.network.get("wiring", "")), command=command,
                                    progress=progress)
@@ -320,7 +326,8 @@ def alignment_error(
     table = table_of("in per cent", "AER", "95 % of resamples", "precision", "recall", "links")
     for name, found in record["scores"].items():
         share = {key: f"{100 * value:.1f}" for key, value in found.items() if key != "links"}
-        table.add_row(name, share["aer"], f"{share['aer_low']} to {share['aer_high']}", share["precision"],
+        band = f"{share['aer_low']} to {share['aer_high']}" if data["sentences"] > 1 else ""
+        table.add_row(name, share["aer"], band, share["precision"],
                       share["recall"], f"{found['links']:,}")
     show(table)
     for what, key in (("rows", "shifts"), ("columns", "columns")):
@@ -368,6 +375,7 @@ def bench(
     from model import bench as measuring
     from model import registry
     from model.opening import SENTENCES
+    from model.search.settings import MOST_RATIO
     from model.text.everyday import read_everyday
 
     kinds = [registry.find(name) for name in kind or registry.KINDS]
@@ -375,6 +383,8 @@ def bench(
     use_threads(threads)
     shape = measuring.Shape(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding, layers=layers,
                             batch=batch, vocabulary=vocabulary, source=source, target=target)
+    if target - 0.5 > MOST_RATIO * source:
+        raise typer.BadParameter(f"--target may be at most {MOST_RATIO} times --source: got {target} and {source}")
     shape.check_memory()
     sentences = [*SENTENCES, *(one.source for one in read_everyday())]
     for condition in [*measuring.conditions(), f"{shape}"]:
@@ -416,12 +426,17 @@ def costs(
         say(f"written to {measuring.FILE}")
 
 
-def saving(command: str, *names: str) -> str:
+def saving(command: str, card: checkpoint.Card, *names: str) -> str:
     """The command that a measurement saved under these names says it was made by. Refused, before anything is measured,
-    where one of them was measured in another way: figures that pages and README tell would change what they are of."""
+    where one of them was measured in another way, or where a shipped model has the name of this one, which is another:
+    figures that pages and README tell would change what they are of."""
     from model.codec import parse
 
     command += " --save"
+    shipped = next((one for one in checkpoint.shipped() if one.name == card.name), None)
+    if shipped is not None and shipped.folder.resolve() != card.folder.resolve():
+        raise typer.BadParameter(f"--save would write over what was measured of the shipped {card.name} with what is "
+                                 f"measured of {card.folder}: leave it out")
     for path in [EVALUATIONS / name for name in names if (EVALUATIONS / name).exists()]:
         before = parse(path.read_bytes(), path.name).get("command", "")
         if before != command:

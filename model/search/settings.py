@@ -12,6 +12,7 @@ Stop = Literal["exact", "beam"]
 BEAM_LIMIT = 100
 SEED_LIMIT = 2**63 - 1
 LEAST_STEPS = 10  # a very short source may need more pieces than its ratio allows
+MOST_RATIO = 100  # of target pieces to source pieces that may be asked for
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Settings:
         _check_whole("candidates", self.candidates, 0, 100)
         _check_whole("top_k", self.top_k, 0, 1_000_000)
         _check_whole("seed", self.seed, 0, SEED_LIMIT)
-        self._check_number("max_ratio", 100, above_0=True)
+        self._check_number("max_ratio", MOST_RATIO, above_0=True)
         self._check_number("alpha", 10)
         self._check_number("beta", 10)
         self._check_number("temperature", 100, above_0=True)

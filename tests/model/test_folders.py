@@ -77,6 +77,12 @@ def test_the_variable_names_several_places(
     assert names() == ["a", "z", "x", "y"]
 
 
+def test_places_named_twice_stand_where_they_are_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "_chosen", (Path("/tmp/a"),))
+    monkeypatch.setenv(folders.VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
+    assert folders.places() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
+
+
 def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "my runs" / "1", "a")
     put(model, tmp_path / "my runs" / "2" / "best", "a")

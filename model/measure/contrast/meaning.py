@@ -34,6 +34,7 @@ from model.text import languages
 from model.text.function_words import is_content
 from model.text.languages import Language
 from model.trace import Trace
+from model.trace.maps import first_look
 
 KNOWN_FROM = 0.3
 ASTRAY = 0.1  # of one target word's whole attention
@@ -78,7 +79,8 @@ def meaning(trace: Trace) -> Meaning | None:
     unpaired = [place for place in given if not pairs[place] and place not in added
                 and not (compared and target[place].casefold() in grammar.grades)]
     if trace.attends:
-        astray = trace.word_map()[:, list(lost)].sum(axis=1)
+        own = first_look(one.description for one in trace.maps)  # whatever map a page shows it by
+        astray = trace.word_map(own.key if own else None)[:, list(lost)].sum(axis=1)
         invented = tuple(place for place in unpaired if astray[place] >= ASTRAY)
     else:
         invented = tuple(place for place in unpaired

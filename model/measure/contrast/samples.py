@@ -53,7 +53,7 @@ def samples(like: Trace, drawn: Sequence[Trace], stopped: Stopped | None = None)
             go_on(stopped)
             if one.target.text != text:
                 continue
-            alpha = one.word_map_with_end()
+            alpha = one.word_map_with_end(like.shown)
             for place, word in [*both, *([(words, len(alpha) - 1)] if one.finished else [])]:
                 sums[place] += alpha[word]
                 looked[place] += 1

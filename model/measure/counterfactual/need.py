@@ -22,7 +22,7 @@ from model.measure.counterfactual.effect import Effect, effects
 from model.progress import Progress
 from model.search import NO_EDITS, Edits, Rule, Settings, Stopped, search
 from model.search.rules import Way
-from model.search.translate import Model, begun, trace
+from model.search.translate import Model, SentenceError, begun, prepare, trace
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
 from model.trace import MapDescription, Trace
@@ -149,6 +149,11 @@ def measure(
     the likeliest, thousandths of a nat lost] over all sentences, of the words given; and by the rule [words, of these
     kept] of free translations. Counts only: no text. `data`: what says which sentences these are."""
     settings = settings or Settings(candidates=0)
+    for number, text in enumerate(sentences, 1):  # told before hours are spent on those before it
+        try:
+            prepare(model, text)
+        except SentenceError as error:
+            raise SentenceError(error.kind, error.got, error.limit, number) from None
     tally = Tally()
     for number, text in enumerate(sentences, 1):
         tally.add(need(model, text, settings))

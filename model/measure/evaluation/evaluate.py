@@ -25,7 +25,6 @@ from model.progress import Progress
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
-from model.search.hypothesis import Hypothesis
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model
 from model.text import languages
 from model.text.normalise import Normalised
@@ -124,16 +123,16 @@ def _translated(
     rows = [row for row, source in enumerate(sources) if source]
     done = _Count("translating", report, len(sources) - len(rows), len(sources))
 
-    def decoded(batch: list[list[int]]) -> list[Hypothesis]:
-        found = [hypotheses[0] for hypotheses in search(model.network, batch, settings)]
+    def decoded(batch: list[list[int]]) -> list[tuple[str, int]]:
+        # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
+        best = [hypotheses[0] for hypotheses in search(model.network, batch, settings)]
         done.add(len(batch))
-        return found
+        return [(model.vocabulary.decode(one.pieces), FINISHED if one.finished else UNFINISHED) for one in best]
 
     given = [sources[row] for row in rows]
     found = in_order(given, lambda ids: -len(ids), lambda batch: _fits(list(map(len, batch)), settings.beam), decoded)
-    for row, hypothesis in zip(rows, found, strict=True):
-        outputs[row] = model.vocabulary.decode(hypothesis.pieces)
-        outcomes[row] = FINISHED if hypothesis.finished else UNFINISHED
+    for row, (output, outcome) in zip(rows, found, strict=True):
+        outputs[row], outcomes[row] = output, outcome
     return outputs, outcomes
 
 

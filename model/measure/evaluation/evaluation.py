@@ -74,7 +74,9 @@ class ParallelText:
     def read_by(self, model: str, languages: tuple[str, str]) -> ParallelText:
         """The text as a model of these languages reads it: turned round where the file's name says the reverse.
         Raises EvaluationError where it says other languages."""
-        if self.languages in (None, languages):
+        if self.languages is None:
+            return replace(self, languages=languages)
+        if self.languages == languages:
             return self
         if self.languages != languages[::-1]:
             raise EvaluationError(f"{self.name} is of {'-'.join(self.languages)}, as its name says, and {model} "

@@ -71,7 +71,7 @@ def makers(folder: str | os.PathLike[str] = FOLDER) -> dict[str, dict[str, str]]
     found = {}
     for path in _files(folder):
         content = _read(path)
-        if isinstance(content.get("models"), dict) and content["models"] \
+        if isinstance(content.get("models"), dict) \
                 and all(isinstance(one, str) for one in content["models"].values()):
             found[path.name] = dict(content["models"])
         elif isinstance(content.get("model"), str) and isinstance(content.get("fingerprint"), str):

@@ -68,7 +68,12 @@ def make(folder: Path, control: Control, learning: Learning, command: str, progr
         progress(f"reading {name}", 1, 1)
     found = learn(pairs, spoken, learning, progress)
     date = datetime.now(UTC).replace(microsecond=0).isoformat()
-    return Lexicon(SCHEMA, spoken, command, date, data, dict(asdict(learning)), entries(found, learning))
+    made = entries(found, learning)
+    if not made:
+        raise CorpusError(f"{len(pairs):,} pairs of sentences are too little text for a lexicon: no two words stand "
+                          f"together {learning.fewest:g} times")
+    source, target = (code.partition("-")[0] for code in spoken)  # `lexicon.load` asks for no region
+    return Lexicon(SCHEMA, (source, target), command, date, data, dict(asdict(learning)), made)
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,8 @@ def measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[
         found += [_everyday(card, path, again_everyday) for path in LISTS.values()]
         found.append(_robustness(card, f"python -m model robustness --model {card.name} --save"))
         found.append(_copied(card, f"python -m model copied --model {card.name} --save"))
-        found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
+        if any(len(source.split()) > endings.LONGER_THAN for source, _ in text(EUROPARL, PER_BIN).pairs):
+            found.append(_endings(card, endings.long_sentences(text(EUROPARL, PER_BIN)), again))
         if _looks(card):
             found.append(_looking(card, text(FLORES), again))
         if card.attends:

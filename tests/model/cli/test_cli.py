@@ -864,6 +864,7 @@ def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "expected"), [
     (["--models", "/nowhere", "models"], "/nowhere is not a folder"), (["translate", "--tree"], "--format json"),
+    (["translate", "--stop", "beam"], "--beam"), (["bench", "--source", "2", "--target", "300"], "--target"),
     (["claims", "--from", "/nowhere"], "/nowhere is not a folder"),
     (["claims", "--from", "/", "--save"], "leave out --from"),
     (["evaluate", "/nowhere", "--all"], "/nowhere is not a folder"),
@@ -872,6 +873,15 @@ def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
 ])  # fmt: skip
 def test_what_cannot_be_done_is_said_before_anything_is(run: Run, arguments: list[str], expected: str) -> None:
     one_sentence(run(*arguments), expected)
+
+
+def test_another_model_of_a_shipped_one_s_name_is_not_measured_in_its_place(
+    run: Run, tiny: Path, tmp_path: Path
+) -> None:
+    named = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
+    card = json.loads((named / "card.json").read_text())
+    (named / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
+    one_sentence(run("robustness", "-m", str(named), "--save"), "the shipped rnnsearch-50", "leave it out")
 
 
 def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from model.measure.contrast.meaning import glosses, known, meaning
-from model.trace import Trace
+from model.trace import Trace, WeightMap
 from tests.model.measure.contrast.test_differences import made
 
 
@@ -58,6 +58,16 @@ def test_a_word_nobody_knows_is_invented_only_where_it_can_translate_nothing() -
 def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_word() -> None:
     assert told("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3)) == (["sleeps"], ["voiture"])
     assert told("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5)) == ([], [])
+
+
+def test_whatever_map_is_shown_the_same_words_are_invented() -> None:
+    one = made("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
+    other = made("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
+    heads = (WeightMap("attention", one.map().values, head=1), WeightMap("attention", other.map().values, head=2))
+    found = [meaning(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
+             for shown in ("attention-h1", "attention-h2")]  # fmt: skip
+    assert all(found)
+    assert found[0] == found[1] != found[2] == found[3]
 
 
 def test_what_a_model_looked_at_may_be_lost_all_the_same() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from model.measure.contrast.samples import samples
+from model.trace import WeightMap
 from tests.pages.traces import trace
 
 SOURCE = "the house sleeps ."
-
-
 
 
 def test_the_same_translation_stands_once_with_its_count_the_most_frequent_first() -> None:
@@ -40,6 +41,16 @@ def test_alpha_is_the_mean_over_what_stood_there() -> None:
     expected = (like.word_map_with_end().astype(float) + 3 * other.word_map_with_end()) / 4
     np.testing.assert_allclose(found.alpha, expected, atol=1e-6)
     np.testing.assert_allclose(found.alpha.sum(axis=1), 1, atol=1e-4)
+
+
+def test_the_mean_is_of_the_map_that_is_looked_at() -> None:
+    one = trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
+    turned = trace(SOURCE, "la maison dort .", (1, 0, 3, 2))
+    both = replace(one, maps=(WeightMap("attention", one.map().values, head=1),
+                              WeightMap("attention", turned.map().values, head=2)), shown="attention-h1")  # fmt: skip
+    found = samples(replace(both, shown="attention-h2"), [both, both])
+    assert found.alpha is not None
+    np.testing.assert_allclose(found.alpha, turned.word_map_with_end(), atol=1e-6)
 
 
 def test_without_attention_there_is_no_mean() -> None:

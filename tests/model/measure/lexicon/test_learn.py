@@ -68,6 +68,16 @@ def test_a_corpus_of_which_nothing_is_left_is_named(folder: Path, text: str, why
         make(folder, control, Learning(), "by hand", quiet)
 
 
+def test_a_lexicon_of_nothing_is_refused_and_one_of_a_region_stands_where_it_is_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    text = "".join(f"{source}\t{target}\n" for source, target in PAIRS)
+    (tmp_path / "train" / "mine.pt-BR-fr.tsv").write_text(text)
+    control = Control(corpora={"mine": Corpus()}, languages=("pt-BR", "fr"))
+    assert make(tmp_path, control, Learning(fewest=1), "", quiet).languages == ("pt", "fr")
+    with pytest.raises(CorpusError, match="too little text"):
+        make(tmp_path, control, Learning(fewest=1000), "", quiet)
+
+
 def test_phrases_alone_are_nothing_to_learn_from(folder: Path) -> None:
     control = Control({"words": Corpus(phrases=True)}, languages=("en", "fr"))
     with pytest.raises(CorpusError, match="corpora of phrases alone"):
