@@ -34,8 +34,9 @@ _ELIDED = re.compile(r"(?:[ldjmtscnç]|qu|jusqu|lorsqu|puisqu|quoiqu)'", re.IGNO
 _ELIDES = re.compile(
     r"(?:(?=halei|halo|halt[eé]r|hame[cç]|harmo|hallu|halifax)"
     r"|(?!onz|oui$|ouistiti|ha[iîlmrsuv]|hach|hagard|hand|hang|hara|hé$|hér(os$|iss|on|aut)|heurt|hibou|hid|hiér|hoc"
-    r"|holl|homard|hong|hont|hors|hou|hub|huch|hué|huit|hur|hutt))"
-    r"(?:[aàâäæeéèêëiîïoôöœuùûüh]|y$)", re.IGNORECASE)  # fmt: skip
+    r"|holl|homard|hong|hont|hors|hou|hub|huch|hué|huit|hur|hutt"
+    r"|hâ|hanch|hann|hant|henn|hern|hers|hêt|hindi|hiss|hob|hoq|hord|hott|hugu|hupp|huss))"
+    r"(?:[aàâäæeéèêëiîïoôöœuùûüh]|y(?:$|eux|v))", re.IGNORECASE)  # fmt: skip
 
 _ENGLISH_FUNCTION_WORDS = """
 a an the this that these those
@@ -134,10 +135,18 @@ _ENGLISH_UNSAID = (
     r"\b(how) to\b"  # "I know how to drive", "je sais conduire"
     r"|\b(good) (?:morning|evening|night|day|afternoon)\b"  # "bonjour"
     r"|\b(?:half|quarter|ten|twenty|five) (past)\b"  # "trois heures et demie"
+    r"|\b(very) much\b"  # "merci beaucoup"
+    r"|\b(see) you (?:tomorrow|later|soon|tonight|on|next)\b"  # "à demain"
+    r"|\byears? (old)\b"  # "douze ans"
+    r"|\bno (?:\w+ ){1,3}(left)\b"  # "il n'y a plus de pain"
 )
 _FRENCH_UNSAID = (
     r"\b(petits?) déjeuner"  # "breakfast"
-    r"|\b(?:\d+|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|\w+-\w+|vingt) (heures?|ans?)\b"
+    r"|\b(?:\d+|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|\w+-\w+|vingt"
+    r"|trente|quarante|cinquante|soixante|cent) (heures?|ans?)\b"
+    r"|\bil (fait) (?:(?:très|trop|plus|si|assez) )?(?:chaud|froid|frais|beau|bon|mauvais|doux|jour|nuit|noir|sombre)\b"
+    r"|\ben (train) d[e']"  # "is eating"
+    r"|\bpommes? de (terre)\b|\bbrosses? à (dents)\b"
 )
 
 _TABLE = {

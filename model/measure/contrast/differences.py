@@ -22,7 +22,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from model.measure.contrast.meaning import Meaning, Words, meaning
+from model.measure.contrast.meaning import Meaning, Words, graded_words, meaning
 from model.measure.contrast.word_alignment import Columns, align_words, counterparts
 from model.measure.lexicon import lexicon
 from model.text import languages
@@ -142,13 +142,15 @@ def _said_again(trace: Trace) -> set[int]:
     words = lexicon.load(*trace.languages)
     if words is None:
         return set()
-    asked = [word for word in trace.source.words if is_content(word, trace.source_language)]
+    asked = [word for word in trace.source.words if is_word(word)]  # "seraient" is "would be", twice if that is
+    graded = graded_words(trace.source.words, trace.source_language, words)
     seen: Counter[str] = Counter()
     found = set()
     for place, word in enumerate(trace.target.words):
         if is_content(word, trace.target_language):
             seen[word.casefold()] += 1
-            if seen[word.casefold()] <= sum(words.pairs(one, word) for one in asked):
+            more = len(graded) if word.casefold() in languages.of(trace.target_language).grades else 0
+            if seen[word.casefold()] <= more + sum(words.pairs(one, word) for one in asked):
                 found.add(place)
     return found
 

@@ -25,11 +25,13 @@ How often these marks are right was judged by hand on sentences that the rule wa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.measure.contrast.drift import cut
 from model.measure.lexicon import lexicon
+from model.measure.lexicon.lexicon import Lexicon
 from model.text import languages
 from model.text.function_words import is_content
 from model.text.languages import Language
@@ -37,6 +39,8 @@ from model.trace import Trace
 from model.trace.maps import first_look
 
 KNOWN_FROM = 0.3
+_UNGRADED = frozenset({"mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"})
+_NO_MORE = re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b")  # "il n'y a plus de pain"
 ASTRAY = 0.1  # of one target word's whole attention
 ENDLESS = 4  # content words
 Words = tuple[int, ...]
@@ -75,7 +79,7 @@ def meaning(trace: Trace) -> Meaning | None:
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
-    compared = any(language.graded.fullmatch(word.casefold()) for word in source)
+    compared = graded_words(source, trace.source_language, words) or _NO_MORE.search(" ".join(source).casefold())
     unpaired = [place for place in given if not pairs[place] and place not in added
                 and not (compared and target[place].casefold() in grammar.grades)]
     if trace.attends:
@@ -86,6 +90,20 @@ def meaning(trace: Trace) -> Meaning | None:
         invented = tuple(place for place in unpaired
                          if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)
     return Meaning(lost, invented, _followed(given, pairs))
+
+
+def graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
+    """The words of a source that compare: "more", and those with an ending that is no part of them ("older", not
+    "father"), as far as the lexicon lists what they grade."""
+    graded = languages.of(code).graded
+    found = []
+    for word in map(str.casefold, source):
+        if graded.fullmatch(word):
+            bare = re.sub(r"(?:er|est)$", "", word)
+            stems = {bare, f"{bare}e", re.sub(r"(.)\1$", r"\1", bare), re.sub(r"i$", "y", bare)}
+            if bare == word or (word not in _UNGRADED and any(stem in words.lines for stem in stems)):
+                found.append(word)
+    return found
 
 
 def _unsaid(words: Sequence[str], language: Language) -> set[int]:

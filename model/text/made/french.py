@@ -47,6 +47,8 @@ _TENS = {2: "vingt", 3: "trente", 4: "quarante", 5: "cinquante", 6: "soixante"}
 
 def begins_with_vowel(word: str) -> bool:
     """Whether a word makes the one before it drop its vowel: "eau", "homme", but not "haricot", "onze", "yaourt"."""
+    if re.match(r"[YH]", word):  # a name: "d'Yves" and "d'Hélène", but "de Yuki" and "de Hana"
+        return bool(re.match(r"Y[^aeiou]|Hél|Hels|Henri\b|Hugo\b", word))
     first = re.match(r"\w+", word)
     return bool(first and languages.of("fr").elides_before.match(first[0]))
 

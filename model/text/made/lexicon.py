@@ -122,11 +122,12 @@ def _subject(row: str) -> Entry:
 
 
 def _country(row: str) -> Entry:
-    """"Japan|Japon|m", "Cuba|Cuba|-": the gender, with "p" for a plural, or "-" for a name without an article."""
+    """"Japan|Japon|m", "Cuba|Cuba|-": the gender, with "p" for a plural, "-" for a name without
+    an article."""
     source, target, gender = row.split("|")
-    article = "" if gender == "-" else "le"
-    return invariable(source, target, "f" if gender.startswith("f") else "m", article=article,
-                      plural=gender.endswith("p"))
+    several = gender.endswith("p")
+    return invariable(source, target, "f" if gender.startswith("f") else "m", article="" if "-" in gender else "le",
+                      person=5 if several else 2, plural=several)
 
 
 def _verb(row: str) -> Verb:

@@ -7,8 +7,8 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 
-from model.text import languages
 from model.text.cleaning import Pair
+from model.text.made import french
 from model.text.made.lexicon import FOLDER, lexicon, read_names
 from model.text.normalise import normalise
 
@@ -40,16 +40,9 @@ def renamed(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
 
 def _named(target: str, written: str, new: str) -> str:
     """French with another name in the place of one, elided where a vowel or a mute h begins it."""
-    if elides_name(new):
+    if french.begins_with_vowel(new):
         target = re.sub(rf"\b({ELIDING}) {written}", lambda found: f"{found[1][:-1]}'{new}", target)
     return re.sub(written, new, target)
-
-
-def elides_name(name: str) -> bool:
-    """Whether "de" is "d'" before a name: "d'Anna", "d'Élise", "d'Hélène", "d'Yves"; "de Hana", "de Yuki"."""
-    if name[0] in "YH":
-        return bool(re.match(r"Y[^aeiou]|Hél|Henri\b|Hugo\b", name))
-    return bool(languages.of("fr").elides_before.match(name))
 
 
 def shouted(pairs: Sequence[Pair], count: int, seed: int) -> list[Pair]:

@@ -249,7 +249,9 @@ def _alone(word: Word, filling: Filling, words: Lexicon) -> str:
             return french.determiner(word.head, *form)
         return french.forms(word.head)[form]
     one = filling[word.head]
-    return one.entry.french[_gender(word, filling), word.plural]
+    # A colour by itself is masculine: "ma couleur préférée est le vert", "peint en gris".
+    own = "m" if one.entry.adjective and word.sign != "/" else _gender(word, filling)
+    return one.entry.french[own, word.plural]
 
 
 def _gender(word: Word, filling: Filling) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from model.measure.contrast.differences import reading
 from model.measure.contrast.meaning import glosses, known, meaning
 from model.trace import Trace, WeightMap
 from tests.model.measure.contrast.test_differences import made
@@ -109,3 +110,26 @@ def test_a_word_means_what_it_translates_here_or_its_likeliest_translation() -> 
     trace = made("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
     assert glosses(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
     assert glosses(made("chaise", None, "a cat")) == ("chair",)
+
+
+@pytest.mark.parametrize(("source", "target"), [
+    ("thank you very much .", "merci beaucoup ."), ("see you tomorrow !", "à demain !"),
+    ("Julie is twelve years old .", "Julie a douze ans ."), ("she is thirty .", "elle a trente ans ."),
+    ("it is hot .", "il fait chaud ."), ("the cat is eating .", "le chat est en train de manger ."),
+    ("he eats potatoes .", "il mange des pommes de terre ."), ("there is no bread left .", "il n' y a plus de pain ."),
+])  # fmt: skip
+def test_what_the_other_language_says_otherwise_is_neither_lost_nor_invented(source: str, target: str) -> None:
+    assert told(source, target) == ([], [])
+
+
+def test_what_turns_the_meaning_round_is_invented_though_a_word_ends_as_comparatives_do() -> None:
+    assert told("my father eats .", "mon père ne mange plus .")[1] == ["plus"]
+    assert told("my father is older .", "mon père est plus âgé .") == ([], [])
+    assert told("the dog is bigger .", "le chien est plus grand .") == ([], [])
+
+
+def test_what_the_source_says_twice_in_other_words_is_not_repeated() -> None:
+    for source, target in (("the boys would be tired and the girls would be sad .",
+                            "les garçons seraient fatigués et les filles seraient tristes ."),
+                           ("she is taller and older than him .", "elle est plus grande et plus âgée que lui .")):
+        assert reading(made(target, None, source)).repeated == ()
