@@ -19,6 +19,7 @@ from model.text.normalise import normalise
 FILE = Path(__file__).resolve().parents[2] / "assets" / "copied.txt"
 _ITEM = re.compile(r"\{([^{}]+)\}")
 _PART = re.compile(r"[^\W\d_]+|\d+")
+_FRENCH = {",": r"[\s.]?", ".": r"[.,]", ":": r"(?:\W{1,3}|\s?h\s?)"}
 _BEGINS, _ENDS = r"(?<!\d[\s.,:])", r"(?![.,:]\d|\s\d{3}\b)"  # a number: no digits that belong to it beyond
 
 
@@ -63,5 +64,8 @@ def _pattern(item: str) -> str:
 
 
 def _between(signs: str) -> str:
-    """What may stand for the signs between two parts of an item: nothing only for what groups digits or joins words."""
-    return r"(?:\W{1,3}|\s?h\s?)" if signs.strip(", -") else r"\W{0,3}"
+    """What may stand for the signs between two parts of an item, as French writes it: "4 715", not "4,715", which is less
+    than five there; "3,75"; "14 h 35". Nothing only for what groups digits or joins words."""
+    if signs in _FRENCH:
+        return _FRENCH[signs]
+    return r"\W{1,3}" if signs.strip(" -") else r"\W{0,3}"

@@ -22,6 +22,8 @@ def test_the_shipped_list_has_a_hundred_sentences_with_something_each() -> None:
     ("4,715", "Elle a payé 4 715 euros.", True),
     ("4,715", "Elle a payé 4\u202f715 euros.", True),
     ("4,715", "Elle a payé 4715 euros.", True),
+    ("4,715", "Elle a payé 4,715 euros.", False),
+    ("96.40", "La note est à 96 h 40.", False),
     ("4,715", "Elle a payé 14 715 euros.", False),
     ("4,715", "Elle a payé 4 7151 euros.", False),
     ("4,715", "Elle a payé 4 175 euros.", False),
