@@ -64,8 +64,8 @@ def _pattern(item: str) -> str:
 
 
 def _between(signs: str) -> str:
-    """What may stand for the signs between two parts of an item, as French writes it: "4 715", not "4,715", which is less
-    than five there; "3,75"; "14 h 35". Nothing only for what groups digits or joins words."""
+    """What may stand for the signs between two parts of an item, as French writes it: "4 715", not "4,715", which is
+    less than five there; "3,75"; "14 h 35". Nothing only for what groups digits or joins words."""
     if signs in _FRENCH:
         return _FRENCH[signs]
     return r"\W{1,3}" if signs.strip(" -") else r"\W{0,3}"

@@ -1,6 +1,7 @@
 """Text as its language prints it, for the screen only: inside, in exports and in scores it stays canonical."""
 
 from model.text import languages
+from model.text.languages import Language
 from model.trace import Side
 
 NARROW = "\u202f"
@@ -23,16 +24,22 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
             if character == '"':
                 shown += closing if quoting else opening
                 quoting = not quoting
-            elif character in rules.narrow_before and shown.endswith(closing):
+            elif character in rules.narrow_before and (shown.endswith(closing) or _parted(word, shown, rules)):
                 shown += NARROW + character
             else:
                 shown += rules.apostrophe if character == "'" else character
-        if word[:1] in rules.narrow_before and word and shown_words:
+        if word[:1] in rules.narrow_before and word and shown_words and not word.startswith("://"):  # of an address
             gap = NARROW
         elif shown.startswith(NARROW) or (shown_words and shown_words[-1][1].endswith(NARROW)):
             gap = ""
         shown_words.append((gap, shown))
     return shown_words
+
+
+def _parted(word: str, shown: str, rules: Language) -> bool:
+    """Whether the next sign of a run of signs stands apart from those before it: "(demain) ?", but "?!"."""
+    signs = not any(map(str.isalnum, word))
+    return signs and bool(shown) and not word.startswith("://") and shown[-1] not in f"{rules.narrow_before}([{NARROW}"
 
 
 def spaced(side: Side) -> list[tuple[str, str]]:

@@ -250,9 +250,9 @@ def test_ends_of_a_line_inside_of_a_text_cut_nothing() -> None:
 
 def test_a_long_line_of_bars_is_refused_at_once() -> None:
     """By the time that this process computes: to look for the fields in every way there is would take hours."""
-    began = time.process_time()
+    began = time.thread_time()
     assert problem(("0 ||| " + "||| a " * 50_000).encode()).kind == "format"
-    assert time.process_time() - began < 5
+    assert time.thread_time() - began < 5
 
 
 WRONG: dict[Problem, bytes] = {

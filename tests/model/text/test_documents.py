@@ -252,10 +252,10 @@ def test_five_megabytes_of_next_to_nothing_take_a_moment(kind: str, ending: str)
     """Processor time: everybody else's pages wait meanwhile. It took 77 s."""
     make, expected = MUCH[kind]
     data = make(FIVE)
-    began = time.process_time()
+    began = time.thread_time()
     with pytest.raises(DocumentError, match=expected if ending == ".txt" else None):
         read(data, f"x{ending}")
-    assert time.process_time() - began < 12
+    assert time.thread_time() - began < 12
 
 
 @pytest.mark.parametrize("ending", [".txt", ".csv"])

@@ -78,9 +78,9 @@ def test_any_text_becomes_canonical(text: str) -> None:
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_input_becomes_canonical_in_no_time(name: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     canonical = normalise(CASES[name])
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1
     check_canonical(canonical)
 
 

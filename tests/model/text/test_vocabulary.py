@@ -102,10 +102,10 @@ def test_any_text_there_and_back(tiny_vocabulary: Vocabulary, text: str, languag
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_input_there_and_back_in_no_time(tiny_vocabulary: Vocabulary, name: str) -> None:
     text = normalise(CASES[name])
-    start = time.process_time()
+    start = time.thread_time()
     ids = tiny_vocabulary.encode(text)
     side = tiny_vocabulary.side(ids, "fr")
-    assert time.process_time() - start < 2
+    assert time.thread_time() - start < 2
     if len(text) < 2000:
         check_side(side, ids, text)
     else:

@@ -70,9 +70,9 @@ def test_every_sign_stands_in_exactly_one_word(text: str, language: str) -> None
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_hostile_input_is_split_in_no_time(name: str, language: str) -> None:
     text = normalise(CASES[name])
-    start = time.process_time()
+    start = time.thread_time()
     spans = split_words(text, language)
-    assert time.process_time() - start < 1
+    assert time.thread_time() - start < 1
     check_spans(text, spans)
 
 

@@ -253,3 +253,27 @@ def test_what_stays_of_another_model_is_measured_with_that_model(
     app.selectbox(key="model").set_value("rnnsearch-30").run()
     assert not app.exception
     assert set(asked) == {ATTENDED}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hostile_file_is_refused_in_one_sentence_said_once(
+    fakes: None, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    data = CASES[case].encode("utf-8", "replace")
+    session: dict[str, Any] = {leaving._UPLOADED: SimpleNamespace(getvalue=lambda: data)}
+    monkeypatch.setattr(st, "session_state", session)
+    leaving._come()
+    assert set(session) == {leaving._UPLOADED, leaving._REFUSED}  # nothing of it is taken up
+    told = leaving.refused(SAY)
+    assert told
+    assert "\n" not in told
+    assert leaving.refused(SAY) == ""
+
+
+def test_a_file_of_other_weights_is_refused(fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Experiment("The cat sleeps.", ATTENDED, "0123456789ab", 1, "attention@*:uniform").to_json().encode()
+    session: dict[str, Any] = {leaving._UPLOADED: SimpleNamespace(getvalue=lambda: made)}
+    monkeypatch.setattr(st, "session_state", session)
+    leaving._come()
+    assert "0123456789ab" in leaving.refused(SAY)
+    assert "sentence" not in session
