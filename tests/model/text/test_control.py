@@ -192,7 +192,7 @@ def test_a_folder_must_say_its_languages(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"several pairs of languages \(en-fr, en-ko\); say which with --languages"):
         prepare(tmp_path, tmp_path / "out")
     write(tmp_path / "train/mine.fr-en.tsv", ["a\tb"])
-    with pytest.raises(CorpusError, match=r"has both mine\.en-fr\.tsv and mine\.fr-en\.tsv; leave one of them"):
+    with pytest.raises(CorpusError, match=r"has both mine\.en-fr\.tsv and mine\.fr-en\.tsv; remove one of them"):
         prepare(tmp_path, tmp_path / "out", spoken=("en", "fr"))
 
 
