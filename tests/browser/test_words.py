@@ -30,7 +30,7 @@ def test_an_alternative_is_taken_and_a_word_is_typed(server: str, visit: Visit) 
 
 def test_a_translation_of_ones_own_is_read_and_walked_by_keys(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=words&own=Mon chat dort.", READY)
-    expect(page.locator(".words .parts")).to_contain_text("first part")
+    expect(page.locator(".words .parts")).to_contain_text("first depart from this at “chat”")
     expect(page.locator('.words [data-row="1"]').nth(1)).to_have_text(re.compile(r"^chat surprise [0-9.]+ nats$"))
     page.locator('.words [data-row="0"]').first.focus()
     page.keyboard.press("ArrowDown")
