@@ -45,7 +45,7 @@ LAST = 4  # presses of a key to the last step of that scene
 def point(page: Page, address: str) -> None:
     """Show what a page is for: a word that lights its partners, a player that is halfway, a scene that has played."""
     if not address:
-        page.locator(".attended .sentence .word").nth(2).hover()
+        page.locator(".attended .sentence .word").nth(1).hover()
     elif address == "step_by_step":
         page.locator(".player").focus()
         for _ in range(4):
