@@ -93,6 +93,10 @@ class Language:
     """A whole word in lower case that is compared by its ending ("poorest"), or that compares ("most");"""
     grades: frozenset[str] = frozenset()
     """words that do so where other languages have an ending."""
+    ungraded: frozenset[str] = frozenset()
+    """Words that only end as if they compared ("mother"), though what is left of them is a word too."""
+    no_more: re.Pattern[str] = _NEVER
+    """In words with a space between them: that something is over, where other languages say "plus"."""
     doubled: frozenset[str] = frozenset()
     """Words that may stand twice in a row without being a repetition."""
     elided: re.Pattern[str] = _NEVER
@@ -157,6 +161,8 @@ _TABLE = {
             alphabet=EUROPEAN,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
             graded=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
+            ungraded=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"]),
+            no_more=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
             unsaid=re.compile(_ENGLISH_UNSAID),
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
             clause_unopened=frozenset(_ENGLISH_PREPOSITIONS.split()),

@@ -39,8 +39,6 @@ from model.trace import Trace
 from model.trace.maps import first_look
 
 KNOWN_FROM = 0.3
-_UNGRADED = frozenset({"mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"})
-_NO_MORE = re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b")  # "il n'y a plus de pain"
 ASTRAY = 0.1  # of one target word's whole attention
 ENDLESS = 4  # content words
 Words = tuple[int, ...]
@@ -79,7 +77,8 @@ def meaning(trace: Trace) -> Meaning | None:
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
-    compared = graded_words(source, trace.source_language, words) or _NO_MORE.search(" ".join(source).casefold())
+    over = language.no_more.search(" ".join(source).casefold())
+    compared = over or graded_words(source, trace.source_language, words)
     unpaired = [place for place in given if not pairs[place] and place not in added
                 and not (compared and target[place].casefold() in grammar.grades)]
     if trace.attends:
@@ -95,13 +94,13 @@ def meaning(trace: Trace) -> Meaning | None:
 def graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:
     """The words of a source that compare: "more", and those with an ending that is no part of them ("older", not
     "father"), as far as the lexicon lists what they grade."""
-    graded = languages.of(code).graded
+    language = languages.of(code)
     found = []
     for word in map(str.casefold, source):
-        if graded.fullmatch(word):
+        if language.graded.fullmatch(word):
             bare = re.sub(r"(?:er|est)$", "", word)
             stems = {bare, f"{bare}e", re.sub(r"(.)\1$", r"\1", bare), re.sub(r"i$", "y", bare)}
-            if bare == word or (word not in _UNGRADED and any(stem in words.lines for stem in stems)):
+            if bare == word or (word not in language.ungraded and any(stem in words.lines for stem in stems)):
                 found.append(word)
     return found
 
