@@ -161,7 +161,8 @@ _TABLE = {
             alphabet=EUROPEAN,
             function_words=frozenset(_ENGLISH_FUNCTION_WORDS.split()),
             graded=re.compile(r"\w{3,}(?:er|est)|more|most|less|least"),
-            ungraded=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river", "dinner"]),
+            ungraded=frozenset(["mother", "number", "corner", "brother", "flower", "tower", "shower", "river",
+                                "dinner"]),
             no_more=re.compile(r"\bno (?:\w+ ){1,3}left\b|\bno longer\b"),  # "il n'y a plus de pain"
             unsaid=re.compile(_ENGLISH_UNSAID),
             clause_openers=frozenset(_ENGLISH_OPENERS.split()),
