@@ -10,6 +10,7 @@ from pages import guard, pages
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, doubts, frame, links, saving
+from pages.view.shell.component import sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, link, linked, messages
@@ -63,7 +64,7 @@ def at(trace: Trace) -> int:
 
 def moved() -> None:
     """The reader has come to another step: the session keeps it when they go to other pages and come back."""
-    found: Any = st.session_state["player"].get("step")
+    found: Any = sent(payload.KEY, "step")
     if isinstance(found, dict) and isinstance(found.get("trace"), str) and isinstance(found.get("step"), int):
         st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
 

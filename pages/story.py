@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages import guard
 from pages.view.shell import frame, links
+from pages.view.shell.component import sent
 from pages.view.shell.state import link, linked, messages
 from pages.view.story import payload
 
@@ -29,7 +30,7 @@ def at() -> int:
 
 def moved() -> None:
     """The reader has come to another scene: the session keeps it when they go to other pages and come back."""
-    found: Any = st.session_state[payload.KEY].get("scene")
+    found: Any = sent(payload.KEY, "scene")
     if type(found) is int and 1 <= found <= len(payload.LINES):
         st.session_state[PLACE] = found
 

@@ -55,6 +55,13 @@ def test_no_control_breaks_a_page(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_an_event_may_come_together_with_a_click_on_a_link_to_another_page(page: str) -> None:
+    walker = Walker(1000 * PAGES.index(page))
+    walker.open(page)
+    assert walker.leave("family" if page != "family" else "story")
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_no_link_breaks_a_page(page: str) -> None:
     for number in range(LINKS):
         Walker(10_000 + 1000 * PAGES.index(page) + number).open(page, links=number % 5 + 1)

@@ -9,11 +9,12 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
@@ -86,6 +87,27 @@ class Walker:
             self._run(self.app.run)
         else:
             self.random.choice(moves)()
+
+    def leave(self, page: str) -> int:
+        """Go to `page` together with every event of every component, one after the other; returns how many there were.
+
+        Streamlit makes one run of both where they come while another is under way: it takes away what the components of
+        the page before have told, but calls who waits for the event.
+        """
+        here, done = self.page, 0
+        heard = [(_script(node), event) for node in self.app.get("bidi_component") for event in self._events(node)]
+        for name, event in heard:
+            node = next((one for one in self.app.get("bidi_component") if _script(one) == name), None)
+            if node is None:
+                continue
+            state = fired(node, event, self._sent(event, data_of(node)))
+            self.story.append(f"{name}.{event} together with going to {page}")
+            self.page = page
+            self.app.switch_page(f"pages/{page}.py")
+            self._run(partial(self.app._run, WidgetStates(widgets=[state])))
+            self._turn(here)
+            done += 1
+        return done
 
     def _turn(self, page: str) -> None:
         self.story.append(f"go to {page}")

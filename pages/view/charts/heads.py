@@ -13,7 +13,7 @@ from pages.view.charts.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.view.service.cards import title_of
 from pages.view.shell import links, state
 from pages.view.shell import maps as maps_called
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
@@ -34,12 +34,12 @@ def show(
     row, keys = links.HEAD, [one.key for one in trace.maps]
 
     def heard(event: str, able: Callable[[WeightMap], bool], told: Callable[[str], None]) -> None:
-        found: Any = (st.session_state.get(_KEY) or {}).get(event)
+        found: Any = sent(_KEY, event)
         if isinstance(found, str) and any(one.key == found and able(one) for one in trace.maps):
             told(found)
 
     def enlarged() -> None:
-        found: Any = (st.session_state.get(_KEY) or {}).get("enlarged")
+        found: Any = sent(_KEY, "enlarged")
         st.session_state[row.name] = found if found in keys else row.kind.default()
 
     if linked and state.carried(row) not in ("", *keys):

@@ -12,6 +12,7 @@ from model.trace import Trace
 from pages.view.service import service
 from pages.view.service.requests import Request, hold, outcome, seen
 from pages.view.shell import state
+from pages.view.shell.component import sent
 from pages.view.shell.links import GROWN
 from pages.view.shell.messages import Messages
 
@@ -49,7 +50,7 @@ def asked(component: str) -> Callable[[], None]:
     """What to call when the reader asks the component of that key for a sentence to grow."""
 
     def begin() -> None:
-        text = st.session_state[component].get("grow")
+        text = sent(component, "grow")
         if isinstance(text, str):
             st.session_state[PLACE] = {"text": text, "clause": 1, "runs": runs() + 1}
 
@@ -60,7 +61,7 @@ def moved(component: str, language: str) -> Callable[[], None]:
     """What to call when the reader has come to another clause and stays there."""
 
     def note() -> None:
-        found: Any = st.session_state[component].get("clause")
+        found: Any = sent(component, "clause")
         kept = st.session_state.get(PLACE)
         if isinstance(found, dict) and kept is not None and found.get("text") == kept["text"]:
             clause = found.get("clause")

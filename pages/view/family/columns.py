@@ -18,7 +18,7 @@ from pages.view.results import agreement
 from pages.view.service import cards
 from pages.view.service.requests import carrying
 from pages.view.shell import links, maps, state
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 from pages.view.shell.provenance import provenance
@@ -43,7 +43,7 @@ def opened(members: Sequence[str]) -> str:
 
 
 def _ask() -> None:
-    st.session_state[_OPENED] = (st.session_state.get(KEY) or {}).get("open")
+    st.session_state[_OPENED] = sent(KEY, "open")
 
 
 def leave(asked: Asked, name: str) -> dict[str, str]:

@@ -27,7 +27,7 @@ from pages.view.family.gradients_types import (
 )
 from pages.view.service import cards
 from pages.view.shell import links, saving, state
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
@@ -63,7 +63,7 @@ def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
 
 def _reached() -> None:
     """The reader chose a written word, the model whose gates are shown, or whose lines are drawn."""
-    found: Any = (st.session_state.get(KEY) or {}).get("reached")
+    found: Any = sent(KEY, "reached")
     if not isinstance(found, dict):
         return
     written, gates, lines = found.get("written"), found.get("gates"), found.get("lines")

@@ -9,6 +9,7 @@ import streamlit as st
 from model.search import Edits
 from pages.view.laboratory.experiments import Experiment
 from pages.view.shell import links, picks
+from pages.view.shell.component import sent
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
@@ -44,7 +45,7 @@ def asked(component: str, event: str, part: str) -> Any:
     """What the reader has just asked for in the component of the experiment `part`; None where another one was opened
     since: what is still seen of the one before is not to change it."""
     here = st.session_state.get(links.PART.name, part) == part
-    return (st.session_state.get(component) or {}).get(event) if here else None
+    return sent(component, event) if here else None
 
 
 def carried(one: Experiment, edits: Edits, say: Messages) -> None:

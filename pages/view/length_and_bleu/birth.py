@@ -25,7 +25,7 @@ from pages.view.length_and_bleu.payload_types import BirthData, BirthProbe, Born
 from pages.view.service import cards
 from pages.view.service.cards import title_of
 from pages.view.shell import state
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.links import MOMENT, PROBE
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
@@ -78,7 +78,7 @@ def _keep(data: BirthData, probe: int, moment: int) -> None:
 
 def _moved() -> None:
     """The reader has come to another probe or moment and stays there."""
-    found: Any = st.session_state[KEY].get("place")
+    found: Any = sent(KEY, "place")
     numbers = [found.get(name) for name in ("probe", "moment")] if isinstance(found, dict) else []
     if numbers and all(type(number) is int and number >= 0 for number in numbers):
         st.session_state[KEY + "-place"] = {"probe": max(1, found["probe"]), "moment": found["moment"]}

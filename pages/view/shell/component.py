@@ -41,6 +41,15 @@ class Component(Generic[Data]):
         return json.dumps(data, separators=(",", ":")).encode()
 
 
+def sent(key: str, event: str) -> Any:
+    """What the component of that key has sent with an event; None where it sent none.
+
+    For callbacks: a click on a link to another page that comes together with an event takes the component's state away
+    before the event is heard.
+    """
+    return (st.session_state.get(key) or {}).get(event)
+
+
 def script(name: str) -> str:
     """The whole script of a component, an ES module."""
     return (BUILT / f"{name}.js").read_text("utf-8")

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from pages.view.shell import glossary, notices, picks, state
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.escape import markup
 from pages.view.shell.links import LANG, LINKED, PRESENT
 from pages.view.shell.messages import Messages
@@ -116,4 +116,6 @@ def _presenting(say: Messages) -> None:
 
 
 def _changed() -> None:
-    st.session_state[PRESENT.name] = bool(st.session_state[_SWITCH].get("present"))
+    present = sent(_SWITCH, "present")
+    if present is not None:
+        st.session_state[PRESENT.name] = bool(present)

@@ -33,6 +33,7 @@ from pages.view.step_by_step.payload_types import (
     Vector,
 )
 
+KEY = "player"
 LOOKED_AT = 3  # how many source pieces the equations give numbers for
 
 _mount = Component("step_by_step", PlayerData)
@@ -40,7 +41,7 @@ _mount = Component("step_by_step", PlayerData)
 
 def show(data: PlayerData, moved: Callable[[], None]) -> None:
     """Draw the player of a payload. `moved` is called when the reader has come to another step and stays there."""
-    _mount(key="player", data=data, on_step_change=moved)
+    _mount(key=KEY, data=data, on_step_change=moved)
 
 
 def step_equations(model: str) -> StepEquations:

@@ -21,7 +21,7 @@ from pages.view.results import agreement
 from pages.view.service.cards import title_of
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
-from pages.view.shell.component import Component
+from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.typography import NARROW, decimal, typeset
@@ -58,7 +58,7 @@ def chosen(best: Traces) -> int:
     row = links.BEST.up_to(len(best))
     if row.name not in st.session_state:
         st.session_state[row.name] = (of, (state.linked(row) or 1) - 1)
-    picked = (st.session_state.get(_KEY) or {}).get("chosen")
+    picked = sent(_KEY, "chosen")
     if isinstance(picked, dict) and picked.get("of") == of and picked.get("rank") in range(len(best)):
         st.session_state[row.name] = (of, int(picked["rank"]))
     kept, rank = st.session_state[row.name]

@@ -12,6 +12,7 @@ from pages.view.service import service
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
 from pages.view.shell import links, saving, state, worked
+from pages.view.shell.component import sent
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
@@ -143,7 +144,7 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None
 
 def _ask() -> None:
     """A sentence is to be opened in another page."""
-    st.session_state[_ASKED] = st.session_state["sentence-bars"].get("open")
+    st.session_state[_ASKED] = sent("sentence-bars", "open")
 
 
 def carried(job: Job) -> dict[str, str]:

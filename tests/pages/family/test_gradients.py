@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 
 from model import checkpoint
 from model.measure.gradients.asking import ask
@@ -154,7 +155,7 @@ def test_the_tables_hold_every_number() -> None:
 ])  # fmt: skip
 def test_whatever_else_a_browser_sends_chooses_nothing(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"family-gradients": sent if isinstance(sent, dict) else None}
-    monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state=state))
+    monkeypatch.setattr(st, "session_state", state)
     gradients._reached()
     assert list(state) == ["family-gradients"]
 
@@ -162,7 +163,7 @@ def test_whatever_else_a_browser_sends_chooses_nothing(sent: object, monkeypatch
 def test_what_a_reader_reached_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = {ATTENDED: False, "nobody": True}
     state: dict[str, object] = {"family-gradients": {"reached": {"written": 3, "gates": ATTENDED, "lines": lines}}}
-    monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state=state))
+    monkeypatch.setattr(st, "session_state", state)
     gradients._reached()
     assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
 
