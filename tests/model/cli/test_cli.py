@@ -199,6 +199,47 @@ def test_hostile_lines(run: Run, tiny: Path, name: str) -> None:
     assert "\x1b" not in out + err
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_beginnings(run: Run, tiny: Path, name: str) -> None:
+    """Whatever a translation is to begin with: it does, or one sentence says why not."""
+    begin = CASES[name].replace("\0", "")  # which no argument of a process can hold
+    code, out, err = run("translate", "-m", str(tiny), "--begin", begin, "-f", "json", stdin=b"The cat sleeps.")
+    assert "\x1b" not in out + err
+    if code:
+        one_sentence((code, out, err))
+        assert out == "null\n"
+    elif wanted := normalise(begin):
+        assert Trace.from_json(out).target.text.startswith(wanted)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_pairs(run: Run, tiny: Path, name: str) -> None:
+    """Whatever stands on either side: a line of links for each pair, or one sentence that names the line."""
+    side = " ".join(CASES[name].split())
+    for pair in (f"{side}\tLe chat dort.", f"The cat sleeps. ||| {side}", CASES[name]):
+        code, out, err = run("align", "-m", str(tiny), stdin=pair.encode("utf-8", "surrogatepass"))
+        assert "\x1b" not in out + err
+        if code:
+            one_sentence((code, out, err))
+        else:
+            assert err == ""
+            assert all(link.replace("-", "", 1).isdecimal() for link in out.split())
+
+
+@pytest.mark.parametrize("chosen", [
+    {"beam": 3, "length_penalty": "gnmt", "alpha": 0.7, "beta": 0.3, "stop": "beam"},
+    {"sample": True, "temperature": 0.5, "top_k": 4, "top_p": 0.75, "seed": 8},
+])  # fmt: skip
+def test_every_choice_of_a_search_reaches_it(run: Run, tiny: Path, chosen: dict[str, Any]) -> None:
+    options = [f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}") for name, value in chosen.items()]
+    code, out, err = run("translate", "-m", str(tiny), "-f", "json", *options, stdin=b"The cat sleeps.")
+    assert (code, err) == (0, "")
+    made_by = Trace.from_json(out).made_by
+    assert chosen.items() <= {**made_by.settings, "seed": made_by.seed, "sample": made_by.search == "sampling"}.items()
+    plain = {name: value for name, value in chosen.items() if name not in ("beam", "sample")}
+    assert all(getattr(Settings(), name) != value for name, value in plain.items()), "none would be taken anyway"
+
+
 @pytest.mark.verdict
 @pytest.mark.parametrize(
     ("arguments", "expected"),
@@ -850,6 +891,42 @@ def test_trials_grow_a_table_and_say_each_row(run: Run, data: Path, tmp_path: Pa
         f"time, dev loss {one.dev_loss:.4f}, dev BLEU {one.bleu['all']:.1f}" for one in rows]  # fmt: skip
     assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
     assert run(*arguments) == (0, "", "")
+
+
+def test_a_model_is_trained_gone_on_with_cooled_down_and_shipped(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    given = ("--data", str(data), "--runs", str(tmp_path / "runs"), "--threads", "1")
+    code, out, err = run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *given, "--pieces", "0.002")
+    assert (code, err) == (0, "")
+    first = checkpoint.read_card(tmp_path / "runs/first/best")
+    assert (first.kind, first.target_pieces >= 2000) == ("rnnencdec", True)
+
+    started = ("train", "tiny", "--kind", "rnnencdec", "--name", "second", "--init", str(tmp_path / "runs/first"))
+    code, out, err = run(*started, *given, "--pieces", "0.002", "--cool-down", "0.001")
+    assert (code, err) == (0, "")
+    second = checkpoint.read_card(tmp_path / "runs/second/best")
+    assert second.training["from"]["fingerprint"] == first.fingerprint
+    assert second.target_pieces >= first.target_pieces + 2000
+    saved = torch.load(tmp_path / "runs/second/state.pt", weights_only=True)
+    assert tuple(saved["progress"]["cooling"]) == (1000, 2000)
+
+    code, out, err = run("train", "--name", "second", "--ship", *given)
+    assert (code, err) == (0, "")
+    assert "after rounding to eight bits" in " ".join(out.split())
+    assert [card.name for card in checkpoint.shipped()] == ["second"]
+    assert run("translate", "-m", "second", stdin=b"The cat sleeps.")[0] == 0
+
+
+def test_prepared_text_has_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "mine.en-fr.tsv").write_text("".join(f"The cat has {one} toys.\tLe chat a {one} jouets.\n"
+                                                               for one in range(300)), encoding="utf-8")  # fmt: skip
+    code, _, err = run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--out", str(tmp_path / "out"))
+    assert (code, err) == (0, "")
+    assert (tmp_path / "out/vocabulary.model").read_bytes() == (tiny / "vocabulary.model").read_bytes()
+    one_sentence(run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--kind", "word"), "--vocabulary and --kind")
 
 
 def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:

@@ -319,7 +319,7 @@ def test_no_more_than_some_at_once(held: Lane) -> None:
 
 
 def test_a_text_is_forgotten_in_time_though_nobody_comes(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "HOURS", 0.5 / 3600)
+    monkeypatch.setattr(jobs, "HOURS", 2 / 3600)
     store = Jobs(lane)
     first = ran(store, lines(1))
     second = store.start(lines(1), BOTH, Settings())
