@@ -21,7 +21,11 @@ test("the scale holds 0 and the end that is asked for, and is never empty", () =
 })
 
 test("bars go up from 0 or down from it, and one of nothing is seen", () => {
-  assert.equal(outline([3, -1, 0], { low: -1, high: 3 }), "M0 0.00h0.82V75.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 74.40h0.82V75.00h-0.82z")
+  const scale = { low: -1, high: 3 }
+  assert.equal(outline([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
+  const many = outline([...Array(300).fill(3), -1], scale)
+  assert.equal(many, `M0 75.00${"V0.00h1".repeat(300)}V100.00h1V75.00z`)
+  assert.equal(many.split("z").length - 1, 1, "one figure, or the edges add up to shades")
 })
 
 test("the table has a line a sentence and nothing of its text", () => {

@@ -187,6 +187,7 @@ function pictureFiles(words, file, table2, svg, csv, kind = "") {
 
 // your_text/order.js
 var ORDERS = ["low", "high", "file"];
+var MANY = 300;
 function sorted(values, order) {
   const known2 = values.flatMap((value, place) => value == null ? [] : [{ place, value }]);
   const sign = order === "low" ? 1 : -1;
@@ -204,13 +205,15 @@ function ends(values, full) {
   return low === high ? { low: 0, high: 1 } : { low, high };
 }
 function outline(values, { low, high }) {
-  const wide = values.length > 300 ? 1 : 0.82;
-  return values.map((value, k) => {
-    const top = 100 * (high - Math.max(0, value)) / (high - low);
-    const bottom = 100 * (high - Math.min(0, value)) / (high - low);
-    const [from, to] = value < 0 ? [top, Math.max(bottom, top + 0.6)] : [Math.min(top, bottom - 0.6), bottom];
-    return `M${k} ${from.toFixed(2)}h${wide}V${to.toFixed(2)}h${-wide}z`;
-  }).join("");
+  const zero = 100 * high / (high - low);
+  const tips = values.map((value) => {
+    const end = 100 * (high - value) / (high - low);
+    return (value < 0 ? Math.max(end, zero + 0.6) : Math.min(end, zero - 0.6)).toFixed(2);
+  });
+  if (values.length > MANY) {
+    return `M0 ${zero.toFixed(2)}${tips.map((end) => `V${end}h1`).join("")}V${zero.toFixed(2)}z`;
+  }
+  return tips.map((end, k) => `M${k} ${zero.toFixed(2)}h0.82V${end}h-0.82z`).join("");
 }
 function table({ rows, measures }, places) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) => measure.series.map((one) => ({ name: `"${measure.key}: ${one.label.replaceAll('"', '""')}"`, values: one.values })));

@@ -8,6 +8,8 @@
 /** @type {Order[]} */
 export const ORDERS = ["low", "high", "file"]
 
+const MANY = 300 // bars, beyond which none stands apart from its neighbours
+
 /**
  * The places of the sentences that have a number, in the order chosen; equal ones in the order of the file.
  * @param {(number | null)[]} values
@@ -38,18 +40,21 @@ export function ends(values, full) {
 
 /**
  * The outline of all bars as one path, in units of one sentence across and of hundredths of the scale down. A bar of
- * nothing is still seen.
+ * nothing is still seen. Many bars stand side by side within a pixel: they are one figure along the line of zero, as
+ * the edges of thousands of single ones would add up to shades that mean nothing.
  * @param {number[]} values those of the sentences, in their order
  * @param {{ low: number, high: number }} scale
  */
 export function outline(values, { low, high }) {
-  const wide = values.length > 300 ? 1 : 0.82
-  return values.map((value, k) => {
-    const top = (100 * (high - Math.max(0, value))) / (high - low)
-    const bottom = (100 * (high - Math.min(0, value))) / (high - low)
-    const [from, to] = value < 0 ? [top, Math.max(bottom, top + 0.6)] : [Math.min(top, bottom - 0.6), bottom]
-    return `M${k} ${from.toFixed(2)}h${wide}V${to.toFixed(2)}h${-wide}z`
-  }).join("")
+  const zero = (100 * high) / (high - low)
+  const tips = values.map((value) => {
+    const end = (100 * (high - value)) / (high - low)
+    return (value < 0 ? Math.max(end, zero + 0.6) : Math.min(end, zero - 0.6)).toFixed(2)
+  })
+  if (values.length > MANY) {
+    return `M0 ${zero.toFixed(2)}${tips.map((end) => `V${end}h1`).join("")}V${zero.toFixed(2)}z`
+  }
+  return tips.map((end, k) => `M${k} ${zero.toFixed(2)}h0.82V${end}h-0.82z`).join("")
 }
 
 /**
