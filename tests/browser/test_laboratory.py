@@ -407,7 +407,7 @@ def test_while_another_experiment_is_worked_out_the_old_one_stands_back_and_can_
 
 
 def test_on_a_phone_the_rules_have_their_translations_in_sight(server: str, visit: Visit) -> None:
-    sentence = "?part=need&sentence=The+black+cat+sleeps+on+the+old+chair+in+the+kitchen."
+    sentence = "?part=need&sentence=The+old+man+reads+a+long+letter+in+the+garden."
     page = opened(server, visit, sentence, ".need table", viewport={"width": 390, "height": 844})
     texts = page.locator(".need .sentence td.text").all()
     assert len(texts) > 5
