@@ -406,6 +406,17 @@ def test_while_another_experiment_is_worked_out_the_old_one_stands_back_and_can_
     expect(page.locator(".asking")).to_have_count(0, timeout=5_000)
 
 
+def test_on_a_phone_every_experiment_is_reached(server: str, visit: Visit) -> None:
+    page = opened(server, visit, "", READY, viewport={"width": 390, "height": 844})
+    line, every = page.locator(".st-key-experiments"), page.locator(".st-key-experiments button[role=radio]")
+    assert line.evaluate("node => node.scrollWidth > 2 * node.clientWidth")
+    line.evaluate("node => { node.scrollLeft = node.scrollWidth }")
+    every.last.click(timeout=5_000)
+    expect(every.last).to_have_attribute("aria-checked", "true")
+    every.first.click(timeout=5_000)
+    expect(every.first).to_have_attribute("aria-checked", "true")
+
+
 def test_on_a_phone_the_rules_have_their_translations_in_sight(server: str, visit: Visit) -> None:
     sentence = "?part=need&sentence=The+old+man+reads+a+long+letter+in+the+garden."
     page = opened(server, visit, sentence, ".need table", viewport={"width": 390, "height": 844})

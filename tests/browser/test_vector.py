@@ -47,9 +47,8 @@ def uncovered(page: Page) -> None:
 
 def test_names_in_the_plane_cover_nothing_and_closer_spreads_them(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=vector&sentence=The bank is old.", READY)
-    page.locator(".vector .meanings button", has_text="bank").click()
-    spread = """all => ["offsetLeft", "offsetTop"].reduce((sum, side) =>
-        sum + Math.max(...all.map(one => one[side])) - Math.min(...all.map(one => one[side])), 0)"""
+    page.locator(".vector .meanings button", has_text="spring").click()
+    spread = "all => Math.max(...all.map(one => one.offsetLeft)) - Math.min(...all.map(one => one.offsetLeft))"
     apart = page.locator(".vector .dot.same").evaluate_all(spread)
     uncovered(page)
     page.locator(".vector .closer").click()

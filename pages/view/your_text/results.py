@@ -22,7 +22,8 @@ from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
 TICK = 1.0  # seconds between looks at a job at work
 PARTS = 10  # a job at work is drawn anew after so many parts of it
 
-_ASKED = "sentence-bars-asked"
+_KEY = "sentence-bars"
+_ASKED = f"{_KEY}-asked"
 
 OPENS = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
@@ -136,7 +137,7 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
     data["carried"] = carried(job)
-    sentence_bars.mount(key="sentence-bars", data=sentence_bars.mount.packed(data), on_open_change=_ask)
+    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_ask)
     asked = st.session_state.pop(_ASKED, None)
     if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in pages:
         leave(job, pages[asked["page"]], asked)
@@ -144,7 +145,7 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None
 
 def _ask() -> None:
     """A sentence is to be opened in another page."""
-    st.session_state[_ASKED] = sent("sentence-bars", "open")
+    st.session_state[_ASKED] = sent(_KEY, "open")
 
 
 def carried(job: Job) -> dict[str, str]:

@@ -1,0 +1,64 @@
+"""A checkpoint, the command line in this process, and text to train on."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.cli import commands
+from model.registry import build
+from model.rnnsearch import Configuration
+from model.text.vocabulary import Vocabulary
+from tests.model.cli.running import Outcome, Run
+from tests.model.training.conftest import write_data
+
+
+@pytest.fixture(scope="module")
+def tiny(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of random weights: it says nothing sensible, but it says something."""
+    folder = tmp_path_factory.mktemp("checkpoint")
+    vocabulary = folder / "vocabulary.model"
+    tiny_vocabulary.save(vocabulary)
+    torch.manual_seed(3)
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 8, 10, 9, 7)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(30)
+    checkpoint.save(folder / "tiny", network, vocabulary, name="tiny", training={})
+    return folder / "tiny"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process: arguments and standard input -> exit code, output, errors."""
+
+    def call(*arguments: str, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["model", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            commands.main()
+        out, err = capsys.readouterr()
+        return (left.value.code if isinstance(left.value.code, int) else 0), out, err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def german(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same weights, said to translate German into English."""
+    folder = tmp_path_factory.mktemp("german") / "german"
+    model = checkpoint.load(str(tiny))
+    checkpoint.save(folder, model.network, tiny / "vocabulary.model", name="german", languages=("de", "en"),
+                    training={})  # fmt: skip
+    return folder
+
+
+@pytest.fixture
+def data(sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path) -> Path:
+    """Prepared text that the recipe `tiny` can train on."""
+    return write_data(tmp_path / "data", tiny_vocabulary, sentences)

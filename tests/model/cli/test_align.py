@@ -1,0 +1,94 @@
+"""`align`, `alignment-error` and `lexicon`: links between given sentences and words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint
+from model.measure.alignment.alignment import align
+from model.trace import Trace
+from tests.canonical import canonical_pairs
+from tests.hostile import CASES
+from tests.model.cli.running import Run, one_sentence
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_hostile_pairs(run: Run, tiny: Path, name: str) -> None:
+    """Whatever stands on either side: a line of links for each pair, or one sentence that names the line."""
+    side = " ".join(CASES[name].split())
+    for pair in (f"{side}\tLe chat dort.", f"The cat sleeps. ||| {side}", CASES[name]):
+        code, out, err = run("align", "-m", str(tiny), stdin=pair.encode("utf-8", "surrogatepass"))
+        assert "\x1b" not in out + err
+        if code:
+            one_sentence((code, out, err))
+        else:
+            assert err == ""
+            assert all(link.replace("-", "", 1).isdecimal() for link in out.split())
+
+
+def test_alignment_error_says_rates_shifts_rules_and_what_is_published(run: Run, tiny: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "alignments"
+    folder.mkdir()
+    (folder / "hansards.en-fr.txt").write_text("the cat ||| le chat\nof the dog ||| de le chien\n", encoding="utf-8")
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n1-1 2-2 3p3\n", encoding="utf-8")
+    code, out, err = run("alignment-error", str(tmp_path), "-m", str(tiny))
+    assert (code, err) == (0, "")
+    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by ",
+                 "columns moved by", "fits best", "contraction: 1", "fast_align",
+                 "1.1 million pairs of the Hansards"):  # fmt: skip
+        assert part in out
+    assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
+    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
+    one_sentence(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
+    one_sentence(run("alignment-error", str(tmp_path), "-m", "rnnencdec-50"), "Line 2")
+
+
+def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    text = "The cat.\tLe chat.\nThe dog.\tLe chien.\n" * 9
+    (tmp_path / "train" / "mine.en-fr.tsv").write_text(text, encoding="utf-8")
+    control = tmp_path / "mine.toml"
+    control.write_text('languages = ["en", "fr"]\n[corpora.mine]\n', encoding="utf-8")
+    code, out, err = run("lexicon", str(tmp_path), "--control", str(control), "--out", str(tmp_path / "out"))
+    assert (code, err) == (0, "")
+    assert "3 words of 18 pairs of sentences" in out
+    assert "cat 96 chat 96" in (tmp_path / "out" / "en-fr.json").read_text(encoding="utf-8")
+    one_sentence(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
+    code, out, err = run("lexicon", str(tmp_path), "--out", str(tmp_path / "all"))  # of whatever is there
+    assert (code, err) == (0, "")
+    assert "3 words of 18 pairs of sentences" in out
+    assert '"python -m model lexicon FOLDER --most 120000"' in (tmp_path / "all/en-fr.json").read_text(encoding="utf-8")
+    (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
+    one_sentence(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
+    code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
+    assert (code, err) == (0, "")
+    assert (tmp_path / "all/ko-en.json").exists()
+    one_sentence(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")
+
+
+def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
+    pairs = b"The cat sleeps.\tLe chat dort.\n\t\nYes. ||| Oui.\n"
+    code, out, _ = run("align", "-m", str(tiny), stdin=pairs)
+    assert code == 0
+    model = checkpoint.load(str(tiny))
+    known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui.")])
+    expected = ["" if one is None else one.pharaoh() for one in align(model, known)]
+    assert expected[0]
+    assert expected[2]
+    assert out.splitlines() == expected
+    code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
+    assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
+    read = {}
+    for option, given in (("--tokens", "Of the cat\tDe le chat"), ("--surface", "Of the cat\tDu chat")):
+        code, out, _ = run("align", "-m", str(tiny), "--soft", option, stdin=b"of the cat ||| de le chat\n")
+        assert (code, json.loads(out)["target"]) == (0, ["de", "le", "chat", "</s>"])
+        read[option] = json.loads(out)["log_probability"]
+        _, alone, _ = run("align", "-m", str(tiny), "--soft", stdin=given.encode())
+        assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
+    assert read["--tokens"] != read["--surface"]
+    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "Line 1", "tab")
+    one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")

@@ -1,0 +1,69 @@
+"""`claims`: verdicts, hours, and short runs measured beside each other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from model.measure.evaluation.stored import records, stored
+from model.measure.paper import campaign
+from model.measure.paper.claims import CLAIMS
+from model.measure.paper.runs import RUNS, read_runs
+from model.measure.paper.runs import Run as ShortRun
+from tests.model.cli.running import Run, one_sentence
+
+
+def test_claims_say_what_is_not_measured(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("claims", "--from", str(tmp_path))
+    assert code == 0
+    assert out.count("not measured in full") == len(CLAIMS)
+    assert out.index("Bahdanau, Cho and Bengio 2015:") < out.index("1. ") < out.index("Sutskever, Vinyals and Le 2014:")
+    for part in ("RNNsearch-30 beats RNNencdec-50", "missing", "newstest2014, beam 12", "above 0", "below 0.1"):
+        assert part in out
+    (tmp_path / "odd.json").write_text("{")
+    one_sentence(run("claims", "--from", str(tmp_path)), "odd.json: This is not a measurement but malformed JSON")
+
+
+def test_claims_show_hours_and_what_is_not_compared(run: Run, tmp_path: Path) -> None:
+    (tmp_path / RUNS).mkdir()
+    for name, feeding, hours in (("fed", True, 2.0), ("unfed", False, 3.0)):
+        network = {"kind": "luong", "feeding": feeding}
+        made = ShortRun(1, name, "0" * 12, network, 50, hours, 1000, "made up", "2026-01-02", "none")
+        (tmp_path / RUNS / made.file).write_text(made.to_json())
+    out = run("claims", "--from", str(tmp_path))[1]
+    (line,) = (line for line in out.splitlines() if "fed and unfed" in line and "flores200-devtest" in line)
+    assert "missing" in line
+    assert "2.0 and 3.0, not compared" in line
+
+
+def test_short_runs_are_measured_and_kept_under_the_names_of_kind_and_folder(
+    run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    (tmp_path / "test").mkdir()
+    for number, file in enumerate((campaign.NEWS, campaign.FLORES)):
+        lines = (f"{source}\t{target}\n" for source, target in sentences[4 * number : 4 * number + 4])
+        (tmp_path / "test" / file).write_text("".join(lines), encoding="utf-8")
+    shutil.copytree(tiny, tmp_path / "runs" / "first" / "best")
+    shutil.copytree(tiny, tmp_path / "runs" / "second")
+    folders = [str(tmp_path / "runs" / name) for name in ("first", "second")]
+    code, out, err = run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))
+    assert (code, err) == (0, "")
+    assert out.count(" made ") == 10
+    names = ["rnnsearch-first", "rnnsearch-second"]
+    assert [one.name for one in read_runs(tmp_path / "out")] == names
+    assert {(one.model, one.data.name) for one in stored(tmp_path / "out" / RUNS)} == {
+        (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
+    for kind in ("looking", "copied"):
+        assert {record["model"] for record in records(kind, tmp_path / "out" / RUNS).values()} == set(names)
+    assert (tmp_path / "out" / "claims.json").is_file()
+    assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
+    assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
+    for name in ("run-rnnsearch-first.json", "looking-rnnsearch-first.json"):
+        assert json.loads((tmp_path / "few" / RUNS / name).read_text())["command"].endswith("RUN --sample 2")
+    one_sentence(run("compared", str(tmp_path), folders[0], "--sample", "2"), "--out", "leave out --sample")
+    shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
+    shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
+    one_sentence(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
+    one_sentence(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "called alike")
+    one_sentence(run("compared", str(tmp_path), str(tmp_path / "nowhere")), "nowhere", "not a checkpoint")

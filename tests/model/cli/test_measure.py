@@ -1,0 +1,179 @@
+"""`evaluate` and its sisters: what is measured, of which model, and where it is noted."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.cli import measure
+from model.measure.contrast.robustness import measure as measure_robustness
+from model.search import Settings
+from model.text import typed
+from tests.model.cli.running import Run, one_sentence
+from tests.pages.evaluated import evaluation, store
+
+
+def test_evaluate_says_scores_signatures_and_lengths(
+    run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    file = tmp_path / "own.tsv"
+    file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
+    code, out, _ = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
+    assert code == 0
+    for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
+                 "95 %"):  # fmt: skip
+        assert part in out
+    one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
+    file.write_text("one side only\n", encoding="utf-8")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
+
+
+def test_a_test_set_is_read_as_its_name_says(
+    run: Run, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+) -> None:
+    for name, turned in (("own.de-en.tsv", False), ("own.en-de.tsv", True), ("own.de-fr.tsv", False)):
+        lines = ("\t".join(pair[::-1] if turned else pair) for pair in sentences[:12])
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, straight, _ = run("evaluate", str(tmp_path / "own.de-en.tsv"), "-m", str(german))
+    assert code == 0
+    assert "on own-de-en, 12 sentences" in straight
+    code, reverse, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
+    assert (code, reverse.replace("own-en-de", "own-de-en")) == (0, straight)
+    other = str(tmp_path / "own.de-fr.tsv")
+    one_sentence(run("evaluate", other), "no model of the languages de-fr")
+    for command in ("evaluate", "need"):
+        one_sentence(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
+
+
+def test_what_is_written_in_english_is_no_measure_of_other_models(run: Run, german: Path) -> None:
+    for command in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
+        one_sentence(run(*command, "-m", str(german)), "English", "german translates de-en", "--model")
+
+
+@pytest.fixture
+def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
+    """The tiny model as the only one shipped, and an empty folder of evaluations."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path / "evaluations")
+    (tmp_path / "evaluations").mkdir()
+    shutil.copytree(tiny, checkpoint.SHIPPED / "tiny")
+    return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
+
+
+def test_a_card_says_what_the_evaluations_of_its_weights_came_to(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = (replace(evaluation("tiny", beam=beam), fingerprint=fingerprint)
+                    for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
+    store(measure.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    measure.note_scores(shipped)
+    (score,) = checkpoint.read_card(shipped.folder).scores
+    assert score == {
+        "data": "made-up", "sentences": 210, "search": "beam 12", "beam": 12,
+        "evaluation": "made-up-tiny-beam12.json", "date": "2026-01-02T03:04:05+00:00", "command": "none",
+        **{name: round(value, 2) for name, value in ours.scores.items()}, "signatures": {"bleu": "made-up|signature"},
+    }  # fmt: skip
+    assert checkpoint.load("tiny").card == replace(shipped, scores=[score])
+    assert capsys.readouterr().out == ""
+
+
+def test_scores_of_weights_that_were_replaced_meanwhile_are_not_noted(
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An evaluation takes hours, in which a training may ship."""
+    store(measure.EVALUATIONS, replace(evaluation("tiny"), fingerprint=shipped.fingerprint))
+    network = checkpoint.load("tiny").network
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.mul_(0.5)
+    vocabulary = measure.EVALUATIONS / "vocabulary.model"
+    shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
+    renewed = checkpoint.save(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
+    measure.note_scores(shipped)
+    assert checkpoint.load("tiny").card == renewed, "the card of the new weights, and whole"
+    told = capsys.readouterr().out
+    assert "other weights" in told
+    assert renewed.fingerprint in told
+
+
+def test_a_card_keeps_what_was_written_on_it_meanwhile(shipped: checkpoint.Card) -> None:
+    checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
+    measure.note_scores(shipped)
+    assert checkpoint.read_card(shipped.folder).title == "Tiny, renamed"
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [
+    (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
+    (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
+    (["--all", "--sample", "5"], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", str(measure.EVALUATIONS)], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
+    (["--all"], ["hansards.en-fr.txt is missing"]),
+])  # fmt: skip
+def test_all_takes_a_folder_alone(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
+    one_sentence(run("evaluate", str(tmp_path), *arguments), *expected)
+
+
+def test_everyday_counts_what_comes_out_right(run: Run) -> None:
+    code, out, _ = run("everyday", "-m", "rnnsearch-50")
+    lines = out.splitlines()
+    assert code == 0
+    assert len(lines) == 102
+    forty, sixty = (sum(line.startswith("right") for line in part) for part in (lines[:40], lines[40:100]))
+    assert f"everyday: {forty} of 40 right" in lines[100]
+    assert f"everyday-60: {sixty} of 60 right" in lines[101]
+    assert forty >= 20, "the shipped model has forgotten everyday sentences"
+
+
+def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
+                                                             tmp_path: Path) -> None:
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    code, out, _ = run("copied", "-m", str(tiny), "--save")
+    file = tmp_path / "copied-tiny.json"
+    assert (code, str(file) in out) == (0, True)
+    before = file.read_bytes()
+    one_sentence(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
+    assert file.read_bytes() == before
+    assert run("copied", "-m", str(tiny), "--beam", "2")[0] == 0
+    assert run("copied", "-m", str(tiny), "--save")[0] == 0  # the same, as when its weights are others
+    one_sentence(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
+    one_sentence(run("costs", "--rounds", "1", "--save"), "--rounds")
+
+
+def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
+    asked: list[Settings] = []
+
+    def measured(*arguments: Any, settings: Settings, **more: Any) -> dict[str, Any]:
+        asked.append(settings)
+        return measure_robustness(*arguments, settings=settings, **more)
+
+    monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(typed, "read_typed", lambda: sentences)
+    monkeypatch.setattr("model.measure.contrast.robustness.measure", measured)
+    code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
+    assert (code, err) == (0, "")
+    assert [settings.beam for settings in asked] == [2]
+    record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
+    assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
+    assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
+    for name, way in record["ways"].items():
+        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
+
+
+def test_another_model_of_a_shipped_one_s_name_is_not_measured_in_its_place(
+    run: Run, tiny: Path, tmp_path: Path
+) -> None:
+    named = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
+    card = json.loads((named / "card.json").read_text())
+    (named / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
+    one_sentence(run("robustness", "-m", str(named), "--save"), "the shipped rnnsearch-50", "leave it out")

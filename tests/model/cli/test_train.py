@@ -1,0 +1,105 @@
+"""`data`, `train`, `trials` and `precision`: from text to a shipped model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.text.vocabulary import Vocabulary
+from model.training.precision import compare, spread
+from model.training.recipe import Plan, load_recipe
+from model.training.trials import Trials
+from tests.model.cli.running import Run, one_sentence
+from tests.model.training.conftest import write_data
+
+
+def test_a_recipe_that_names_none_of_ones_own_corpora_takes_them_all(
+    run: Run, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    data = write_data(tmp_path / "data", tiny_vocabulary, sentences)
+    (data / "tiny.npz").rename(data / "mine.npz")
+    given = ("--data", str(data), "--runs", str(tmp_path / "runs"), "--pieces", "0.0005", "--threads", "1")
+    code, out, err = run("train", "tiny", *given)
+    assert (code, err) == (0, "")
+    assert "none of the corpora that the recipe tiny names" in out
+    assert "all that it holds, mine" in " ".join(out.split())
+    saved = torch.load(tmp_path / "runs/rnnsearch-50/state.pt", weights_only=True)
+    assert saved["recipe"]["data"]["copies"] == {"mine": 1}
+    code, _, err = run("train", "--name", "rnnsearch-50", "--resume", *given[:4], "--pieces", "0.001")
+    assert (code, err) == (0, "")
+
+
+def test_trials_grow_a_table_and_say_each_row(run: Run, data: Path, tmp_path: Path) -> None:
+    file, table, runs = tmp_path / "some.toml", tmp_path / "some.json", tmp_path / "runs"
+    file.write_text('[start]\nrecipe = "tiny"\nkind = "rnnsearch"\nlongest_words = 50\ninit = ""\npieces = 300\n'
+                    'cool_down = 100\n[trials."as it is"]\n[trials.slower]\noptimiser.rate = 1e-3\n')
+    arguments = ("trials", str(file), "--out", str(table), "--data", str(data), "--runs", str(runs))
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, "")
+    rows = Trials.load(table).trials
+    assert [(one.name, one.changes) for one in rows] == [("as it is", ()), ("slower", ("optimiser.rate = 0.001",))]
+    assert out.splitlines() == [
+        f"{one.name}: {one.pieces:,} pieces, {one.updates:,} updates, {one.processor_minutes} minutes of processor "
+        f"time, dev loss {one.dev_loss:.4f}, dev BLEU {one.bleu['all']:.1f}" for one in rows]  # fmt: skip
+    assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
+    assert run(*arguments) == (0, "", "")
+
+
+def test_a_model_is_trained_gone_on_with_cooled_down_and_shipped(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    given = ("--data", str(data), "--runs", str(tmp_path / "runs"), "--threads", "1")
+    code, out, err = run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *given, "--pieces", "0.002")
+    assert (code, err) == (0, "")
+    first = checkpoint.read_card(tmp_path / "runs/first/best")
+    assert (first.kind, first.target_pieces >= 2000) == ("rnnencdec", True)
+
+    started = ("train", "tiny", "--kind", "rnnencdec", "--name", "second", "--init", str(tmp_path / "runs/first"))
+    code, out, err = run(*started, *given, "--pieces", "0.002", "--cool-down", "0.001")
+    assert (code, err) == (0, "")
+    second = checkpoint.read_card(tmp_path / "runs/second/best")
+    assert second.training["from"]["fingerprint"] == first.fingerprint
+    assert second.target_pieces >= first.target_pieces + 2000
+    saved = torch.load(tmp_path / "runs/second/state.pt", weights_only=True)
+    assert tuple(saved["progress"]["cooling"]) == (1000, 2000)
+
+    code, out, err = run("train", "--name", "second", "--ship", *given)
+    assert (code, err) == (0, "")
+    assert "after rounding to eight bits" in " ".join(out.split())
+    assert [card.name for card in checkpoint.shipped()] == ["second"]
+    assert run("translate", "-m", "second", stdin=b"The cat sleeps.")[0] == 0
+
+
+def test_prepared_text_has_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "mine.en-fr.tsv").write_text("".join(f"The cat has {one} toys.\tLe chat a {one} jouets.\n"
+                                                               for one in range(300)), encoding="utf-8")  # fmt: skip
+    code, _, err = run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--out", str(tmp_path / "out"))
+    assert (code, err) == (0, "")
+    assert (tmp_path / "out/vocabulary.model").read_bytes() == (tiny / "vocabulary.model").read_bytes()
+    one_sentence(run("data", str(tmp_path), "--vocabulary-of", str(tiny), "--kind", "word"), "--vocabulary and --kind")
+
+
+def test_precision_says_how_far_the_losses_stray(run: Run, data: Path) -> None:
+    code, out, err = run("precision", "tiny", "--data", str(data), "--updates", "5", "--every", "2")
+    assert (code, err) == (0, "")
+    losses = list(compare(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
+    parts = {"2": losses[:2], "4": losses[2:4], "5": losses[4:], "all": losses}
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
+        for name, (mean, half, other) in ((name, spread(part)) for name, part in parts.items())]  # fmt: skip
+
+
+def test_a_run_does_not_stand_among_prepared_text(run: Run, tmp_path: Path) -> None:
+    one_sentence(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", str(tmp_path)),
+                 "would stand among the prepared text", "--runs")
+
+
+def test_prepared_text_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{}")
+    one_sentence(run("data", str(tmp_path), "--out", str(tmp_path)), "prepared text already", "--out")
+    assert [path.name for path in tmp_path.iterdir()] == ["meta.json"]
