@@ -255,6 +255,25 @@ def test_options_wider_than_a_phone_say_that_they_go_on(server: str, visit: Visi
     page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
 
 
+@pytest.mark.parametrize("key", ["options-sets", "options-curves"])
+def test_every_choice_of_length_and_bleu_is_reached_on_a_phone(server: str, visit: Visit, key: str) -> None:
+    page = visit(f"{server}/length_and_bleu", f".st-key-{key}", viewport={"width": 390, "height": 844})
+    settled(page)
+    line = page.locator(f".st-key-{key}")
+    for choice in line.get_by_role("button").or_(line.get_by_role("radio")).all():
+        choice.evaluate("node => node.scrollIntoView({ inline: 'center' })")
+        box = choice.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] < box["x"] + box["width"] <= 390
+        choice.click(trial=True, timeout=2_000)
+    line.evaluate("node => node.scrollLeft = 0")
+    assert "gradient" in line.evaluate("node => getComputedStyle(node).maskImage")
+    assert line.locator("..").evaluate("node => getComputedStyle(node).position") == "relative"
+    within = """node => [...node.querySelectorAll('*')]
+        .some(one => one.clientWidth && one.scrollWidth > one.clientWidth + 2)"""
+    assert not line.evaluate(within), "the line is scrolled, not what is in it"
+
+
 def test_what_is_typed_and_not_asked_goes_along(server: str, visit: Visit) -> None:
     page = visit(f"{server}?sentence=The+dog+sleeps.")
     box = page.locator(".st-key-sentence textarea")
