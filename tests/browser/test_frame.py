@@ -266,8 +266,9 @@ def test_every_choice_of_length_and_bleu_is_reached_on_a_phone(server: str, visi
         assert box is not None
         assert 0 <= box["x"] < box["x"] + box["width"] <= 390
         choice.click(trial=True, timeout=2_000)
-    line.evaluate("node => node.scrollLeft = 0")
-    assert "gradient" in line.evaluate("node => getComputedStyle(node).maskImage")
+    line.evaluate("node => node.scrollLeft = 0")  # which is seen with the next picture
+    fades = "key => getComputedStyle(document.querySelector('.st-key-' + key)).maskImage.includes('gradient')"
+    page.wait_for_function(fades, arg=key)
     assert line.locator("..").evaluate("node => getComputedStyle(node).position") == "relative"
     within = """node => [...node.querySelectorAll('*')]
         .some(one => one.clientWidth && one.scrollWidth > one.clientWidth + 2)"""
