@@ -255,9 +255,18 @@ def test_options_wider_than_a_phone_say_that_they_go_on(server: str, visit: Visi
     page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
 
 
-@pytest.mark.parametrize("key", ["options-sets", "options-curves"])
-def test_every_choice_of_length_and_bleu_is_reached_on_a_phone(server: str, visit: Visit, key: str) -> None:
-    page = visit(f"{server}/length_and_bleu", f".st-key-{key}", viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("length_and_bleu", "options-sets"),
+        ("length_and_bleu", "options-curves"),
+        ("laboratory?part=sampling", "experiment"),
+        ("laboratory?part=asking", "experiment"),
+        ("your_text", "options"),
+    ],
+)
+def test_every_choice_of_a_line_is_reached_on_a_phone(server: str, visit: Visit, address: str, key: str) -> None:
+    page = visit(f"{server}/{address}", f".st-key-{key}", viewport={"width": 390, "height": 844})
     settled(page)
     line = page.locator(f".st-key-{key}")
     for choice in line.get_by_role("button").or_(line.get_by_role("radio")).all():
