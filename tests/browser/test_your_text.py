@@ -39,6 +39,22 @@ def letters(content: bytes, name: str = "letters.txt", kind: str = "text/plain")
     return {"name": name, "mimeType": kind, "buffer": content}
 
 
+def test_what_is_pasted_waits_for_the_reader_who_goes_elsewhere(page: Page) -> None:
+    box = page.locator(".st-key-pasted textarea")
+    box.fill("The crocodile sleeps.")
+    page.get_by_role("link", name="Translate", exact=True).click()
+    expect(page.locator(".st-key-sentence textarea")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="Your own text").click()
+    expect(box).to_have_value("The crocodile sleeps.", timeout=PATIENCE)
+    box.fill("The crocodile wakes.")
+    page.get_by_role("radio", name="as a file").click()
+    expect(box).to_have_count(0)
+    page.get_by_role("radio", name="as text").click()
+    expect(box).to_have_value("The crocodile wakes.")
+    page.get_by_role("button", name="Translate all").click()
+    expect(page.get_by_text("All 2 translations are there")).to_be_visible(timeout=PATIENCE)
+
+
 def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: Path) -> None:
     page.get_by_role("radio", name="as a file").click()
     upload(page, letters(FILE.encode(), "letters.csv", "text/csv"))

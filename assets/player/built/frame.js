@@ -172,6 +172,27 @@ function quieten() {
   history.pushState = Object.assign(quiet, { quiet: true });
 }
 
+// shared/typed.js
+var SAID = 250;
+var LINKS = "a[data-testid^='stPageLink']";
+var typedIn = null;
+var left = -Infinity;
+function listenToBoxes(signal) {
+  addEventListener("input", ({ target }) => {
+    typedIn = target;
+  }, { signal, capture: true });
+  addEventListener("focusout", ({ target }) => {
+    if (target === typedIn) [typedIn, left] = [null, Date.now()];
+  }, { signal, capture: true });
+}
+function saidBefore(link) {
+  if (Date.now() - left > SAID) return false;
+  left = -Infinity;
+  const place = findAll(document, LINKS).findIndex((one) => one === link);
+  setTimeout(() => findAll(document, LINKS)[place]?.click(), SAID);
+  return true;
+}
+
 // shared/walk.js
 var EDGE = 6;
 var NEAR = 2;
@@ -424,9 +445,10 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal });
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
-  noteLeaving(root.ends.signal, askBefore);
+  noteLeaving(root.ends.signal, (link) => askBefore(link) || saidBefore(link));
   quieten();
   listenToBox(root.ends.signal, () => root.data.live);
+  listenToBoxes(root.ends.signal);
 }
 function frame({ data: [data], parentElement, setStateValue }) {
   const root = rooted(parentElement, "frame", {}, build);

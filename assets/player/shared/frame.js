@@ -9,6 +9,7 @@ import { findAll, make, rooted } from "./dom.js"
 import { quieten } from "./history.js"
 import { letter, modified, paged, TYPING } from "./keys.js"
 import { noteLeaving } from "./leaving.js"
+import { listenToBoxes, saidBefore } from "./typed.js"
 import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk.js"
 
 /**
@@ -231,9 +232,10 @@ function build(root) {
   addEventListener("pointermove", () => moved(root), { signal: root.ends.signal })
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
-  noteLeaving(root.ends.signal, askBefore)
+  noteLeaving(root.ends.signal, (link) => askBefore(link) || saidBefore(link))
   quieten()
   listenToBox(root.ends.signal, () => root.data.live)
+  listenToBoxes(root.ends.signal)
 }
 
 /** @param {Mounted<FrameData>} mounted */

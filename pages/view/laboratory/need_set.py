@@ -113,6 +113,9 @@ def _watched(survey: Survey, bench: Bench) -> None:
         if survey.tally.sentences:
             mount(key="need-own-set", data=payload(survey, say))
 
+    if survey.over and survey.done < survey.total:
+        left = survey.total - survey.done
+        st.button(say("need.own_go_on", count=f"{left:,}"), key="need-own", on_click=survey.resume)
     st.fragment(look, run_every=TICK if working else None)()
     if not working and survey.tally.sentences:
         saving.button("need-own-csv", say("need.own_csv"), "need-own-text.csv", "text/csv", lambda: to_csv(survey),

@@ -82,6 +82,11 @@ class Survey:
         """Do no more after the sentence that is being asked about."""
         self._stopped = True
 
+    def resume(self) -> None:
+        """Go on after `stop` or a problem, once somebody looks; what is counted stays."""
+        with self._lock:
+            self._stopped, self.problem = False, None
+
     def _ask(self) -> None:
         # Never with the lock held: the lane calls `_take` with its own lock held.
         text = self._texts[self.done]

@@ -46,10 +46,10 @@ JOEYNMT = (
 
 
 class Seen(NamedTuple):
-    """A sentence by the map that is chosen, how it is looked at, and the place for what leaves."""
+    """A sentence by the map that is chosen, how it is looked at where it attends, and the place for what leaves."""
 
     trace: Trace
-    view: heatmap.View
+    view: heatmap.View | None
     leaving: DeltaGenerator
 
 
@@ -65,7 +65,7 @@ def options(say: Messages) -> Seen | None:
     among = {one.key: one.description for one in trace.maps if one.description.looks}
     if len(among) > 1:
         trace = replace(trace, shown=controls.one_map(links.READ_MAP, among, say))
-    view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say))
+    view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say)) if trace.attends else None
     leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     st.button(say("read_in.another"), key="another-attention", type="tertiary", on_click=_drop)
     return Seen(trace, view, leaving)
@@ -86,11 +86,11 @@ def form(seen: Seen | None, say: Messages) -> None:
                 f"<p>{markup(say('read_in.joeynmt'))}</p>{commands.html(JOEYNMT)}")  # fmt: skip
         return
     trace = seen.trace
-    if trace.attends:
+    if seen.view is not None:
         heatmap.show((trace,), None, seen.view, 0, say, focus="")
         with seen.leaving:
             exports.show(trace, seen.view, say, address=False)
-    if len(trace.maps) > 1:
+    if seen.view is None or len(trace.maps) > 1:
         heads.show(trace, say, _chosen)
 
 

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
 from model.measure.counterfactual.need import ASKED, KINDS, Need, Tally
@@ -89,6 +90,54 @@ def test_it_ends_at_a_problem_and_when_it_is_stopped() -> None:
     one.stop()
     lane.answer()
     assert (one.done, one.over, len(lane.asked)) == (1, True, 1)
+
+
+@pytest.mark.parametrize("end", ["stopped", "problem", "stopped while asked about"])
+def test_what_ended_early_goes_on_when_it_is_asked_to(end: str) -> None:
+    lane = Lane()
+    one = begun(lane)
+    if end == "problem":
+        lane.answer(CheckpointError("no such model"))
+    else:
+        one.stop()
+        if end == "stopped":
+            lane.answer()
+    assert one.over
+    one.resume()
+    assert (one.over, one.problem) == (False, None)
+    one.look()
+    while not one.over:
+        lane.answer()
+    assert one.done == len(TEXTS)
+    asked = [text for text, _ in lane.asked]
+    assert asked == (TEXTS[:1] + TEXTS if end == "problem" else TEXTS)
+
+
+def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
+    def script(survey: object) -> None:  # run by itself: nothing of this module is known there
+        from types import SimpleNamespace
+
+        from pages.view.laboratory import need_set
+        from pages.view.shell.messages import load
+
+        need_set._watched(survey, SimpleNamespace(say=load("en")))  # type: ignore[arg-type]
+
+    lane = Lane()
+    one = begun(lane)
+    lane.answer()
+    one.stop()
+    app = AppTest.from_function(script, args=(one,)).run()
+    assert not app.exception
+    button = app.button(key="need-own")
+    assert button.label == "Go on with the other 2 sentences"
+    button.click().run()
+    assert not app.exception
+    assert not one.over
+    lane.answer()
+    lane.answer()
+    assert one.done == len(TEXTS)
+    app.run()
+    assert [button.key for button in app.button] == []
 
 
 def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,6 +81,14 @@ def test_one_map_is_drawn_without_what_nobody_knows(page: AppTest) -> None:
     assert not page.selectbox
 
 
+def test_a_file_in_which_no_word_of_the_target_looks_is_drawn_too(page: AppTest) -> None:
+    holding(page, json.dumps({**TOKENS, "encoder": shares(3, 3).tolist()}).encode())
+    (every,) = drawn(page, "groups")
+    assert sum(len(group["maps"]) for group in every["groups"]) == 1
+    assert not drawn(page, "beside")
+    assert not {"unit", "scale"} & {str(one.key) for one in page.segmented_control}, "nothing they could change"
+
+
 def test_heads_are_chosen_from_a_list_and_all_stand_below(page: AppTest) -> None:
     holding(page, HEADS, "maps.npz")
     choice = page.selectbox(key="read-map")
