@@ -1475,6 +1475,7 @@ export interface NeedWords {
   own_ask: string
   own_running: string
   own_stop: string
+  own_go_on: string
   own_set: string
   own_left_out: string
   own_csv: string

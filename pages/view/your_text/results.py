@@ -139,8 +139,9 @@ def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None
     data["carried"] = carried(job)
     sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_ask)
     asked = st.session_state.pop(_ASKED, None)
-    if isinstance(asked, dict) and asked.get("page") in OPENS and asked["page"] in pages:
-        leave(job, pages[asked["page"]], asked)
+    page = asked.get("page") if isinstance(asked, dict) else None
+    if isinstance(page, str) and page in OPENS and page in pages:
+        leave(job, pages[page], asked)
 
 
 def _ask() -> None:

@@ -380,6 +380,15 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
         results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
 
 
+@pytest.mark.parametrize("page", [["compare"], {"compare": 1}, None, 1, "nowhere", "story"])
+def test_a_page_that_a_browser_may_not_open_is_not_opened(opened: Open, page: object) -> None:
+    app = give(opened(), PAIRS)
+    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "page": page}
+    app.run()
+    assert not app.exception
+    assert sent(app)["rows"]
+
+
 @pytest.mark.parametrize("language", [[], ["ko"]])
 def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened: Open, language: list[str]) -> None:
     app = give(opened(), PAIRS)
