@@ -284,10 +284,11 @@ export interface FamilyData {
   language: string
 }
 
-/** Whether the page is being presented, and whether the translation follows the typing. */
+/** Whether the page is being presented, whether the translation follows the typing, and the names in the link of which alone no entry in the browser's history is made. */
 export interface FrameData {
   present: boolean
   live: boolean
+  places: string[]
   words: FrameWords
   language: string
 }

@@ -318,6 +318,21 @@ def test_going_back_takes_one_press_a_page(server: str, visit: Visit) -> None:
         settled(page)
 
 
+def test_going_back_goes_past_the_steps_of_a_translation(server: str, visit: Visit) -> None:
+    page = visit(f"{server}?sentence=The+dog+sleeps.")
+    settled(page)
+    address = page.url
+    page.get_by_role("link", name="Step by step").click()
+    expect(page.locator(".player")).to_be_visible()
+    settled(page)
+    for step in (2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(f"step={step}"))
+        settled(page)
+    page.go_back()
+    expect(page).to_have_url(address)
+
+
 def test_a_link_pressed_with_control_opens_a_tab_and_leaves_this_page_as_it_is(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?sentence={SENTENCE}", ".heatmap, .picture")
     box = page.locator(".st-key-sentence textarea")

@@ -151,22 +151,21 @@ function listenToBox(signal, live) {
 }
 
 // shared/history.js
-var BY_ITSELF = "weights";
-function alike(before, after) {
+function alike(before, after, places) {
   const [one, other] = [before, after].map((address) => {
     const url = new URL(address);
-    url.searchParams.delete(BY_ITSELF);
+    for (const name of places) url.searchParams.delete(name);
     url.searchParams.sort();
     return url.href;
   });
   return one === other;
 }
-function quieten() {
+function quieten(places) {
   const push = history.pushState;
   if ("quiet" in push) return;
   const quiet = (state, unused, url) => {
     const after = new URL(String(url ?? ""), location.href).href;
-    if (alike(location.href, after)) history.replaceState(state, unused, url);
+    if (alike(location.href, after, places)) history.replaceState(state, unused, url);
     else push.call(history, state, unused, url);
   };
   history.pushState = Object.assign(quiet, { quiet: true });
@@ -446,7 +445,6 @@ function build(root) {
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal });
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false });
   noteLeaving(root.ends.signal, (link) => askBefore(link) || saidBefore(link));
-  quieten();
   listenToBox(root.ends.signal, () => root.data.live);
   listenToBoxes(root.ends.signal);
 }
@@ -455,6 +453,7 @@ function frame({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue;
   root.data = data;
   root.skip.textContent = data.words.skip;
+  quieten(data.places);
   document.documentElement.lang = data.language;
   const news = root.heard !== data.present;
   root.heard = data.present;

@@ -233,7 +233,6 @@ function build(root) {
   addEventListener("resize", () => presenting() && announcePresenting(true), { signal: root.ends.signal })
   addEventListener("wheel", wheeled, { signal: root.ends.signal, passive: false })
   noteLeaving(root.ends.signal, (link) => askBefore(link) || saidBefore(link))
-  quieten()
   listenToBox(root.ends.signal, () => root.data.live)
   listenToBoxes(root.ends.signal)
 }
@@ -244,6 +243,7 @@ export default function frame({ data: [data], parentElement, setStateValue }) {
   root.tell = setStateValue
   root.data = data
   root.skip.textContent = data.words.skip
+  quieten(data.places)
   document.documentElement.lang = data.language // of what has none of its own: Streamlit says English
   // What the server says counts when it changes; in between the browser knows better.
   const news = root.heard !== data.present

@@ -1,31 +1,34 @@
-// The browser's history. Streamlit makes an entry of it whenever the page rewrites its own address; where nothing but the
-// weights' fingerprints is new, which no reader chose, that would be an entry to go back through in vain.
-
-const BY_ITSELF = "weights"
+// The browser's history. Streamlit makes an entry of it whenever the page rewrites its own address; where nothing is new
+// but where the reader is in what is shown, or the weights' fingerprints, which no reader chose, that would be an entry
+// to go back through in vain: ten steps of the player, ten presses.
 
 /**
- * Whether two addresses differ in nothing that a reader chose.
+ * Whether two addresses differ in nothing but `places`.
  * @param {string} before
  * @param {string} after
+ * @param {string[]} places names in the address
  */
-export function alike(before, after) {
+export function alike(before, after, places) {
   const [one, other] = [before, after].map((address) => {
     const url = new URL(address)
-    url.searchParams.delete(BY_ITSELF)
+    for (const name of places) url.searchParams.delete(name)
     url.searchParams.sort()
     return url.href
   })
   return one === other
 }
 
-/** Have such an address take the place of the one before it. */
-export function quieten() {
+/**
+ * Have such an address take the place of the one before it.
+ * @param {string[]} places
+ */
+export function quieten(places) {
   const push = history.pushState
   if ("quiet" in push) return
   /** @type {typeof history.pushState} */
   const quiet = (state, unused, url) => {
     const after = new URL(String(url ?? ""), location.href).href
-    if (alike(location.href, after)) history.replaceState(state, unused, url)
+    if (alike(location.href, after, places)) history.replaceState(state, unused, url)
     else push.call(history, state, unused, url)
   }
   history.pushState = Object.assign(quiet, { quiet: true })

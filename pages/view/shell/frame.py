@@ -16,7 +16,7 @@ from streamlit.navigation.page import Page
 from pages.view.shell import glossary, notices, picks, state
 from pages.view.shell.component import Component, sent
 from pages.view.shell.escape import markup
-from pages.view.shell.links import LANG, LINKED, PRESENT
+from pages.view.shell.links import LANG, LINKED, PLACES, PRESENT
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 
@@ -27,10 +27,12 @@ STYLES = _ASSETS / "player" / "shared" / "page.css"
 
 
 class FrameData(TypedDict):
-    """Whether the page is being presented, and whether the translation follows the typing."""
+    """Whether the page is being presented, whether the translation follows the typing, and the names in the link of which
+    alone no entry in the browser's history is made."""
 
     present: bool
     live: bool
+    places: list[str]
     words: Annotated[dict[str, str], "frame"]
     language: str
 
@@ -109,8 +111,8 @@ def _language(say: Messages) -> None:
 def _presenting(say: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
-    data: FrameData = {"present": on, "live": state.live(), "words": say.table("frame"),
-                       "language": say.language}
+    data: FrameData = {"present": on, "live": state.live(), "places": [row.name for row in PLACES],
+                       "words": say.table("frame"), "language": say.language}
     _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
     state.link(PRESENT, on)
 

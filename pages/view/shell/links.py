@@ -197,6 +197,10 @@ READ = Row("read-sentence", OneOf(_read_sentences), ("your_text",), kept="sessio
 READ_MAP = Row("read-map", OneOf(_read_maps), ("your_text",), kept="session")
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
+PLACES: tuple[Row[Any], ...] = (BEST, STEP, GROWN, NODE, PROBE, MOMENT, SCENE, PRESENT, WEIGHTS)
+"""Where a reader is in what is shown, and what no reader chose: the link carries them, and going back in the browser's
+history goes past them."""
+
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
     BINS, SEARCHED, LEARNT, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH,

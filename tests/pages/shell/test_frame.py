@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.view.shell.links import PLACES
 from pages.view.shell.messages import LANGUAGES, load
 from tests.pages.components import data_of
 
@@ -22,8 +23,13 @@ def switch(app: AppTest) -> dict[str, Any]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, language: str) -> None:
     words = load(language).table("frame")
-    assert switch(open_app(locale=language)) == {"present": False, "live": False, "words": words,
-                                                 "language": language}  # fmt: skip
+    assert switch(open_app(locale=language)) == {
+        "present": False,
+        "live": False,
+        "places": [row.name for row in PLACES],
+        "words": words,
+        "language": language,
+    }
     app = open_app(locale=language, present="1")
     assert switch(app)["present"] is True
     assert app.query_params["present"] == "1"
