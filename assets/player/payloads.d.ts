@@ -52,9 +52,10 @@ export interface BeamNext {
   free: boolean
 }
 
-/** A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. `alone`: it stands in a file of its own, where nothing can be asked. */
+/** A beam search of one sentence. `of`: a name of what is shown, `question`: of the sentence and the model; `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree. `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface BeamData {
   of: string
+  question: string
   name: string
   languages: [string, string]
   source: string[]
@@ -284,7 +285,7 @@ export interface FamilyData {
   language: string
 }
 
-/** Whether the page is being presented, whether the translation follows the typing, and the names in the link of which alone no entry in the browser's history is made. */
+/** Whether the page is being presented, whether the translation follows the typing, and the names in the link by which alone no entry of the browser's history is made. */
 export interface FrameData {
   present: boolean
   live: boolean
@@ -979,7 +980,7 @@ export interface ForcedRow {
   parts: string
 }
 
-/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what is shown; `forced`: whether something was; `full`: nats that fill a bar. `alone`: it stands in a file of its own, where nothing can be asked. */
+/** The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of the question; `forced`: whether something was; `full`: nats that fill a bar. `alone`: it stands in a file of its own, where nothing can be asked. */
 export interface WordsData {
   of: string
   name: string

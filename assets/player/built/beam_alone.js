@@ -41,7 +41,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function rooted(parent, name, attributes, begin = () => {
+function rooted(parent, name, attributes, begin2 = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
   if (found) return (
@@ -54,7 +54,7 @@ function rooted(parent, name, attributes, begin = () => {
     make("div", { class: `component ${name}`, ...attributes })
   );
   parent.append(root);
-  begin(root);
+  begin2(root);
   return root;
 }
 
@@ -487,15 +487,16 @@ function pressed2(root, event) {
   event.preventDefault();
   event.stopPropagation();
 }
+var begin = (root, pieces) => root.trigger("take", { of: root.data.question, pieces });
 function listen(root) {
   root.addEventListener("click", (event) => {
     const box = nearest(event.target, ".canvas .node");
     const take = nearest(event.target, "[data-take]");
     const rank = nearest(event.target, "[data-rank]");
     if (box) go(root, Number(box.dataset.node));
-    else if (take) root.trigger("take", [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)]);
+    else if (take) begin(root, [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)]);
     else if (rank) go(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1);
-    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", []);
+    else if (nearest(event.target, "[data-do=free]")) begin(root, []);
   });
   root.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement) sift(root, event.target.value);

@@ -32,7 +32,7 @@ var nearest = (node, selector) => node instanceof Element ? (
   /** @type {HTMLElement | null} */
   node.closest(selector)
 ) : null;
-function rooted(parent, name, attributes, begin = () => {
+function rooted(parent, name, attributes, begin2 = () => {
 }) {
   const found = parent.querySelector(`.${name}`);
   if (found) return (
@@ -45,7 +45,7 @@ function rooted(parent, name, attributes, begin = () => {
     make("div", { class: `component ${name}`, ...attributes })
   );
   parent.append(root);
-  begin(root);
+  begin2(root);
   return root;
 }
 
@@ -286,13 +286,14 @@ var chosen = (root) => (
   /** @type {ForcedWord} */
   of(root, find(root, '.word[aria-pressed="true"]'))[1]
 );
+var begin = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more });
 function listen(root) {
   root.addEventListener("click", (event) => {
     const word = nearest(event.target, ".word");
     const take = nearest(event.target, "[data-take]");
     if (word) choose(root, word);
-    else if (take) root.trigger("take", [...chosen(root).before, Number(take.dataset.take)]);
-    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", []);
+    else if (take) begin(root, "take", [...chosen(root).before, Number(take.dataset.take)]);
+    else if (nearest(event.target, "[data-do=free]")) begin(root, "take", []);
   });
   root.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -300,7 +301,7 @@ function listen(root) {
       /** @type {HTMLInputElement} */
       find(root, "form input").value.trim()
     );
-    if (text) root.trigger("type", { before: chosen(root).before, text });
+    if (text) begin(root, "type", chosen(root).before, { text });
   });
   root.addEventListener("keydown", (event) => {
     const word = nearest(event.target, ".word");

@@ -201,6 +201,13 @@ function pressed(root, event) {
   event.stopPropagation()
 }
 
+/**
+ * Ask for a translation that begins with these pieces, of the question that is shown.
+ * @param {Root} root
+ * @param {number[]} pieces
+ */
+const begin = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
+
 /** @param {Root} root */
 function listen(root) {
   root.addEventListener("click", (event) => {
@@ -208,9 +215,9 @@ function listen(root) {
     const take = nearest(event.target, "[data-take]")
     const rank = nearest(event.target, "[data-rank]")
     if (box) go(root, Number(box.dataset.node))
-    else if (take) root.trigger("take", [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)])
+    else if (take) begin(root, [...pathOf(root.data.nodes, root.at).map((node) => node.id), Number(take.dataset.take)])
     else if (rank) go(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
-    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", [])
+    else if (nearest(event.target, "[data-do=free]")) begin(root, [])
   })
   root.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement) sift(root, event.target.value)

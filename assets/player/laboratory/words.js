@@ -83,19 +83,28 @@ function choose(root, button) {
  */
 const chosen = (root) => /** @type {ForcedWord} */ (of(root, find(root, '.word[aria-pressed="true"]'))[1])
 
+/**
+ * Ask for a translation that begins with these pieces, of the question that is shown.
+ * @param {Root} root
+ * @param {string} event
+ * @param {number[]} pieces
+ * @param {{ text?: string }} more
+ */
+const begin = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
+
 /** @param {Root} root */
 function listen(root) {
   root.addEventListener("click", (event) => {
     const word = nearest(event.target, ".word")
     const take = nearest(event.target, "[data-take]")
     if (word) choose(root, word)
-    else if (take) root.trigger("take", [...chosen(root).before, Number(take.dataset.take)])
-    else if (nearest(event.target, "[data-do=free]")) root.trigger("take", [])
+    else if (take) begin(root, "take", [...chosen(root).before, Number(take.dataset.take)])
+    else if (nearest(event.target, "[data-do=free]")) begin(root, "take", [])
   })
   root.addEventListener("submit", (event) => {
     event.preventDefault()
     const text = /** @type {HTMLInputElement} */ (find(root, "form input")).value.trim()
-    if (text) root.trigger("type", { before: chosen(root).before, text })
+    if (text) begin(root, "type", chosen(root).before, { text })
   })
   root.addEventListener("keydown", (event) => {
     const word = nearest(event.target, ".word")

@@ -105,11 +105,12 @@ def _looked() -> None:
 
 def _taken() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
-    found: Any = choosing.asked(KEY, "take", "beam")
+    found = choosing.changing(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
     edits = now if isinstance(now, Edits) else Edits()
-    if isinstance(found, list) and all(type(piece) is int and piece >= 0 for piece in found):
-        st.session_state[links.EDITS.name] = replace(edits, prefix=tuple(found))
+    prefix = choosing.pieces(found)
+    if prefix is not None:
+        st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
         st.session_state[links.NODE.name] = 0
 
 
@@ -138,6 +139,7 @@ def payload(
     there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
     return {
         "of": identity(traces),
+        "question": choosing.question(best.source.text, best.made_by.model),
         "name": title_of(best.made_by.model),
         "languages": (best.source_language, best.target_language),
         "source": labels(best.source, best.source_language, len(best.source.words) + 1, say("beam.end")),

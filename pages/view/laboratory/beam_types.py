@@ -45,11 +45,13 @@ class BeamNext(TypedDict):
 
 
 class BeamData(TypedDict):
-    """A beam search of one sentence. `of`: a name of what is shown; `at`: the number of the node that is looked at (-1
-    for none), and what could come `next` after it; `given`: how many pieces were given; `ranks`: rows of the tree.
+    """A beam search of one sentence. `of`: a name of what is shown, `question`: of the sentence and the model;
+    `at`: the number of the node that is looked at (-1 for none), and what could come `next` after it; `given`: how many
+    pieces were given; `ranks`: rows of the tree.
     `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str
+    question: str
     name: str
     languages: tuple[str, str]
     source: list[str]

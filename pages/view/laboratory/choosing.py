@@ -1,12 +1,14 @@
 """Which experiment is open, and its changes: each begins with none, finds its own again when the reader comes back to
 it, and what a link or another page has brought into it is said, with a button that takes it back."""
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from model.search import Edits
+from model.text.normalise import normalise
 from pages.view.laboratory.experiments import Experiment
 from pages.view.shell import links, picks
 from pages.view.shell.component import sent
@@ -46,6 +48,30 @@ def asked(component: str, event: str, part: str) -> Any:
     since: what is still seen of the one before is not to change it."""
     here = st.session_state.get(links.PART.name, part) == part
     return sent(component, event) if here else None
+
+
+def changing(component: str, event: str, part: str) -> dict[str, Any] | None:
+    """The change that the reader has just asked for there; None where it is of a question that was asked before, which
+    stays on the page until the next one is answered: a change of that is of no use to this one."""
+    found = asked(component, event, part)
+    if not isinstance(found, dict):
+        return None
+    sentence = normalise(str(st.session_state.get(links.SENTENCE.name) or "")[: links.LIMIT + 1])
+    other = sentence and found.get("of") != question(sentence, links.chosen_model())
+    return None if other else found
+
+
+def pieces(change: dict[str, Any] | None) -> tuple[int, ...] | None:
+    """The ids of the pieces that a change out of the browser begins with; None for anything else."""
+    ids = change.get("pieces") if change else None
+    if not isinstance(ids, list) or any(type(one) is not int or one < 0 for one in ids):
+        return None
+    return tuple(ids)
+
+
+def question(text: str, model: str) -> str:
+    """A short name of the question that changes are of: another sentence or model has another."""
+    return hashlib.sha256(repr((text, model)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def carried(one: Experiment, edits: Edits, say: Messages) -> None:

@@ -6,9 +6,6 @@ comes here, and the page decodes with it.
 
 from __future__ import annotations
 
-import hashlib
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
@@ -16,7 +13,6 @@ from model.measure.counterfactual.changed import Pair, aligned, by_word, differe
 from model.measure.counterfactual.effect import Effect
 from model.search import Edits, EditsError, RowEdit, Rule
 from model.search.rules import STEPS, number
-from model.text.normalise import normalise
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import choosing, labels
@@ -46,12 +42,8 @@ def refused() -> str:
 
 
 def _edited() -> None:
-    """The reader has let go: what is asked for is made part of the question. A change of a sentence that was asked
-    about before, which stays on the page until the next one is translated, is of no use to that."""
-    found: Any = choosing.asked(KEY, "edit", "attention")
-    sentence = normalise(str(st.session_state.get(links.SENTENCE.name) or "")[: links.LIMIT + 1])
-    if isinstance(found, dict) and sentence and found.get("of") != _identity(sentence, links.chosen_model()):
-        return
+    """The reader has let go: what is asked for is made part of the question."""
+    found = choosing.changing(KEY, "edit", "attention")
     now = st.session_state.get(links.EDITS.name)
     try:
         st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
@@ -88,7 +80,7 @@ def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, b
     pairs = aligned(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
     return {
-        "of": _identity(before.source.text, before.made_by.model),
+        "of": choosing.question(before.source.text, before.made_by.model),
         "name": title_of(before.made_by.model),
         "map": before.shown or "",
         "languages": (before.source_language, before.target_language),
@@ -106,11 +98,6 @@ def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, b
         "words": say.table("console"),
         "language": say.language,
     }
-
-
-def _identity(text: str, model: str) -> str:
-    """A short name of the question that changes are of: another sentence or model has another."""
-    return hashlib.sha256(repr((text, model)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
 def _side(trace: Trace, say: Messages) -> ConsoleSide:

@@ -3,11 +3,10 @@ from there; a reference and a reader's own translation beside the model's."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -125,15 +124,10 @@ def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped
     return parting(model, source, target, stopped)
 
 
-def _whole(value: object) -> tuple[int, ...] | None:
-    """Ids of pieces out of the browser; None for anything else."""
-    ids = value if isinstance(value, list) and all(type(one) is int and one >= 0 for one in value) else None
-    return None if ids is None else tuple(ids)
-
-
 def _taken() -> None:
     """The reader takes another piece, or gives back what was forced."""
-    prefix = _whole(choosing.asked(KEY, "take", "words"))
+    found = choosing.changing(KEY, "take", "words")
+    prefix = choosing.pieces(found)
     now = st.session_state.get(links.EDITS.name)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
@@ -141,9 +135,9 @@ def _taken() -> None:
 
 def _typed() -> None:
     """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
-    found: Any = choosing.asked(KEY, "type", "words")
-    if isinstance(found, dict) and isinstance(found.get("text"), str):
-        prefix, text = _whole(found.get("before")), found["text"][:LONGEST]
+    found = choosing.changing(KEY, "type", "words")
+    if found and isinstance(found.get("text"), str):
+        prefix, text = choosing.pieces(found), found["text"][:LONGEST]
         if prefix is not None and normalise(text):
             st.session_state[_TYPED] = (prefix, text)
 
@@ -151,9 +145,8 @@ def _typed() -> None:
 def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messages) -> WordsData:
     """What the component draws."""
     own = traces[0]
-    of = hashlib.sha256(repr([[word["text"] for word in one["words"]] for one in rows]).encode()).hexdigest()[:12]
     return {
-        "of": of,
+        "of": choosing.question(own.source.text, own.made_by.model),
         "name": title_of(own.made_by.model),
         "languages": (own.source_language, own.target_language),
         "rows": rows,

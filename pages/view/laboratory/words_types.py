@@ -36,8 +36,8 @@ class ForcedRow(TypedDict):
 
 
 class WordsData(TypedDict):
-    """The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of what
-    is shown; `forced`: whether something was; `full`: nats that fill a bar.
+    """The model's translation, the one begun as the reader chose, a reference, the reader's own. `of`: a name of the
+    question; `forced`: whether something was; `full`: nats that fill a bar.
     `alone`: it stands in a file of its own, where nothing can be asked."""
 
     of: str

@@ -27,8 +27,8 @@ STYLES = _ASSETS / "player" / "shared" / "page.css"
 
 
 class FrameData(TypedDict):
-    """Whether the page is being presented, whether the translation follows the typing, and the names in the link of which
-    alone no entry in the browser's history is made."""
+    """Whether the page is being presented, whether the translation follows the typing, and the names in the link by
+    which alone no entry of the browser's history is made."""
 
     present: bool
     live: bool

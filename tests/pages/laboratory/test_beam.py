@@ -79,15 +79,15 @@ def test_a_changed_beginning_is_a_picture_beside_the_one_of_its_own() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Edits(rules=(Rule("attention", "uniform"),))
-    kept = {links.EDITS.name: rules, links.NODE.name: 7, beam.KEY: {"take": [5, 9]}}
+    kept = {links.EDITS.name: rules, links.NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     beam._taken()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
     assert kept[links.NODE.name] == 0
-    kept[beam.KEY] = {"take": ["5", -1]}
+    kept[beam.KEY] = {"take": {"pieces": ["5", -1]}}
     beam._taken()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
-    kept[beam.KEY] = {"take": []}
+    kept[beam.KEY] = {"take": {"pieces": []}}
     beam._taken()
     assert kept[links.EDITS.name] == rules
 

@@ -14,6 +14,7 @@ from pages.view.shell.messages import LANGUAGES, load
 
 RULE, BEGUN = Edits.from_text("attention@*:uniform"), Edits.from_text("p5.9")
 Session = dict[str, Any]
+Change = dict[str, Any]
 
 
 @pytest.fixture
@@ -70,14 +71,39 @@ def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> N
 def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Session) -> None:
     session |= {
         console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
-        words.KEY: {"take": [7], "type": {"before": [], "text": "x"}}, need.KEY: {"open": "attention@*:max"},
-        beam.KEY: {"take": [7], "node": {"node": 3, "of": "x"}}, "beam-of": "x",
+        words.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
+        need.KEY: {"open": "attention@*:max"},
+        beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
     for callback in (console._edited, console._back, words._taken, words._typed, beam._taken, beam._looked,
                      need._opened, vector._looked):  # fmt: skip
         callback()
         assert session == before
+
+
+CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
+    (console.KEY, "edit", {"more": "attention@*:max"}, console._edited, "edits"),
+    (words.KEY, "take", {"pieces": [7]}, words._taken, "edits"),
+    (words.KEY, "type", {"pieces": [7], "text": "chat"}, words._typed, "words-typed"),
+    (beam.KEY, "take", {"pieces": [7]}, beam._taken, "edits"),
+)
+
+
+@pytest.mark.parametrize(("key", "event", "change", "callback", "changed"), CHANGES)
+def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
+    session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed: str
+) -> None:
+    """It stays on the page until the next one is answered."""
+    session["part"] = {console.KEY: "attention", words.KEY: "words", beam.KEY: "beam"}[key]
+    model = links.chosen_model()
+    session[key] = {event: {**change, "of": choosing.question("A dog.", model)}}
+    before = session.get(changed)
+    callback()
+    assert session.get(changed) == before
+    session[key] = {event: {**change, "of": choosing.question("A cat.", model)}}
+    callback()
+    assert session.get(changed) != before
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -72,22 +72,25 @@ def test_the_picture_and_the_table_have_every_row() -> None:
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Edits(rules=(Rule("attention", "uniform"),))
-    kept: dict[str, object] = {links.EDITS.name: rules, words.KEY: {"take": [5, 9]}}
+    kept: dict[str, object] = {links.EDITS.name: rules, words.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
     words._taken()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
+        kept[words.KEY] = {"take": {"pieces": hostile}}
+        words._taken()
+        assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
         kept[words.KEY] = {"take": hostile}
         words._taken()
         assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
-    kept[words.KEY] = {"take": []}
+    kept[words.KEY] = {"take": {"pieces": []}}
     words._taken()
     assert kept[links.EDITS.name] == rules
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])
 def test_a_typed_word_is_kept_short_until_it_is_cut(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    kept: dict[str, object] = {words.KEY: {"type": {"before": [4], "text": text}}}
+    kept: dict[str, object] = {words.KEY: {"type": {"pieces": [4], "text": text}}}
     monkeypatch.setattr(st, "session_state", kept)
     words._typed()
     typed = kept.get("words-typed")
