@@ -55,7 +55,10 @@ def main() -> None:
     damaged = [*stand.damaged, *damaged]
     if damaged:
         name, reason = damaged[0]
-        notice(status, say("length.damaged", file=name, reason=reason, more=len(damaged) - 1), "alert")
+        told = [say("length.damaged", file=name, reason=reason)]
+        if damaged[1:]:
+            told.append(say("length.damaged_more", more=len(damaged) - 1))
+        notice(status, " ".join(told), "alert")
 
 
 def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:

@@ -29,8 +29,12 @@ from pages.view.shell.state import messages
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"
 MAKE = "python -m model figures"
-AGAIN = ("<pre>python -m model evaluate FOLDER --all\npython -m model compared FOLDER RUN...\n"
-         "python -m model claims --save\npython -m model figures</pre>")
+AGAIN = """<pre>python -m model data FOLDER --control wide --vocabulary-of rnnsearch-50 --out runs/wide
+python -m model trials model/training/recipes/trials/luong.toml --data runs/wide --out luong.json
+python -m model compared FOLDER runs/trials/luong/*/
+python -m model evaluate FOLDER --all
+python -m model claims --save
+python -m model figures</pre>"""
 
 _log = logging.getLogger(__name__)
 
@@ -175,7 +179,7 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
 
 
 def agreements(say: Messages) -> None:
-    """Alignment error rates beside those of aligners, and which word a row of α explains."""
+    """Alignment error rates beside those of aligners, and which word a row of α belongs to."""
     head(say("agreement.heading"), say.marked("agreement.says"))
     found = agreement.read()
     if not found:

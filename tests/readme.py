@@ -321,9 +321,11 @@ def claims(assets: Assets) -> Iterator[str]:
                      f"that do {band(first(5, 'steps_back_right'))} are right, where we asked for half; of people's "
                      f"turns back {band(first(5, 'gold_back_found'))} are found")  # fmt: skip
     unequal, gain = first(6, "unequal_right")["value"], first(6, "unequal_gain")["value"]
-    assert first(6, "article_gain")["outcome"] != "yes"
+    articles = first(6, "article_gain")
+    assert articles["outcome"] == "open"
     yield because(6, f"{percent(unequal)} % of words right in phrases of unequal length, the diagonal "
-                     f"{percent(unequal - gain)} %; articles look ahead no more than other words")  # fmt: skip
+                     f"{percent(unequal - gain)} %; whether articles look ahead more than other words can't be told "
+                     f"({articles['value']:.2f}, {articles['low']:.2f} to {articles['high']:.2f})")  # fmt: skip
     kept, lost = assets.checks[7, "end_loss"]
     assert (kept["models"], lost["models"]) == (["rnnsearch-50"], ["rnnencdec-50"])
     yield because(7, f"from the first third to the last RNNsearch-50 finds {band(kept)} fewer of the reference's "

@@ -36,10 +36,11 @@ RNNsearch anew for the Transformer's hours tells what its network alone has done
 _KINDS = {8: "seq2seq", 9: "luong", 10: "luong", 11: "luong", 12: "coverage", 13: "copy", 14: "transformer",
           15: "rnnsearch"}  # fmt: skip
 CLAIMS = {
-    8: "Reading the source from its end helps the LSTM",
-    9: "Input feeding helps",
-    10: "Local attention with a predicted place (local-p) beats global attention",
-    11: "With global attention the score “dot” beats the score “general”, and both beat “concat”",
+    8: "Reading the source from its end helps Seq2Seq, the deep LSTM",
+    9: "Input feeding helps: what one step found goes into the next",
+    10: "Attention to a window at a predicted place (local-p) beats attention to the whole sentence (global)",
+    11: "With global attention a plain product as the energy (“dot”) beats one with a matrix between "
+        "(“general”), and both beat a small network (“concat”)",
     12: "Coverage repeats less and looks more evenly",
     13: "Copying mends names and numbers",
     14: "The Transformer beats RNNsearch with no more hours of training",

@@ -73,7 +73,6 @@ class Agreement:
 
     model: str
     fingerprint: str
-    wiring: str
     sentences: int
     command: str
     rates: dict[str, Rate]
@@ -104,7 +103,6 @@ def _agreement(record: dict[str, Any]) -> Agreement:
     return Agreement(
         model=str(record["model"]),
         fingerprint=str(record["fingerprint"]),
-        wiring=str(record["wiring"]),
         sentences=int(record["data"]["sentences"]),
         command=str(record["command"]),
         rates=rates,
@@ -183,14 +181,13 @@ def published(say: Messages) -> str:
 
 
 def shifted(found: Sequence[Agreement], say: Messages) -> str:
-    """Which word a row explains, and whether the model looks at that word or beside it: the rates with the rows moved
+    """Which word a row belongs to, and whether the model looks at that word or beside it: the rates with the rows moved
     by one either way, or the columns where that fits better, a sentence a model."""
     return " ".join(_shifted(one, say) for one in found)
 
 
 def _shifted(one: Agreement, say: Messages) -> str:
-    title = title_of(one.model)
-    model = say("agreement.wired", model=title, wiring=one.wiring) if one.wiring else title
+    model = title_of(one.model)
     if one.beside:
         side = say("agreement.left") if one.beside > 0 else say("agreement.right")
         return say("agreement.beside", model=model, side=side, **one.columns.shown())

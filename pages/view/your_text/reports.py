@@ -13,8 +13,8 @@ from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.csv_table import csv_table
 
 _SHARED = ("line", "source", "reference", "source words")
-_OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", "confidence %",
-        "coverage deviation %", "BLEU", "chrF")  # fmt: skip
+_OWN = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition", 
+        "attention confidence %", "coverage %", "BLEU", "chrF")  # fmt: skip
 
 
 def to_csv(job: Job) -> str:

@@ -151,7 +151,7 @@ def test_the_thread_is_marked_where_it_is_lost(open_page: Open) -> None:
 
 def test_agreement_with_people_and_wide_beams_are_shown_with_their_commands(open_page: Open) -> None:
     app = open_page()
-    assert "so that each row explains its own word" in said(app)
+    assert "so that each row belongs to the word written at it" in said(app)
     assert "it hurts. Best is 2" in said(app)
     assert "beam-sizes-rnnsearch-50" in shown_figures(app)
     for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):

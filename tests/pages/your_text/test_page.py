@@ -255,8 +255,8 @@ def test_the_csv_is_safe_and_complete(done: Job) -> None:
     assert rows[2]["reference"] == "'@deux"
     assert rows[1][f"{ATTENDED}: translation"] == "eht aes si mlac"
     assert float(rows[1][f"{PLAIN}: length ratio"]) == 0.5
-    assert rows[1][f"{PLAIN}: confidence %"] == ""
-    assert float(rows[0][f"{ATTENDED}: confidence %"]) > 0
+    assert rows[1][f"{PLAIN}: attention confidence %"] == ""
+    assert float(rows[0][f"{ATTENDED}: attention confidence %"]) > 0
     assert rows[0][f"{ATTENDED}: finished"] == "True"
     again = read(reports.to_csv(done), "sentences.csv")
     assert (again.sources[:2], len(again.references or ())) == (done.document.sources[:2], 3)
