@@ -218,7 +218,8 @@ def save(folder: Path, network: Any, vocabulary: Path, *, name: str, training: d
 def ship(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -> Path:
     """Put a checkpoint among the shipped models, under `name` and in eight bits; returns where. What `noted` says of
     the model, which it may change, joins what its card tells of its training: what the rounding cost. The checkpoint is
-    read once: a training that replaces it meanwhile has no part in it. Raises CheckpointError where it is none."""
+    read once: a training that replaces it meanwhile has no part in it. Where another shipped model has its title, the
+    name is added to it: lists show titles alone. Raises CheckpointError where it is none."""
     from safetensors.torch import save as serialise
 
     from model.eight_bit import pack
@@ -227,7 +228,10 @@ def ship(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -
     model = _built(card, files)
     files[WEIGHTS] = serialise(pack(model.network.state_dict()), metadata={"format": "pt"})
     digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
-    put(SHIPPED / name, files, replace(card, sha256=digits, training={**card.training, **noted(model)}))
+    titles = {other.title for other in shipped() if other.name != name}
+    title = f"{card.title} ({name})"[:_LONGEST_NAME] if card.title in titles else card.title
+    put(SHIPPED / name, files,
+        replace(card, name=name, title=title, sha256=digits, training={**card.training, **noted(model)}))  # fmt: skip
     return SHIPPED / name
 
 
@@ -338,7 +342,8 @@ def damaged() -> list[CheckpointError]:
 
 def load(name_or_folder: str | os.PathLike[str]) -> Model:
     """Load a checkpoint, its checksums verified; the network computes in float32. Raises CheckpointError."""
-    return _built(*_read(name_or_folder))
+    card, files = _read(name_or_folder)
+    return _built(_as_listed(card), files)
 
 
 def _built(card: Card, files: Mapping[str, bytes]) -> Model:
@@ -406,7 +411,7 @@ def _read(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes
         folder = find(name_or_folder)
         stamp = _stamp(folder)
         try:
-            card = _as_listed(read_card(folder))
+            card = read_card(folder)
             return card, {file: _verified(card, file) for file in card.sha256}
         except CheckpointError:
             if _stamp(find(name_or_folder)) == stamp:

@@ -54,6 +54,20 @@ class Rows:
         place[order] = torch.arange(len(order), device=order.device) - (counts.cumsum(0) - counts)[sentence[order]]
         return cls(sentence, place, int(counts.max()))
 
+    @classmethod
+    def gathered(cls, rows: Tensor, before: Rows | None, sentences: int) -> tuple[Tensor | None, Rows | None]:
+        """What picked or repeated `rows` of a batch of so many sentences, in which `before` said whose each is, still
+        look at: the sentences that are to be kept, None for all of them, and whose each row is then, None where row i
+        is sentence i's. Sentences go once a quarter of them are of no use, not before: they are copied then."""
+        if before is not None:
+            rows = before.sentence.index_select(0, rows)
+        kept, own = rows.unique(return_inverse=True)
+        fewer = 4 * len(kept) <= 3 * sentences
+        if fewer:
+            rows, sentences = own, len(kept)
+        plain = len(rows) == sentences and torch.equal(rows, torch.arange(sentences, device=rows.device))
+        return kept if fewer else None, None if plain else cls.of(rows, sentences)
+
 
 @dataclass(frozen=True)
 class Memory:
@@ -101,20 +115,16 @@ class State:
         return replace(self.reorder(rows), memory=self._memory_of(rows))
 
     def _memory_of(self, rows: Tensor) -> Memory:
-        """The memory of picked or repeated rows. It is copied once a quarter of its sentences are gone, not before."""
-        memory, sentences = self.memory, len(self.memory.summary)
+        """The memory of picked or repeated rows."""
+        memory = self.memory
         if memory.keys is None:
             return memory.picked(rows)
-        if memory.rows is not None:
-            rows = memory.rows.sentence.index_select(0, rows)
-        kept, own = rows.unique(return_inverse=True)
-        if 4 * len(kept) <= 3 * sentences:
-            memory, rows = memory.picked(kept), own
-        if len(rows) == len(memory.summary) and torch.equal(rows, torch.arange(len(rows), device=rows.device)):
-            return replace(memory, rows=None)
-        pays = memory.eaten is None and len(rows) > len(memory.summary)
+        kept, whose = Rows.gathered(rows, memory.rows, len(memory.summary))
+        if kept is not None:
+            memory = memory.picked(kept)
+        pays = whose is not None and memory.eaten is None and len(rows) > len(memory.summary)
         eaten = self.context(memory.annotations) if pays else memory.eaten
-        return replace(memory, eaten=eaten, rows=Rows.of(rows, len(memory.summary)))
+        return replace(memory, eaten=eaten, rows=whose)
 
 
 class Quick:

@@ -47,16 +47,9 @@ class Memory:
         return Memory(self.keys.index_select(1, sentences), self.values.index_select(1, sentences), mask, looked)
 
     def of_rows(self, rows: Tensor) -> Memory:
-        """That of picked or repeated rows. It is copied once a quarter of its sentences are gone, not before."""
-        memory = self
-        if memory.rows is not None:
-            rows = memory.rows.sentence.index_select(0, rows)
-        kept, own = rows.unique(return_inverse=True)
-        if 4 * len(kept) <= 3 * memory.sentences:
-            memory, rows = memory.picked(kept), own
-        if len(rows) == memory.sentences and torch.equal(rows, torch.arange(len(rows), device=rows.device)):
-            return replace(memory, rows=None)
-        return replace(memory, rows=Rows.of(rows, memory.sentences))
+        """That of picked or repeated rows."""
+        kept, whose = Rows.gathered(rows, self.rows, self.sentences)
+        return replace(self if kept is None else self.picked(kept), rows=whose)
 
     @property
     def sentences(self) -> int:

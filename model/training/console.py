@@ -60,8 +60,9 @@ def follow(trainer: Trainer, *, pieces: int | None, minutes: float | None) -> No
         trainer.evaluate()  # a course that is over ends with its score
         trainer.save()
         console.print(evaluated(trainer))
+    again = f"train --name {shlex.quote(trainer.folder.name)} --resume{options(trainer)}"
     console.print(f"saved in {trainer.folder} after {trainer.progress.pieces:,} target pieces; go on with: "
-                  f"{launcher(trainer)} -m model train --name {trainer.plan.name} --resume{options(trainer)}")
+                  f"{launcher(trainer)} -m model {again}")
 
 
 def launcher(trainer: Trainer) -> str:
@@ -89,13 +90,12 @@ def options(trainer: Trainer) -> str:
 
 
 def line(report: Report, speed: float) -> str:
-    """Loss, perplexity, speed, updates and the learning rate on one line."""
+    """Loss, perplexity where the loss is that of likelihood alone, speed, updates and the learning rate on one line."""
     progress = report.progress
     perplexity = math.exp(min(progress.loss, 700.0))  # a run gone astray may pass what a float can hold
-    told = f"{perplexity:.1f}" if perplexity < 1e6 else f"{perplexity:.0e}"
-    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, "
-            f"perplexity {told}, {speed:,.0f} pieces/s, "
-            f"update {progress.updates:,}, rate {report.rate:.1e}")
+    told = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
+    return (f"{progress.pieces / 1e6:.2f} M pieces, loss {progress.loss:.3f}, {told if report.likelihood else ''}"
+            f"{speed:,.0f} pieces/s, update {progress.updates:,}, rate {report.rate:.1e}")
 
 
 def ship_best(run: Path, name: str, data: Path) -> str:

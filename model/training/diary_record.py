@@ -26,9 +26,9 @@ class DiaryError(CodecError):
 class Moment:
     """What a model saw and said after `target_pieces` of training.
 
-    `loss`: running mean of a target piece, nats (None before the first); `translations`: greedy, of each probe's
-    source; `alpha`: teacher-forced, of each probe, packed (`unpack`), none for RNNencdec; `bleu_counts`: for each bin
-    the STATISTICS that BLEU is made of. Raises DiaryError.
+    `loss`: running mean of a target piece, nats, of what is minimised (None before the first); `translations`: greedy,
+    of each probe's source; `alpha`: teacher-forced, of each probe, packed (`unpack`), none for RNNencdec;
+    `bleu_counts`: for each bin the STATISTICS that BLEU is made of. Raises DiaryError.
     """
 
     target_pieces: int

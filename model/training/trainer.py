@@ -64,7 +64,7 @@ class Progress:
     position: Position = field(default_factory=Position)
     best: float = -1.0  # dev BLEU
     curve: list[dict[str, Any]] = field(default_factory=list)  # one entry a dev evaluation
-    loss: float = float("nan")  # running mean a target piece, nats
+    loss: float = float("nan")  # running mean a target piece, nats, of what is minimised
     cooling: tuple[int, int] | None = None  # target pieces between which the rate falls to zero; the run ends there
 
     def cooled(self) -> float:
@@ -86,7 +86,7 @@ class Report:
     progress: Progress
     rate: float
     pieces_per_second: float
-    limit: int | None  # target pieces at which the run ends
+    likelihood: bool  # whether the loss is that of likelihood alone, to which smoothing or coverage adds something
     event: str = ""  # "", "saved", "evaluated"
 
 
@@ -247,6 +247,8 @@ class Trainer:
     def _updates(self, pieces: int | None, minutes: float | None, updates: int | None) -> Iterator[Report]:
         training, progress = self.recipe.training, self.progress
         began = saved = time.monotonic()
+        configuration = self.network.configuration
+        likelihood = not (training.label_smoothing or getattr(configuration, "coverage_loss", 0.0))
         try:
             for batch in self.batches.stream(progress.position):
                 late = minutes is not None and time.monotonic() - began >= 60 * minutes
@@ -261,7 +263,7 @@ class Trainer:
                 progress.processor_seconds += self.group.sum(time.process_time() - busy)
                 if not self.group.first:
                     continue
-                report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), pieces)
+                report = Report(progress, self.rate, batch.pieces / max(seconds, 1e-9), likelihood)
                 yield report
                 if self.diary.due(self.pieces_seen):
                     self.diary.write(self.average.eval(), self.pieces_seen, progress.loss, self.development)
@@ -335,7 +337,8 @@ class Trainer:
         return self.group.add_up(self._gradients, total.detach()).item()
 
     def update(self, batch: Batch) -> float:
-        """One update on a batch; returns its mean loss a target piece in nats. Raises TrainingError."""
+        """One update on a batch; returns its mean loss a target piece in nats, smoothing and coverage loss included.
+        Raises TrainingError."""
         settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
         update = progress.updates + 1
         self.group.seed(training.seed, update)

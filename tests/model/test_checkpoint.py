@@ -13,7 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from model import checkpoint
+from model import checkpoint, folders
 from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
 from model.eight_bit import pack, unpack
 from model.registry import build
@@ -227,8 +227,22 @@ def test_shipped_weights_are_in_eight_bits(saved: Path, tmp_path: Path, monkeypa
         assert value.ndim < 2 or not torch.equal(value, weights[name])
     assert after.card.training == {**before.card.training, "rounded": {"bits": 8}}
     assert after.fingerprint != before.fingerprint
-    assert (after.name, after.card.parameters) == (before.name, before.card.parameters)
+    assert (after.name, after.card.parameters) == ("mine", before.card.parameters)
     assert (tmp_path / "shipped" / "mine" / "diary.json").read_bytes() == EXTRA["diary.json"]
+
+
+def test_what_is_shipped_has_the_name_of_its_folder_and_a_title_of_its_own(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though its run was called otherwise, or is listed under another name while it stands in a further place."""
+    monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(folders, "places", lambda: (saved.parent,))
+    for name in ("mine", "other", "mine"):
+        checkpoint.ship(saved, name, lambda _: {})
+    title = checkpoint.read_card(saved).title
+    assert [(card.name, card.folder.name, card.title) for card in checkpoint.shipped()] == [
+        ("mine", "mine", title), ("other", "other", f"{title} (other)")]  # fmt: skip
+    assert checkpoint.load("other").name == "other"
 
 
 def test_eight_bits_without_their_scales_are_refused(saved: Path, tmp_path: Path) -> None:
@@ -408,14 +422,16 @@ def test_a_first_save_killed_anywhere_leaves_a_whole_checkpoint_or_none(
 def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(
     killer: Killer, save: Callable[[Path, int], object], tmp_path: Path
 ) -> None:
+    weights = []
     for run, number in (("old", 1), ("new", 2)):
         save(tmp_path / run / "best", number)
+        weights.append(checkpoint.load(checkpoint.ship(tmp_path / run / "best", "mine", lambda _: {})).fingerprint)
     for changes in range(100):
         checkpoint.ship(tmp_path / "old" / "best", "mine", lambda _: {})
         done = killer.survives(lambda: checkpoint.ship(tmp_path / "new" / "best", "mine", lambda _: {}), changes)
-        name = checkpoint.load("mine").name
-        assert name in ("n1", "n2")
-        assert name == "n2" or not done
+        stands = checkpoint.load("mine").fingerprint
+        assert stands in weights
+        assert stands == weights[1] or not done
         if done:
             break
     assert changes > 5

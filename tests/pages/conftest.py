@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
 from pages.view.family import gradients_asking
-from pages.view.service import opening, service
+from pages.view.service import cards, opening, service
 from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 
@@ -40,6 +40,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     monkeypatch.setattr(opening, "examples", lambda: shipped)
     monkeypatch.setattr(opening, "of_family", tuple)
+    monkeypatch.setattr(cards, "fingerprint", lambda name: None)  # no weights made these
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "decode", backwards)
     monkeypatch.setattr(gradients_asking, "ask", felt)

@@ -58,16 +58,6 @@ class AttentionScores:
         return 100 * math.exp(-self.coverage_deviation**2)
 
     @property
-    def absentmindedness_source_percent(self) -> float:
-        """100 exp(-0.05 AP_out^2), 0 to 100."""
-        return _percent(self.absentmindedness_source)
-
-    @property
-    def absentmindedness_target_percent(self) -> float:
-        """100 exp(-0.05 AP_in^2), 0 to 100."""
-        return _percent(self.absentmindedness_target)
-
-    @property
     def confidence_percent(self) -> float:
         """100 exp(-0.05 confidence^2), 0 to 100."""
         return _percent(self.confidence)

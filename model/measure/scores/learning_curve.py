@@ -36,7 +36,7 @@ def learning_curve(card: Card) -> tuple[Measured, ...]:
     found: list[Measured] = []
     pieces, hours = 0, 0.0
     for one in reversed(tuple(courses(card.training))):
-        clock = "processor_hours" if "processor_hours" in one else "hours"
+        clock = "processor_hours" if "processor_hours" in one else "hours"  # not kept at first
         try:
             found += [_measured(entry, clock, pieces, hours) for entry in one.get("curve", [])]
         except (TypeError, KeyError, ValueError, AttributeError) as error:
@@ -49,10 +49,11 @@ def learning_curve(card: Card) -> tuple[Measured, ...]:
 
 def _measured(entry: Mapping[str, Any], clock: str, pieces: int, hours: float) -> Measured:
     """An entry of a curve whose training began after `pieces` and `hours`. Raises ValueError, or what damage makes."""
-    numbers = (entry["pieces"], entry[clock], *entry["bleu"].values())
+    told = entry[clock if clock in entry else "hours"]
+    numbers = (entry["pieces"], told, *entry["bleu"].values())
     if not all(type(one) in (int, float) and 0 <= one < 1e15 for one in numbers) or max(numbers[2:]) > 100:
         raise ValueError(numbers)
-    return Measured(pieces + entry["pieces"], hours + entry[clock], entry["bleu"])
+    return Measured(pieces + entry["pieces"], hours + told, entry["bleu"])
 
 
 def texts(curve: Sequence[Measured]) -> frozenset[str]:

@@ -17,7 +17,7 @@ from model.measure.gradients.record import Gradients
 from model.search import Settings
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.view.service import opening, service
+from pages.view.service import cards, opening, service
 from pages.view.service.requests import Request, Typed, translations
 from pages.view.shell import links, state
 from pages.view.shell.escape import markup
@@ -99,7 +99,7 @@ def _problem(sentence: Typed, say: Messages) -> str:
 
 def _recall(asked: Asked, name: str) -> None:
     """Take what is shipped, or was made before."""
-    shipped = opening.find(asked.text, name, asked.search)
+    shipped = opening.find(asked.text, name, asked.search, cards.fingerprint(name))
     kept = service.shared().kept(name, asked.text, asked.search) if shipped is None else (shipped,)
     if kept:
         asked.traces[name] = kept[0]

@@ -64,6 +64,12 @@ def find(name: str) -> Card | None:
     return next((card for card in known() if card.name == name), None)
 
 
+def fingerprint(name: str) -> str | None:
+    """The fingerprint of the weights that a model has now; None where there is none of that name."""
+    card = find(name)
+    return card.fingerprint if card else None
+
+
 def trained(name: str, fingerprint: str) -> Card | None:
     """The card of the model that something was made by, where it tells how far that was trained; None where its
     parameters are others now."""

@@ -109,7 +109,7 @@ class Job:
         self.lengths = tuple(languages.of(read).count(source) for source in document.sources)  # in words
         self._slices = iter(plan(document.sources, self.models))
         self._done = dict.fromkeys(self.models, 0)
-        self._words = 0  # of the sources translated, once for each model
+        self._words = dict.fromkeys(self.models, 0)  # of the sources translated
         self._last = 0.0  # when the last slice was done
         self._paced = (0, 0.0)  # words and seconds of the slices that show how fast the work goes
         self._waiting: Future[list[Traces | SentenceError]] | None = None
@@ -145,9 +145,9 @@ class Job:
                 return Progress(state, done, total, None)
             words, seconds = self._paced
             if not words:
-                begun = self._words or (self._waiting is not None and self._waiting.running())
+                begun = any(self._words.values()) or (self._waiting is not None and self._waiting.running())
                 return Progress("running" if begun else "waiting", done, total, None)
-            left = max(0, sum(self.lengths) * len(working) - self._words)
+            left = sum(sum(self.lengths) - self._words[name] for name in working)
             return Progress("running", done, total, left * seconds / words)
 
     def stop(self) -> None:
@@ -219,7 +219,7 @@ class Job:
             self.outcomes[name][place] = outcome
             self.size += len(outcome.packed) + 2 * len(output) + 1000
             self._done[name] += 1
-            self._words += self.lengths[place]
+            self._words[name] += self.lengths[place]
 
 
 def _slim(trace: Trace) -> Trace:

@@ -97,11 +97,14 @@ def of_family() -> tuple[Example, ...]:
     return _examples(FAMILY_FOLDER)
 
 
-def find(text: Normalised, model: str, settings: Settings) -> Trace | None:
-    """The shipped Trace of `text` by `model`, if it was made with these settings and in the detail they ask for."""
+def find(text: Normalised, model: str, settings: Settings, fingerprint: str | None) -> Trace | None:
+    """The shipped Trace of `text` by `model`, if it was made with these settings, in the detail they ask for, and by
+    the weights of that `fingerprint`: those that the model has now; None for a model that there is not."""
     for example in (*examples(), *of_family()):
         trace = example.traces.get(model) if example.sentence == text else None
         if trace is None or trace.made_by.settings != settings.deciding:
+            continue
+        if fingerprint not in (None, trace.made_by.fingerprint):
             continue
         if trace.detail is not None or not settings.detail:
             return trace

@@ -161,7 +161,8 @@ def _place(requests: Sequence[Request]) -> str:
 
 
 def _shipped(text: Normalised, request: Request) -> Traces | None:
-    found = None if request.edits else opening.find(text, request.model, request.settings)
+    asked = (text, request.model, request.settings, cards.fingerprint(request.model))
+    found = None if request.edits else opening.find(*asked)
     return None if found is None else (found,)
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from model.checkpoint import Model
 
 Traces = tuple[Trace, ...]
+Identity = tuple[dict[str, str], dict[str, Any]]
 """What one model made of one sentence: the n best, best first."""
 
 Result = TypeVar("Result")
@@ -59,7 +60,7 @@ class Service:
     def __init__(self) -> None:
         self._queue = FairQueue("decoding")
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
-        self._fingerprints: dict[str, tuple[str | None, str]] = {}  # what the card of a model said, once it was loaded
+        self._fingerprints: dict[str, tuple[Identity | None, str]] = {}  # of a model, and what its card said
         self._kept, self._found = Kept(), Kept()  # translations, and all else
         self._lock = threading.Lock()
         self._warming = False
@@ -158,7 +159,7 @@ class Service:
         if name not in self._models or self._fingerprint(name) is None:
             if self._models.pop(name, None) is not None:
                 _sweep()
-            said = fingerprint(name)  # before it is loaded: where others come meanwhile, they are loaded next time
+            said = identity(name)  # before it is loaded: where others come meanwhile, they are loaded next time
             self._make_room(name)
             self._models[name] = load(name)
             self._fingerprints[name] = said, self._models[name].fingerprint
@@ -166,9 +167,9 @@ class Service:
         return self._models[name]
 
     def _fingerprint(self, name: str) -> str | None:
-        """The fingerprint of a model that is or was loaded; None where there are other weights under its name now."""
+        """The fingerprint of a model that is or was loaded; None where there is another under its name now."""
         said, found = self._fingerprints.get(name, (None, None))
-        return found if found is not None and said == fingerprint(name) else None
+        return found if found is not None and said == identity(name) else None
 
     def _make_room(self, name: str) -> None:
         """Let models go until there is room for one more: their results stay."""
@@ -186,7 +187,7 @@ class Service:
             return kept
         model = self._load(name)
         traces = decode(model, text, settings, stopped, edits)
-        self._keep(model, text, settings, edits, traces)
+        self._keep(name, model, text, settings, edits, traces)
         return traces
 
     def _measure(
@@ -199,13 +200,13 @@ class Service:
         found = work(model, stopped)
         if not keep:
             return found
-        self._found.keep((model.fingerprint, key), found, KEPT, ROOM)
+        self._found.keep((name, model.fingerprint, key), found, KEPT, ROOM)
         return found
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
         """Whether there is a measurement of that key by the model, and what it came to."""
         made_by = self._fingerprint(name)
-        return (False, None) if made_by is None else self._found.find((made_by, key))
+        return (False, None) if made_by is None else self._found.find((name, made_by, key))
 
     def _translate_together(
         self, name: str, settings: Settings, texts: list[Normalised], stopped: Stopped
@@ -223,7 +224,7 @@ class Service:
             made = {text: self._alone(name, text, settings, stopped) for text in missing}
         for text, answer in made.items():
             if not isinstance(answer, BaseException):
-                self._keep(model, text, settings, NO_EDITS, answer)
+                self._keep(name, model, text, settings, NO_EDITS, answer)
         return [made[text] if (found := kept[text]) is None else found for text in texts]
 
     def _alone(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces | BaseException:
@@ -232,14 +233,16 @@ class Service:
         except Exception as error:
             return error
 
-    def _keep(self, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
-        self._kept.keep((model.fingerprint, text, settings, edits), traces, KEPT, ROOM)
+    def _keep(
+        self, name: str, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces
+    ) -> None:
+        self._kept.keep((name, model.fingerprint, text, settings, edits), traces, KEPT, ROOM)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
         made_by = self._fingerprint(name)
         if made_by is None:
             return None
-        _, traces = self._kept.find((made_by, text, settings, edits))
+        _, traces = self._kept.find((name, made_by, text, settings, edits))
         return cast("Traces | None", traces)
 
 
@@ -271,10 +274,11 @@ def parameters(name: str) -> int:
     return card.parameters if card else 0
 
 
-def fingerprint(name: str) -> str | None:
-    """The fingerprint of a model's weights, as its card says now; None where there is no card."""
+def identity(name: str) -> Identity | None:
+    """What makes a model the one it is, as its card says now: the checksums of its files and its network, whose wiring
+    changes no weight's shape; None where there is no card."""
     card = cards.find(name)
-    return card.fingerprint if card else None
+    return (card.sha256, card.network) if card else None
 
 
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:

@@ -87,9 +87,12 @@ def test_a_run_that_is_only_interrupted_is_not_evaluated(data: Path, tmp_path: P
 
 
 def test_a_loss_that_runs_away_can_be_told() -> None:
-    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0, limit=None)
+    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), rate=0.1, pieces_per_second=70.0,
+                    likelihood=True)  # fmt: skip
     assert line(report, 70.0).startswith("1.50 M pieces, loss 1000.000, perplexity 1e+304, ")
-    assert "loss 2.000, perplexity 7.4, " in line(replace(report, progress=Progress(loss=2.0)), 70.0)
+    report = replace(report, progress=Progress(loss=2.0))
+    assert "loss 2.000, perplexity 7.4, 70 pieces/s" in line(report, 70.0)
+    assert "loss 2.000, 70 pieces/s" in line(replace(report, likelihood=False), 70.0)  # smoothed, it is none
 
 
 def test_several_processes_go_on_as_several(data: Path, tmp_path: Path) -> None:

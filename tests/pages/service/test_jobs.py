@@ -160,6 +160,25 @@ def test_the_time_left_is_reckoned_without_the_loading(held: Lane, monkeypatch: 
     held.gate.release(10)
 
 
+def test_what_a_model_did_before_it_failed_does_not_shorten_the_time_left(
+    held: Lane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    job = Jobs(held).start(lines(200), BOTH, Settings())
+    for number in (1, 2, 3):
+        clock.now += 1
+        held.gate.release()
+        until(lambda number=number: job.progress().done == number * service.SLICE)  # type: ignore[misc]
+    first, second = held.asked[0][1], held.asked[1][1]
+    assert held.asked[2][1] == first
+    job.problems[second] = RuntimeError("the memory is gone")
+    words = 5 * service.SLICE  # of a slice, in a second
+    assert job.progress().seconds == pytest.approx((5 * 200 - 2 * words) / words)
+    job.drop()
+    held.gate.release(10)
+
+
 def test_a_dropped_job_asks_for_nothing_more(held: Lane) -> None:
     store = Jobs(held)
     job = store.start(lines(200), BOTH, Settings())

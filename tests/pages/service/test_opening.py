@@ -59,19 +59,24 @@ def test_the_page_opens_on_shipped_translations_of_both_models() -> None:
     assert len(shipped) >= 3
     for example in shipped:
         for model in (ATTENDED, PLAIN):
-            assert opening.find(example.sentence, model, SEARCHES["greedy"]) is not None
+            assert opening.find(example.sentence, model, SEARCHES["greedy"], None) is not None
         assert example.traces[ATTENDED].map().rows_sum_to_one
         assert example.traces[PLAIN].maps == ()
 
 
 def test_found_only_with_the_same_model_and_settings(folder: Path) -> None:
     greedy = Settings()
-    found = opening.find(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy)
+    found = opening.find(normalise(f"  {ENGLISH} "), "rnnsearch-50", greedy, None)
     assert found == trace()
-    assert opening.find(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5)) is None
-    assert opening.find(normalise(ENGLISH), "rnnsearch-30", greedy) is None
-    assert opening.find(normalise("another cat"), "rnnsearch-50", greedy) is None
-    assert opening.find(normalise("a cat ."), "rnnencdec-50", greedy) is None
+    assert opening.find(normalise(ENGLISH), "rnnsearch-50", Settings(beam=5), None) is None
+    assert opening.find(normalise(ENGLISH), "rnnsearch-30", greedy, None) is None
+    assert opening.find(normalise("another cat"), "rnnsearch-50", greedy, None) is None
+    assert opening.find(normalise("a cat ."), "rnnencdec-50", greedy, None) is None
+
+
+def test_what_weights_made_that_were_replaced_since_is_not_found(folder: Path) -> None:
+    for fingerprint, there in ((trace().made_by.fingerprint, True), (None, True), ("another", False)):
+        assert (opening.find(normalise(ENGLISH), "rnnsearch-50", Settings(), fingerprint) is not None) is there
 
 
 def test_the_first_example_breaks_no_word() -> None:
@@ -85,6 +90,6 @@ def test_the_family_s_own_sentence_is_at_hand_for_every_kind_and_no_example() ->
     sentence = opening.family("en")
     assert sentence not in opening.sentences("en")
     for card in choosing.one_a_kind(checkpoint.shipped()):
-        found = opening.find(normalise(sentence), card.name, SEARCHES["greedy"])
+        found = opening.find(normalise(sentence), card.name, SEARCHES["greedy"], None)
         assert found is not None
         assert found.made_by.fingerprint == card.fingerprint

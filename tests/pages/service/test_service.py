@@ -297,8 +297,9 @@ def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
     fake: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where the folder of a training is looked at, which saves better weights now and then."""
-    now = {"one": "old"}
-    monkeypatch.setattr(service.cards, "find", lambda name: SimpleNamespace(parameters=1, fingerprint=now[name]))
+    now, wiring = {"one": "old"}, {"wiring": "groundhog"}
+    monkeypatch.setattr(service.cards, "find", lambda name: SimpleNamespace(
+        parameters=1, sha256={"weights": now[name]}, network=dict(wiring)))  # fmt: skip
     monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint=now[name]))
     models = Service()
     text = normalise("the cat")
@@ -313,6 +314,21 @@ def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
     assert models.ready("one")
     now["one"] = "old"
     assert models.measure("one", "key", work, "A").result(5) == "old"
+    wiring["wiring"] = "paper"  # of the same shapes
+    assert models.kept("one", text, GREEDY) is None
+    assert not models.ready("one")
+
+
+def test_what_one_model_said_is_not_taken_for_another_s_of_the_same_weights(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of a model may be wired otherwise, and has a name of its own at any rate."""
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="the same"))
+    models = Service()
+    text = normalise("the cat")
+    for name in ("one", "two", "one"):
+        assert models.request(name, text, GREEDY).result(5)[0].made_by.model == name
+        assert models.measure(name, "key", lambda model, _: model.name, "A").result(5) == name
 
 
 def test_a_missing_model_is_an_error_of_its_request_and_is_looked_for_again(fake: Fake) -> None:

@@ -25,8 +25,7 @@ def test_one_to_one_is_perfect(size: int, exponent: int) -> None:
     assert astuple(found) == (0.0, 0.0, 0.0, exponent)
     assert str(found.coverage_deviation) == "0.0"  # not -0.0, which a page would show
     assert found.confidence == 0.0
-    assert {found.coverage_deviation_percent, found.absentmindedness_source_percent,
-            found.absentmindedness_target_percent, found.confidence_percent} == {100.0}  # fmt: skip
+    assert {found.coverage_deviation_percent, found.confidence_percent} == {100.0}
 
 
 # weights (target, source); CDP with k = 2; with k = 6; AP_out, over the source words; AP_in, over the target words
@@ -65,8 +64,6 @@ def test_percentages_worked_out_by_hand() -> None:
     found = AttentionScores(-0.5, -1.0, -2.0, 2)
     assert found.confidence == -3.5
     assert found.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
-    assert found.absentmindedness_source_percent == pytest.approx(95.1229, abs=1e-4)
-    assert found.absentmindedness_target_percent == pytest.approx(81.8731, abs=1e-4)
     assert found.confidence_percent == pytest.approx(54.1994, abs=1e-4)
 
 
