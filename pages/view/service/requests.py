@@ -9,6 +9,7 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import ref
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,6 +21,7 @@ from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, pictured
 from pages.view.service import cards, opening, service
+from pages.view.service.kept import held
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
 from pages.view.shell.escape import markup
@@ -28,6 +30,7 @@ from pages.view.shell.messages import Messages
 
 PATIENCE = 1.0  # seconds before a wait is spoken of
 TICK = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
+LIGHT = 2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
 LONGEST_TICK = 0.5  # the looks become rarer: of a hundred who wait they took as long as their translations
 
 _UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
@@ -90,9 +93,24 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
     elif shown is not None:
         state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
-        st.session_state[_place(requests)] = shown
+        _remember(requests, shown)
         return shown
-    return st.session_state.get(_place(requests)) or first(requests)
+    return _remembered(requests) or first(requests)
+
+
+def _remember(requests: Sequence[Request], shown: Answer) -> None:
+    """Note what is shown, for a request that is refused. What takes much memory is held only as long as the service
+    keeps it, which has a bound for all sessions."""
+    heavy = held(shown) > LIGHT
+    st.session_state[_place(requests)] = tuple(tuple(ref(one) if heavy else one for one in traces) for traces in shown)
+
+
+def _remembered(requests: Sequence[Request]) -> Answer | None:
+    """What this page showed last for such requests; None where it showed nothing, or where that is gone."""
+    noted: tuple[tuple[Trace | ref[Trace], ...], ...] = st.session_state.get(_place(requests)) or ()
+    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in noted]
+    there = tuple(tuple(one for one in traces if one is not None) for traces in found)
+    return there if noted and list(map(len, there)) == list(map(len, noted)) else None
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Waiting for translations: patience, words about it, and an end when the reader goes on to something else."""
 
+import gc
 import threading
 from concurrent.futures import Future
 from types import SimpleNamespace
@@ -96,3 +97,20 @@ def test_a_result_that_is_there_is_not_waited_for() -> None:
     status = Status()
     hold(future, status)
     assert status.told == [""]
+
+
+@pytest.mark.parametrize(("light", "there"), [(0, False), (10**9, True)])
+def test_a_session_holds_no_more_by_itself_than_it_may(
+    monkeypatch: pytest.MonkeyPatch, light: int, there: bool
+) -> None:
+    """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
+    monkeypatch.setattr(requests.st, "session_state", {})
+    monkeypatch.setattr(requests, "LIGHT", light)
+    asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
+    assert requests._remembered(asked) is None
+    shown = ((trace(),), ())
+    requests._remember(asked, shown)
+    assert requests._remembered(asked) == shown
+    del shown
+    gc.collect()
+    assert (requests._remembered(asked) == ((trace(),), ())) is there
