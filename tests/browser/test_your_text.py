@@ -171,3 +171,19 @@ def test_the_place_for_a_file_speaks_the_reader_s_language(
     inside = "node => [getComputedStyle(node).fontSize, getComputedStyle(node, '::after').content]"
     assert button.locator("p").evaluate(inside) == ["0px", f'"{said}"']
     context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_on_a_phone_the_choices_of_the_bars_stay_within_their_column(
+    server: str, browser: Browser, locale: str
+) -> None:
+    context = browser.new_context(locale=locale, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server}/your_text")
+    page.wait_for_selector(".sentence-bars .controls", timeout=PATIENCE)
+    settled(page)
+    right = "node => node.getBoundingClientRect().right"
+    column = page.locator(".sentence-bars").evaluate(right)
+    for choice in page.locator(".sentence-bars .controls select").all():
+        assert choice.evaluate(right) <= column
+    context.close()
