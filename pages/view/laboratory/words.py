@@ -24,7 +24,7 @@ from pages.view.laboratory.labels import DIGITS
 from pages.view.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.view.service.cards import title_of
 from pages.view.service.requests import Request, answer, before, seen_by
-from pages.view.shell import links, picks, saving, worked
+from pages.view.shell import links, picks, saving
 from pages.view.shell.component import Component
 from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
@@ -55,9 +55,9 @@ def show(bench: Bench) -> None:
     with st.container(key="given"):
         left, right = st.columns(2)
     with left:
-        reference = worked.reference(bench.sentence.text, say("force.reference"))
+        reference = picks.line_of(links.REFERENCE, bench.sentence.text, say("force.reference"))
     with right:
-        own = picks.line(links.OWN, say("force.own"))
+        own = picks.line_of(links.OWN, bench.sentence.text, say("force.own"))
     given = [(say("force.row_reference"), reference), (say("force.row_own"), own)]
     requests = [Request(bench.model, bench.search)]
     if bench.edits:

@@ -13,7 +13,7 @@ from pages.view.shell import glossary
 from pages.view.shell.escape import references
 from pages.view.shell.messages import Messages
 from pages.view.shell.rows import OneOf, Row, SeveralOf
-from pages.view.shell.state import bring, keep
+from pages.view.shell.state import bring, forget, keep
 
 Option = TypeVar("Option", bound=str)
 
@@ -87,13 +87,25 @@ def ticked(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], em
     return _chosen_several(row, options)
 
 
-def line(row: Row[str], label: str) -> str:
-    """A box of one line."""
+def line_of(row: Row[str], of: str, label: str) -> str:
+    """A box of one line whose text belongs to the sentence `of`: another sentence empties it, unless a link brought
+    another text with it; none leaves it."""
     bring(row)
+    place = of_what(row)
+    before, said = st.session_state.get(place, (of, ""))
+    if of and before != of and st.session_state[row.name] == said:
+        forget(row)
     st.text_input(label, key=row.name, persist_state="session", autocomplete="off")
     text = str(st.session_state[row.name] or "")
     keep(row, text)
+    if of:
+        st.session_state[place] = of, text
     return text
+
+
+def of_what(row: Row[str]) -> str:
+    """Where the session keeps the sentence that the text of such a box belongs to, and that text."""
+    return f"{row.name}-of"
 
 
 def typed(row: Row[str], label: str, height: int) -> str:

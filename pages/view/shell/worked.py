@@ -15,11 +15,10 @@ from pages.view.service.cards import title_of
 from pages.view.shell import links, picks
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
-from pages.view.shell.state import forget, keep
+from pages.view.shell.state import keep
 
 LONGEST = 10 * links.LIMIT  # characters; a translation may be longer than what the box takes, a part of it is none
 SHOWN = 8  # runs of one length that are told; a reader sees of what kind they are
-_OF = "reference-of"  # where the session keeps which sentence the reference is of
 
 _worked = lru_cache(maxsize=64)(worked)
 
@@ -28,7 +27,8 @@ def ask(traces: Sequence[Trace | None], say: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        given = reference(shown[0].source.text, say("worked.ask", language=say.tongue(shown[0].target_language)))
+        label = say("worked.ask", language=say.tongue(shown[0].target_language))
+        given = picks.line_of(links.REFERENCE, shown[0].source.text, label)
         if len(given) > LONGEST:
             told = say("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
             st.html(f'<p role="alert">{markup(told)}</p>')
@@ -36,17 +36,9 @@ def ask(traces: Sequence[Trace | None], say: Messages) -> None:
             st.html("".join(of_trace(trace, given, say) for trace in shown))
 
 
-def reference(of: str, label: str) -> str:
-    """The line for a reference of the sentence `of`, as it was typed: another sentence empties it, none leaves it."""
-    if of and st.session_state.setdefault(_OF, of) != of:
-        st.session_state[_OF] = of
-        forget(links.REFERENCE)
-    return picks.line(links.REFERENCE, label)
-
-
 def give(sentence: str, reference: str) -> None:
     """Let that be the reference of a sentence, on the page that is opened next."""
-    st.session_state[_OF] = normalise(sentence)
+    st.session_state[picks.of_what(links.REFERENCE)] = normalise(sentence), reference
     keep(links.REFERENCE, reference)
     st.session_state.pop(links.REFERENCE.name, None)
 

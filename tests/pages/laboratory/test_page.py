@@ -255,6 +255,26 @@ def test_what_stays_of_another_model_is_measured_with_that_model(
     assert set(asked) == {ATTENDED}
 
 
+def test_a_translation_of_one_s_own_belongs_to_its_sentence(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another sentence empties the line, unless a link brought both; a sentence that is refused leaves it."""
+    monkeypatch.setattr(bench.Bench, "measure", lambda *_: None)
+    app = open_app(part="words", own="Le chat.", sentence="The cat.")
+    app.switch_page("pages/laboratory.py").run()
+    assert app.text_input(key="own").value == "Le chat."
+    app.text_area(key="sentence").set_value("")
+    app.button(key="submit").click().run()
+    assert app.text_input(key="own").value == "Le chat."
+    app.text_area(key="sentence").set_value("The dog.")
+    app.button(key="submit").click().run()
+    assert app.text_input(key="own").value == ""
+    assert "own" not in app.query_params
+    app.session_state["sentence"], app.session_state["own"] = "The cat.", "Le chat."  # the browser's history
+    app.run()
+    assert app.text_input(key="own").value == "Le chat."
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_a_hostile_file_is_refused_in_one_sentence_said_once(
     fakes: None, monkeypatch: pytest.MonkeyPatch, case: str

@@ -96,13 +96,13 @@ def test_a_reference_counts_as_a_whole_or_not_at_all(open_app: Open, language: s
 def both() -> None:
     import streamlit as st
 
-    from pages.view.shell import worked
+    from pages.view.shell import links, picks, worked
     from pages.view.shell.messages import load
     from tests.pages.traces import trace
 
     other = st.checkbox("other")
     if st.checkbox("laboratory"):
-        worked.reference("a cat ." if other else "I saw the sea .", "reference")
+        picks.line_of(links.REFERENCE, "a cat ." if other else "I saw the sea .", "reference")
     else:
         made = trace("a cat .", "un chat .", (0, 1, 2)) if other else trace("I saw the sea .", "la mer .", (0, 3, 4))
         worked.ask((made,), load("en"))
