@@ -40,11 +40,12 @@ def main() -> None:
         payload.show(payload.payload(pairs or [whole], clause, search, say))
         if pairs is None:
             problem = clauses.make(whole, made, say, status)
-            clauses.keep(text, 0 if problem else clause)
-            if not problem:
-                rerun()
-            status.html(f'<p role="alert">{markup(problem)}</p>')
+            clauses.keep(text, 0 if problem else clause, problem)
+            rerun()
         elif not waiting:
+            problem = clauses.problem()
+            if problem:
+                status.html(f'<p role="alert">{markup(problem)}</p>')
             clauses.keep(text, clause)
             worked.ask(whole, say)
     if waiting:

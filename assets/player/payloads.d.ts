@@ -167,7 +167,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
+/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -177,6 +177,7 @@ export interface CompareData {
   stages: ComparedStage[]
   clauses: number
   grown: boolean
+  growing: boolean
   clause: number
   runs: number
   curve: CurveData

@@ -293,7 +293,7 @@ function growth(data) {
     whole.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short));
   } else if (!data.grown) {
     whole.append(
-      make("button", { type: "button", "data-do": "grow" }, words.grow),
+      make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
       make("span", { class: "hint" }, filled(words.invite, { count: data.clauses }))
     );
   } else {

@@ -26,7 +26,7 @@ function growth(data) {
   if (data.clauses < 2) {
     whole.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
   } else if (!data.grown) {
-    whole.append(make("button", { type: "button", "data-do": "grow" }, words.grow),
+    whole.append(make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
       make("span", { class: "hint" }, filled(words.invite, { count: data.clauses })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */

@@ -34,11 +34,16 @@ def at(text: str, language: str) -> int:
     return linked if linked is not None and clauses > 1 else 0
 
 
-def keep(text: str, clause: int) -> None:
-    """Remember where the reader is, for other pages, coming back, and the link."""
-    runs = st.session_state.get(PLACE, {}).get("runs", 0)
-    st.session_state[PLACE] = {"text": text, "clause": clause, "runs": runs}
+def keep(text: str, clause: int, problem: str = "") -> None:
+    """Remember where the reader is, for other pages, coming back, and the link; and what kept the sentence from
+    growing, for `problem`: the page is drawn once more then, with the button that asks for it."""
+    st.session_state[PLACE] = {"text": text, "clause": clause, "runs": runs(), "problem": problem}
     state.link(GROWN, clause)
+
+
+def problem() -> str:
+    """What kept the sentence from growing in the run before; "" where nothing did."""
+    return str(st.session_state.get(PLACE, {}).get("problem", ""))
 
 
 def runs() -> int:

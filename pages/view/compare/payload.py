@@ -59,6 +59,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "stages": stages,
         "clauses": len(clauses(text, whole[0].source_language)),
         "grown": grown,
+        "growing": bool(clause) and not grown,
         "clause": clause if grown else 0,
         "runs": grown_by.runs(),
         "curve": small_curve.payload(traces, settings, say),

@@ -71,7 +71,8 @@ class ComparedStage(TypedDict):
 
 
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its beginnings (`grown`), opened at `clause` (from 1; 0: not grown).
+    """Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at
+    `clause` (from 1; 0: not grown).
 
     `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether
     there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that
@@ -86,6 +87,7 @@ class CompareData(TypedDict):
     stages: list[ComparedStage]
     clauses: int
     grown: bool
+    growing: bool
     clause: int
     runs: int
     curve: CurveData
