@@ -88,7 +88,7 @@ var letter = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWit
 // shared/box.js
 var BOX = ".st-key-sentence textarea";
 var REST = 333;
-var ASKS = [".st-key-submit", ".st-key-examples"];
+var ASKS = [".st-key-submit", ".st-key-examples", ".st-key-remedy"];
 var CARRIED = 4e3;
 function ask(box) {
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));

@@ -7,7 +7,7 @@ import { modified } from "./keys.js"
 
 const BOX = ".st-key-sentence textarea"
 export const REST = 333 // milliseconds after the last key
-const ASKS = [".st-key-submit", ".st-key-examples"] // places of buttons that ask for what stands in the box, or for other text
+const ASKS = [".st-key-submit", ".st-key-examples", ".st-key-remedy"] // places of buttons that ask for what stands in the box, or for other text
 const CARRIED = 4000 // milliseconds that a link may take to carry what was typed
 
 /**
