@@ -196,17 +196,21 @@ def everyday(
     model: Name = None,
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
-    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in training text.")] = "",
+    corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in this training text, and "
+                                         "note it in the lists: with --save alone.")] = "",
 ) -> None:
     """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
     from model.measure.paper.everyday import check_everyday
     from model.search import Settings
     from model.text.everyday import LISTS, record_unseen
 
+    if corpora and not save:
+        raise ValueError("--corpora writes into the lists which of their sentences stand in that training text; say so "
+                         "with --save, or leave it out.")
+    loaded = load_for("the lists are English with French answers", model, "en", "fr")
     if corpora:
         for name, path in LISTS.items():
             say(f"{record_unseen(Path(corpora), path)} of the list {name} stand in no training text")
-    loaded = load_for("the lists are English with French answers", model, "en", "fr")
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, *(f"{name}-{loaded.name}.json" for name in LISTS)) if save else command
     reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in LISTS.values()]

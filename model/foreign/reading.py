@@ -141,7 +141,7 @@ def _given(one: Any, number: int) -> Given:
     inner = one.get(_MAPS)
     every = one | (inner if isinstance(inner, dict) else {})
     weights = {str(key): value for key, value in every.items()
-               if key not in (*_SOURCES, *_TARGETS, _MAPS) and _rows(value)}
+               if key not in (*_SOURCES, *_TARGETS) and _rows(value)}
     return Given(source, target, weights)
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from model.foreign.problems import ForeignError
 from model.foreign.tokens import ends, side
-from model.trace import READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap
+from model.trace import READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
 
 LENGTH_LIMIT = 400  # tokens of a side
 TOKEN_LIMIT = 100  # characters of one of them
 MAP_LIMIT = 512  # layers times heads, and the self-attentions besides
-_SUM = 1e-3  # how far from 1 the sum of a row of shares may lie, as WeightMap has it
+_BEYOND = 1e-3  # how far below 0 and above 1 a weight may lie that was rounded
 _NO_LANGUAGE = "und"  # BCP 47: undetermined
 
 _USUAL = {
@@ -102,7 +102,7 @@ def _array(value: Any, name: str, sentence: int) -> NDArray[np.float64]:
     if not np.isfinite(array).all():
         raise ForeignError("values", name=shown, sentence=sentence)
     worst = float(array.flat[int(np.argmax(np.abs(array - 0.5)))])
-    if not -_SUM <= worst <= 1 + _SUM:
+    if not -_BEYOND <= worst <= 1 + _BEYOND:
         raise ForeignError("range", name=shown, got=f"{worst:.4g}", sentence=sentence)
     return np.clip(array, 0, 1)
 
@@ -137,8 +137,7 @@ def _maps(arrays: Mapping[str, NDArray[np.float64]], source: Side, target: Side,
         name = _named(key)
         for layer, head, values in _matrices(array):
             rows, columns = _axes(name, values.shape, len(source.pieces), len(target.pieces), sentence)
-            shares = bool(np.abs(values.sum(1) - 1).max() <= _SUM)
-            found.append(WeightMap.of(MapDescription(name, layer, head, rows, columns, shares), values))
+            found.append(WeightMap.of(MapDescription(name, layer, head, rows, columns, shares(values)), values))
     return sorted(found, key=lambda one: not one.description.looks)
 
 
@@ -188,9 +187,12 @@ def _with_means(maps: list[WeightMap]) -> list[WeightMap]:
     for one in maps:
         if one.head is not None and one.description.looks:
             groups.setdefault((one.name, one.layer), []).append(one)
-    means = [WeightMap.of(MapDescription(name, layer, rows_sum_to_one=all(one.rows_sum_to_one for one in heads)),
-                          np.mean([one.values for one in heads], axis=0))
-             for (name, layer), heads in groups.items() if len(heads) > 1]  # fmt: skip
+    means = []
+    for (name, layer), heads in groups.items():
+        if len(heads) > 1:
+            mean = np.mean([one.values for one in heads], axis=0)
+            whole = all(one.rows_sum_to_one for one in heads) and shares(mean)
+            means.append(WeightMap.of(MapDescription(name, layer, rows_sum_to_one=whole), mean))
     if len(means) > 1:
         means.insert(0, means.pop(-2))
     return means + maps

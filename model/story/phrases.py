@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from model.codec import CodecError, dump, parse, plain, read
 from model.files import replace_file
-from model.text.files import file_of
+from model.text.files import CorpusError, file_of
 from model.text.languages import PAIR
 from model.text.normalise import normalise
 from model.text.words import split_words
@@ -231,6 +231,9 @@ def write(folder: Path, file: Path = FILE, sentence: str = SENTENCE) -> Table:
         )
         if 0 < len(source) <= _MOST_WORDS and 0 < len(target) <= _MOST_WORDS
     ]
+    if not pairs:
+        raise CorpusError(f"{folder} holds no pair of at most {_MOST_WORDS} words a side in train/ "
+                          f"({', '.join(CORPORA)}), so that nothing can be counted")
     words, phrases = counted(pairs, words_of(sentence, PAIR[0]))
     table = Table(sentence, words, phrases, len(pairs), CORPORA, "python -m model phrases FOLDER")
     file.parent.mkdir(parents=True, exist_ok=True)

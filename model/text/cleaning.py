@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
+from unicodedata import category
 
 from model.reading import within
 from model.text import languages
@@ -64,7 +65,7 @@ def refusal(source: str, target: str, limits: Limits, spoken: Languages = PAIR) 
         return "lengths too unlike"
     for side in (source, target):
         signs = sum(not character.isspace() for character in side)
-        if sum(character.isalpha() for character in side) < limits.letters * signs:
+        if sum(map(_letter, side)) < limits.letters * signs:
             return "mostly not letters"
     if source == target and lengths[0] > limits.identical:
         return "same on both sides"
@@ -99,7 +100,12 @@ def clean(
 
 def key(text: str) -> str:
     """Return what two sentences share that differ only in case, punctuation and spacing."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return "".join(character for character in text.casefold() if character.isalnum() or _letter(character))
+
+
+def _letter(character: str) -> bool:
+    """Whether it is a letter, or a mark that is one's part: most vowels of the Indian scripts."""
+    return character.isalpha() or category(character)[0] == "M"
 
 
 def inner_words(pairs: list[Pair], spoken: Languages = PAIR) -> tuple[Counter[str], Counter[str]]:

@@ -171,7 +171,7 @@ class Control:
         named = [("avoid", pattern) for pattern in self.avoid]
         named += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
         for key, path in named:
-            if not isinstance(path, str) or PurePath(path).anchor:
+            if not isinstance(path, str) or PurePath(path).anchor or "**" in path:
                 raise SettingsError(f"{FILE}: {key} has {shown(path)}; it must be a path from the folder of corpora "
                                     "on, such as dev/newstest2013 or test/*")
 

@@ -231,6 +231,8 @@ def _csv_rows(text: str) -> Iterator[Row | int]:
 def _separator(text: str) -> str:
     """The separator that gives the first rows one number of columns above 1; a comma where none does."""
     beginning = text[:100_000]
+    if len(text) > len(beginning):
+        beginning = beginning[: beginning.rfind("\n") + 1] or beginning  # the last row may have been cut
     for separator in ",;\t":
         counts = set()
         try:
@@ -261,7 +263,7 @@ def _document(
     for line, cells in rows:
         if len(cells) != width:
             raise DocumentError("ragged", got=len(cells), line=line, expected=width)
-    names = [normalise(cell).casefold() for cell in rows[0][1]] if width < 100 else []
+    names = [normalise(cell).casefold() for cell in rows[0][1]]
     named = [column for column, cell in enumerate(names) if cell in SOURCE_NAMES | _called(languages[0])]
     known = [column for column, cell in enumerate(names) if cell in REFERENCE_NAMES | _called(languages[1])]
     headed = header == "yes" or (header == "detect" and bool(named))
@@ -272,7 +274,8 @@ def _document(
         raise DocumentError("columns", got=width)
     source = named[0] if headed and named else next(iter(set(range(width)) - set(known if headed else ())), 0)
     known = [column for column in known if column != source]
-    others = known if headed and known else [1 - source] if width == 2 else []
+    unnamed = width == 2 and (contents == "pair" or not (headed and named))  # of a named source the rest may be numbers
+    others = known if headed and known else [1 - source] if unnamed else []
     if contents == "pair" and not others:
         raise DocumentError("one_column") if width == 1 else DocumentError("columns", got=width)
     if len(body) > SENTENCE_LIMIT:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.text import languages, recognised
-from model.text.normalise import BLANKS
+from model.text.normalise import BLANKS, normalise
 
 Kind = Literal["letters", "foreign", "markup", "capitals", "sentences"]
 
@@ -23,7 +23,7 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _STRONG = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _HEADING = re.compile(r"^ {0,3}#{1,6} +", re.MULTILINE)
 _END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[」』）”]*")
-_INITIAL = re.compile(r"(?:^|\s)[^\W\d_]\.$")
+_INITIAL = re.compile(r"(?:^|[\s(\"'«“])(?:[^\W\d_]\.|(?:[A-Z]\.){2,})$")  # "J.", "U.S."
 _BEGINS = re.compile(r"[\"'(\[«“‘¿¡]*[^\W_]")
 _PRONOUN = re.compile(r"\bi\b")
 _SHORTENED_LISTED = """
@@ -53,7 +53,7 @@ def doubt(text: str, language: str) -> Doubt | None:
     bare = without_markup(text)
     if bare != text:
         return Doubt("markup", bare if any(letter.isalpha() for letter in bare) else "")
-    other = recognised.foreign(" ".join(text.split()), language)
+    other = recognised.foreign(normalise(text), language)
     if other:
         return Doubt("foreign", language=other)
     if shouted(text):

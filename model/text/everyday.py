@@ -17,7 +17,8 @@ from typing import Any
 from model.codec import CodecError, dump, parse, plain, read
 from model.files import checksum, replace_file
 from model.text.cleaning import key
-from model.text.files import read_lines
+from model.text.files import languages_named, read_lines
+from model.text.languages import PAIR
 from model.text.normalise import normalise
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -108,8 +109,9 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
     found: set[str] = set()
     for file in files:
+        turned = (languages_named(file.name) or PAIR)[1] == PAIR[0]
         for line in read_lines(file):
-            side = line.split("\t", 1)[0]
+            side = line.rstrip("\r\n").split("\t", 1)[-1 if turned else 0]
             if len(side) <= LONGEST_SIDE and (sentence := wanted.get(key(normalise(side)))) is not None:
                 found.add(sentence)
     return found, {file.name: checksum(file) for file in files}

@@ -18,6 +18,7 @@ from model.trace.trace import (
     TraceError,
     WeightMap,
     check_schema,
+    shares,
 )
 
 __all__ = [
@@ -40,5 +41,6 @@ __all__ = [
     "check_schema",
     "first_look",
     "pictured",
+    "shares",
     "some",
 ]

@@ -100,6 +100,16 @@ class Step:
                                  f"{worse.log_probability} at the piece {some(self.piece)}.")
 
 
+def row_sums(values: Array) -> NDArray[np.float64]:
+    """What each row of a map sums to, as its numbers are kept."""
+    return np.asarray(values, np.float32).sum(axis=1, dtype=np.float64)
+
+
+def shares(values: Array) -> bool:
+    """Whether every row sums to 1, but for numbers that were rounded: by 0.001 and what single precision adds."""
+    return bool(np.abs(row_sums(values) - 1).max() <= 1.001e-3)
+
+
 @dataclass(frozen=True, eq=False)
 class WeightMap:
     """A named matrix of weights over pieces: `values` (rows, columns), float32, read-only, for example α (T, S).
@@ -137,9 +147,9 @@ class WeightMap:
         if self.values.ndim != 2:
             raise TraceError(f"The map {some(self.name)} must have 2 axes: got {self.values.ndim}.")
         if self.rows_sum_to_one:
-            sums = self.values.sum(axis=1, dtype=np.float64)
+            sums = row_sums(self.values)
             worst = int(np.argmax(np.abs(sums - 1)))
-            if abs(sums[worst] - 1) > 1e-3:
+            if not shares(self.values):
                 raise TraceError(f"Each row of the map {some(self.name)} must sum to 1: row {worst + 1} "
                                  f"sums to {sums[worst]:.4f}.")
             if self.values.min() < 0:

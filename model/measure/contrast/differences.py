@@ -39,9 +39,9 @@ class Reading:
     """One translation, read beside another one of the same sentence.
 
     `words`: the target's words; `repeated`, `invented`, `unmatched` (content words without a counterpart): indices into
-    them, rising. `lost`: indices of words of the source, rising; `lost_words`: these words themselves; `followed`:
-    the last word before the thread is lost (`model.measure.contrast.meaning`). `told`: whether there is a lexicon, so
-    that what was lost and invented can be told. `coverage`: for each word of the source the attention it got from all
+    them, rising. `lost`: indices of words of the source, rising; `followed`: the last word before the thread is lost
+    (`model.measure.contrast.meaning`). `told`: whether there is a lexicon, so that what was lost and invented can be
+    told. `coverage`: for each word of the source the attention it got from all
     words of the target together, in words; None without attention. `log_probability` in nats.
     """
 
@@ -50,7 +50,6 @@ class Reading:
     invented: Words
     unmatched: Words
     lost: Words
-    lost_words: tuple[str, ...]
     followed: int | None
     told: bool
     coverage: tuple[float, ...] | None
@@ -118,8 +117,7 @@ def _read(trace: Trace, unmatched: Words) -> Reading:
     twice = tuple(word for word in repeated(trace) if word not in _said_again(trace))
     coverage = tuple(float(value) for value in trace.word_map().sum(axis=0)) if trace.attends else None
     return Reading(trace.target.words, twice, tuple(word for word in told.invented if word not in twice), unmatched,
-                   told.lost, tuple(trace.source.words[word] for word in told.lost), told.followed, found is not None,
-                   coverage, trace.log_probability)
+                   told.lost, told.followed, found is not None, coverage, trace.log_probability)
 
 
 def _last(trace: Trace, matched: Container[int]) -> Words:

@@ -51,10 +51,6 @@ class EverydayReport:
     def unseen_passed(self) -> int:
         return sum(outcome.passed and outcome.unseen for outcome in self.outcomes)
 
-    @property
-    def failed(self) -> tuple[Outcome, ...]:
-        return tuple(outcome for outcome in self.outcomes if not outcome.passed)
-
     def to_json(self) -> str:
         """The report as JSON, a sentence a line, so that two reports can be compared line by line."""
         head = {"schema": SCHEMA, "model": self.model, "fingerprint": self.fingerprint, "search": self.search,

@@ -132,6 +132,10 @@ def test_everyday_counts_what_comes_out_right(run: Run) -> None:
     assert forty >= 20, "the shipped model has forgotten everyday sentences"
 
 
+def test_the_lists_are_written_only_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    one_sentence(run("everyday", "--corpora", str(tmp_path)), "--save")
+
+
 def test_saving_replaces_nothing_that_was_measured_otherwise(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch,
                                                              tmp_path: Path) -> None:
     monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)

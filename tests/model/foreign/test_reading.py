@@ -200,6 +200,26 @@ def test_rows_that_are_no_shares_say_so() -> None:
     assert not one.map().rows_sum_to_one
 
 
+@pytest.mark.parametrize(("row", "whole"), [([0.5005, 0.5005], True), ([0.4995, 0.4995], True), ([0.5, 0.502], False)])
+def test_weights_that_were_rounded_are_shares(row: list[float], whole: bool) -> None:
+    (found,) = of({"source": ["a", "b"], "target": ["c", "d"], "attention": [[row, [0.5, 0.5]]] * 2})
+    assert [one.rows_sum_to_one for one in found.maps] == [whole] * len(found.maps)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32 - 1))
+def test_weights_of_three_decimals_are_read(size: int, seed: int) -> None:
+    weights = np.random.default_rng(seed).dirichlet(np.ones(size), (2, 3, size)).round(3)
+    (found,) = read(archive(source=np.array(SOURCE[:1] * size), target=np.array(TARGET[:1] * size), attention=weights),
+                    "a.npz")  # fmt: skip
+    assert len(found.maps) >= 6
+
+
+def test_an_array_called_maps_is_one() -> None:
+    values = np.array(MATRIX)
+    (found,) = read(archive(source=np.array(SOURCE), target=np.array(TARGET), maps=values), "a.npz")
+    assert found.map().values.tolist() == values.astype(np.float32).tolist()
+
+
 def test_many_sentences_in_a_list_in_lines_and_in_nematus() -> None:
     given = [{"source": SOURCE, "target": TARGET, "attention": MATRIX}, {"source": "A b", "target": "c", "x": [[1, 0]]}]
     lines = "\n".join(map(json.dumps, given)).encode()

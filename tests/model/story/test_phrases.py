@@ -82,6 +82,10 @@ def test_what_is_written_is_read_again_and_holes_are_refused(tmp_path: Path) -> 
     table = phrases.write(tmp_path, tmp_path / "table.json", "The black cat sleeps.")
     assert table.pairs == 4 * len(phrases.CORPORA)
     assert Table.from_json((tmp_path / "table.json").read_bytes()) == table
+    for name in phrases.CORPORA:
+        (train / f"{name}.en-fr.tsv").write_text(f"{'a ' * 99}a\tun chat\n", "utf-8")
+    with pytest.raises(CorpusError, match="holds no pair of at most"):
+        phrases.write(tmp_path, tmp_path / "table.json")
     (train / f"{phrases.CORPORA[0]}.en-fr.tsv").unlink()
     with pytest.raises(CorpusError):
         phrases.write(tmp_path, tmp_path / "table.json")

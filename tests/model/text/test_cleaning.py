@@ -26,6 +26,7 @@ LIMITS = Limits()
         ("c d e f g h i j k", "a b d", None),
         ("c d e f g h i j k l", "a b d", "lengths too unlike"),
         ("12 + 30 = 42", "Douze et trente font quarante-deux", "mostly not letters"),
+        ("वे मेरे बच्चे हैं।", "မင်္ဂလာပါခင်ဗျား", None),  # whose vowels are marks
         ("See page 42.", "(42) - 17.", "mostly not letters"),
         ("No 5", "No 5", None),
         ("Paris, Rome and Oslo", "Paris, Rome and Oslo", None),
@@ -89,6 +90,7 @@ def test_bare_sentences_keep_the_capitals_of_names() -> None:
 def test_key_is_the_same_for_what_differs_in_dress_only() -> None:
     assert key("The cat's here!") == key('"the cats here"') == "thecatshere"
     assert key("The cat is here") != key("The cat was here")
+    assert key("वे मेरे।") != key("वो मारो।")
 
 
 @pytest.mark.parametrize(

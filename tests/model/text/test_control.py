@@ -78,6 +78,7 @@ def test_every_control_file_of_the_package_can_be_read() -> None:
         ('avoid = ["test/*", "/data/test/*"]\n[corpora.a]',
          "avoid has '/data/test/*'; it must be a path from the folder of corpora on"),
         ('[development]\nfiles = {b = "/dev/b"}\n[corpora.a]', "development.files.b has '/dev/b'; it must be a path"),
+        ('avoid = ["test/**"]\n[corpora.a]', "avoid has 'test/**'; it must be a path"),
         ("[development]\nfiles = {b = 3}\n[corpora.a]", "development.files.b has 3; it must be a path"),
         ("[corpora.a]\nheld_out = 1\nheld_out_as = 'a/b'", "corpora.a.held_out_as is 'a/b'; it must have letters"),
         ('[development]\nfiles = {b = "dev/b"}\n[corpora.a]\nheld_out = 1\nheld_out_as = "b"',

@@ -72,6 +72,26 @@ def test_encodings_that_say_so(encoding: str) -> None:
     assert read("The café.\nThe sea.".encode(encoding)).sources == ("The café.", "The sea.")
 
 
+def test_of_a_named_source_the_other_column_is_no_reference() -> None:
+    text = "id,English\n17,The cat sleeps.\n"
+    assert (read(text, "a.csv").sources, read(text, "a.csv").references) == (("The cat sleeps.",), None)
+    asked = read("english,traduction\nThe cat sleeps.,Le chat dort.\n", "a.csv", contents="pair")
+    assert (asked.sources, asked.references) == (("The cat sleeps.",), ("Le chat dort.",))
+
+
+def test_columns_of_a_wide_table_are_named_too() -> None:
+    names, cells = (["x"] * 118 for _ in range(2))
+    text = "\t".join([*names, "source", "reference"]) + "\n" + "\t".join([*cells, "A cat.", "Un chat."])
+    assert (read(text).sources, read(text).references) == (("A cat.",), ("Un chat.",))
+
+
+def test_a_row_that_is_cut_does_not_choose_the_separator() -> None:
+    text = "".join(f"{'a cat ' * 6000}{row};{'un chat ' * 500}{row}\n" for row in range(12))
+    document = read(text, "a.csv")
+    assert document.references is not None
+    assert document.sources[0].endswith("a cat 0")
+
+
 def test_a_first_line_that_names_columns() -> None:
     text = "French,English\nLe chat dort.,The cat sleeps.\n"
     document = read(text, "a.csv")

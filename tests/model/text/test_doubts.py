@@ -15,6 +15,7 @@ def test_each_doubt_has_its_remedy() -> None:
     assert doubt(" \n ", "en") is None
     assert doubt("12:30 ?!", "en") == Doubt("letters")
     assert doubt("Le chat dort.", "en") == Doubt("foreign", language="fr")
+    assert doubt("J’arrive demain.", "en") == doubt("J'arrive demain.", "en") == Doubt("foreign", language="fr")
     assert doubt("I saw <b>the</b> cat &amp; dog.", "en") == Doubt("markup", "I saw the cat & dog.")
     assert doubt("<br><hr>", "en") == Doubt("markup")
     assert doubt("HELLO WORLD, I AM HERE.", "en") == Doubt("capitals", "Hello world, I am here.")
@@ -27,6 +28,7 @@ def test_sentences_end_where_readers_end_them() -> None:
     )  # fmt: skip
     one = (
         "Dr. Smith met Mrs. Jones at 3.15 p.m. in St. Louis.", "J. R. R. Tolkien wrote it.",
+        "J.R.R. Tolkien wrote it.", "The U.N. Security Council met today.", "He is in the (U.S. Army).",
         "It costs 2.50 euros, i.e. little.",
         "He asked: “Why?” and left.", "Wait... what?",
     )  # fmt: skip

@@ -112,7 +112,7 @@ def test_each_of_the_n_best_has_its_own_weights() -> None:
 def test_what_was_lost_beside_the_other_translation() -> None:
     one, other = sent(trace())["best"][0]["differences"]
     expected = differences(trace(), PLAIN).other
-    assert expected.lost_words
+    assert expected.lost
     assert other == {"lost": list(expected.lost), "repeated": list(expected.repeated),
                      "invented": list(expected.invented), "followed": expected.followed}  # fmt: skip
     assert one["lost"] == []

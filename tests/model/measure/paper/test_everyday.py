@@ -123,6 +123,8 @@ def test_what_the_training_text_holds(tmp_path: Path) -> None:
     found, files = seen_in(folder, asked)
     assert found == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." stands on the French side alone
     assert list(files) == ["one.tsv.xz", "two.tsv.xz"]
+    (folder / "train" / "turned.fr-en.tsv").write_text("Un oiseau.\tA bird.\n", "utf-8")
+    assert seen_in(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
     (tmp_path / "nothing").mkdir()
     with pytest.raises(EverydayError, match="holds no training text"):
         seen_in(tmp_path / "nothing", asked)
@@ -149,13 +151,13 @@ def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
     good = {one.source: expand(one.accepted[-1])[0] for one in sentences}
     perfect = check_everyday(scripted(tiny_vocabulary, good))
-    assert (perfect.passed, len(perfect.outcomes), perfect.failed) == (40, 40, ())
+    assert (perfect.passed, len(perfect.outcomes)) == (40, 40)
     assert perfect.unseen == perfect.unseen_passed == sum(one.unseen for one in sentences)
 
     seen = next(one.source for one in sentences if not one.unseen)
     worse = good | {"I am a student.": "Je suis un chat.", seen: "Rien."}
     report = check_everyday(scripted(tiny_vocabulary, worse), Settings(beam=2))
-    assert {(outcome.source, outcome.output) for outcome in report.failed} == {
+    assert {(outcome.source, outcome.output) for outcome in report.outcomes if not outcome.passed} == {
         ("I am a student.", "Je suis un chat."), (seen, "Rien.")}
     assert (report.passed, report.unseen_passed) == (38, report.unseen - 1)
     assert (report.model, report.fingerprint, report.search["name"]) == ("scripted", "0123456789ab", "beam")
