@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from model.text import languages, recognised
-from model.text.normalise import BLANKS, normalise
+from model.text.normalise import APOSTROPHES, BLANKS
 
 Kind = Literal["letters", "foreign", "markup", "capitals", "sentences"]
 
@@ -25,6 +25,7 @@ _HEADING = re.compile(r"^ {0,3}#{1,6} +", re.MULTILINE)
 _END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[」』）”]*")
 _INITIAL = re.compile(r"(?:^|[\s(\"'«“])(?:[^\W\d_]\.|(?:[A-Z]\.){2,})$")  # "J.", "U.S."
 _BEGINS = re.compile(r"[\"'(\[«“‘¿¡]*[^\W_]")
+_ONE_APOSTROPHE = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
 _PRONOUN = re.compile(r"\bi\b")
 _SHORTENED_LISTED = """
 mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. fig. jan. feb. aug. sept. oct. nov. dec.
@@ -53,7 +54,7 @@ def doubt(text: str, language: str) -> Doubt | None:
     bare = without_markup(text)
     if bare != text:
         return Doubt("markup", bare if any(letter.isalpha() for letter in bare) else "")
-    other = recognised.foreign(normalise(text), language)
+    other = recognised.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
     if other:
         return Doubt("foreign", language=other)
     if shouted(text):

@@ -13,7 +13,7 @@ Normalised = NewType("Normalised", str)
 """A text in canonical form. `normalise` makes it, once, where a text enters: a page's request, a line of a file, a
 corpus being cleaned. Whatever comes after takes only this type."""
 
-_APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
+APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\uff07`\u00b4"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u301d\u301e\u301f\uff02"
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212\ufe63\uff0d"
 _LONG_DASHES = "\u2014\u2015\u2e3a\u2e3b"
@@ -34,7 +34,7 @@ def _canonical(character: str) -> str:
     """What one character becomes; most stay as they are."""
     if character == "\u2581":  # SentencePiece writes a space as this sign, so a text must not contain it
         return "_"
-    if character in _APOSTROPHES:
+    if character in APOSTROPHES:
         return "'"
     if character in _QUOTES:
         return '"'
