@@ -41,7 +41,7 @@ def leave(asked: asking.Asked, name: str) -> None:
     """Open the sentence in Translate with the model whose picture was clicked."""
     root = next(page for page in pages(messages()) if not page.url_path)
     st.session_state[links.MODEL.name] = name
-    forget(links.EDITS)  # nothing is changed here: what opens is what was clicked
+    forget(*links.WITHIN)  # nothing is changed here: what opens is what was clicked
     st.switch_page(root, query_params=columns.leave(asked, name))
 
 

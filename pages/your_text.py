@@ -27,7 +27,7 @@ def main() -> None:
         results.show(job, store, listed, forget, say)
         return
     if key:
-        forget()
+        forget(key)
         st.html(f'<p role="alert">{markup(say("your_text.gone"))}</p>')
     begun = uploads.form(store, say)
     if begun is not None:
@@ -43,8 +43,10 @@ def remember(key: str) -> None:
     link(TEXT, key)
 
 
-def forget() -> None:
-    st.session_state.pop(KEY, None)
+def forget(key: str = "") -> None:
+    """Take a job's key out of the link, and out of the session where it has that one (any, if none is named)."""
+    if key in ("", st.session_state.get(KEY)):
+        st.session_state.pop(KEY, None)
     link(TEXT, TEXT.kind.default())
 
 

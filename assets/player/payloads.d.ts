@@ -155,8 +155,9 @@ export interface CurvePoint {
   last: number | null
 }
 
-/** A test set: for each model its line, None for a model without. */
+/** A test set: what it is called in its files (`key`) and here (`name`); for each model its line, None for a model without. */
 export interface CurveSet {
+  key: string
   name: string
   lines: (CurvePoint[] | null)[]
 }

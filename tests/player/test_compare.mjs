@@ -42,7 +42,7 @@ test("the upper edge is a multiple of 5 over all lines", () => {
 test("what is said of a sentence of so many words", () => {
   const words = /** @type {any} */ ({ at: "{count} ({span}, {sentences}): {list}", none: "none for {count}", score: "{model} {bleu}" })
   const models = /** @type {any} */ ([{ name: "A" }, { name: "B" }])
-  const set = { name: "set", lines: [LINE, null] }
+  const set = { key: "set", name: "set", lines: [LINE, null] }
   assert.equal(reading(set, models, words, 4), "4 (1–10, 1,200): A 30.0")
   assert.equal(reading(set, models, words, 99), "99 (61+, 40): A 10.0")
   assert.equal(reading(set, models, words, 30), "none for 30")

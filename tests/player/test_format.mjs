@@ -1,7 +1,7 @@
 // Numbers as they are written, and texts with places.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { clean, decimal, decimalOrDash, fill, filled, short, signed, two } from "../../assets/player/shared/format.js"
+import { clean, decimal, decimalOrDash, fill, filled, greatest, short, signed, two } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none where it is rounded to nothing", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => decimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -40,4 +40,10 @@ test("a word has one form beside 1 and another beside other counts", () => {
 
 test("French spaces become plain ones", () => {
   assert.equal(clean("\u202f: oui\u00a0 !"), ": oui !")
+})
+
+test("the greatest of more numbers than a call may take", () => {
+  assert.equal(greatest(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
+  assert.equal(greatest([-3, -5], 0), 0)
+  assert.equal(greatest([], 1), 1)
 })

@@ -253,7 +253,7 @@ function lengthCurve({ sets, words }, models, chosen) {
     }, set: () => chosen };
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)));
-  choose.value = String(Math.max(0, sets.findIndex(({ name: name2 }) => name2 === chosen)));
+  choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === chosen)));
   const place = make("div");
   figure.append(
     make("p", { class: "heading" }, make("span", {}, words.title), choose),
@@ -280,7 +280,7 @@ function lengthCurve({ sets, words }, models, chosen) {
     if (now) move(now);
   };
   redraw();
-  return { figure, move, set: () => sets[Number(choose.value)].name };
+  return { figure, move, set: () => sets[Number(choose.value)].key };
 }
 
 // compare/drawing.js

@@ -139,6 +139,7 @@ function decimal(value, digits = 2) {
   if (!text2.startsWith("-")) return text2;
   return Number(text2) === 0 ? text2.slice(1) : `−${text2.slice(1)}`;
 }
+var greatest = (numbers, least) => numbers.reduce((most, one) => Math.max(most, one), least);
 var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
@@ -508,7 +509,7 @@ function maps(data) {
   const shares = (row) => row.map((part) => part / parts2);
   const width = data.source.length;
   const differences = data.columns.map(({ difference: difference2 }) => difference2 && shares(difference2));
-  const most = Math.max(0, ...differences.flatMap((row) => row?.map(Math.abs) ?? []));
+  const most = greatest(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0);
   const figure = (name, values, told2, why) => {
     const drawing = small(values, width, told2, why);
     drawing.style.setProperty("--high", String(values.length));

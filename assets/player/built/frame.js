@@ -104,6 +104,7 @@ function entered(event) {
 }
 var unasked = false;
 var known = null;
+var clicked = 0;
 function askedFor(box) {
   unasked = false;
   known = box.value;
@@ -113,12 +114,14 @@ function begun(event) {
   if (box && !unasked) known = box.value;
 }
 function askBefore(link) {
+  const mine = clicked += 1;
   const box = document.querySelector(BOX);
   const links = () => findAll(document, ".st-key-pages a");
   const place = links().findIndex((one) => one === link);
   if (!unasked || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false;
   const [before, since] = [link.getAttribute("href"), Date.now()];
   const go = () => {
+    if (mine !== clicked) return;
     const now = links()[place];
     if (now && (now.getAttribute("href") !== before || Date.now() - since > CARRIED)) now.click();
     else setTimeout(go, 50);

@@ -195,6 +195,7 @@ function decimal(value, digits = 2) {
   if (!text.startsWith("-")) return text;
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
+var greatest = (numbers2, least) => numbers2.reduce((most, one) => Math.max(most, one), least);
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
@@ -1150,8 +1151,8 @@ function build2(root, data, kept) {
     lines: lines2,
     table,
     guess,
-    scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
-    most: Math.max(1, ...data.steps.flatMap((step) => step.covered_after ?? step.covered ?? [])),
+    scale: { low: -greatest(known.map((one) => -one), 0), high: greatest(known, 0) },
+    most: greatest(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node,
       bar: find(node, ".energy i"),

@@ -92,7 +92,7 @@ export function reading(set, models, words, count) {
  * The figure of all test sets; `move` brings the dots to the sentences as long as one of so many words.
  * @param {CurveData} data
  * @param {ComparedModel[]} models
- * @param {string} [chosen] the test set that is shown first
+ * @param {string} [chosen] the key of the test set that is shown first
  * @returns {LengthCurve}
  */
 export function lengthCurve({ sets, words }, models, chosen) {
@@ -104,7 +104,7 @@ export function lengthCurve({ sets, words }, models, chosen) {
     return { figure, move() {}, set: () => chosen }
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
-  choose.value = String(Math.max(0, sets.findIndex(({ name }) => name === chosen)))
+  choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === chosen)))
   const place = make("div")
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
     make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))
@@ -131,5 +131,5 @@ export function lengthCurve({ sets, words }, models, chosen) {
     if (now) move(now)
   }
   redraw()
-  return { figure, move, set: () => sets[Number(choose.value)].name }
+  return { figure, move, set: () => sets[Number(choose.value)].key }
 }

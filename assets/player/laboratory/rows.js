@@ -4,7 +4,7 @@
 /** @import { ConsoleColumn, ConsoleData, ConsolePiece } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { draw, make } from "../shared/dom.js"
-import { filled, short, two } from "../shared/format.js"
+import { filled, greatest, short, two } from "../shared/format.js"
 import { depth } from "../shared/shades.js"
 import { sideways } from "../shared/sideways.js"
 import { current, holds } from "./share.js"
@@ -94,7 +94,7 @@ export function maps(data) {
   const shares = (row) => row.map((part) => part / parts)
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
-  const most = Math.max(0, ...differences.flatMap((row) => row?.map(Math.abs) ?? []))
+  const most = greatest(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
   /** @type {(name: string, values: (number[] | null)[], told: string, why?: (row: number) => string) => HTMLElement} */
   const figure = (name, values, told, why) => {
     const drawing = small(values, width, told, why)

@@ -40,6 +40,9 @@ let unasked = false
 /** What stood in the box before it was typed in: what was asked for last, or came with the page. @type {string | null} */
 let known = null
 
+/** How many links to other pages were clicked. */
+let clicked = 0
+
 /** @param {HTMLTextAreaElement} box */
 function askedFor(box) {
   unasked = false
@@ -61,12 +64,14 @@ function begun(event) {
  * @param {Element} link to the other page
  */
 export function askBefore(link) {
+  const mine = (clicked += 1)
   const box = document.querySelector(BOX)
   const links = () => findAll(document, ".st-key-pages a")
   const place = links().findIndex((one) => one === link) // of the others none carries the sentence
   if (!unasked || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
   const [before, since] = [link.getAttribute("href"), Date.now()]
   const go = () => {
+    if (mine !== clicked) return // another was clicked meanwhile
     const now = links()[place] // drawn anew meanwhile, perhaps
     if (now && (now.getAttribute("href") !== before || Date.now() - since > CARRIED)) now.click()
     else setTimeout(go, 50)

@@ -12,6 +12,13 @@ export function decimal(value, digits = 2) {
 }
 
 /**
+ * The greatest of numbers, of `least` and more; of any number of them, where a call takes only so many arguments.
+ * @param {number[]} numbers
+ * @param {number} least
+ */
+export const greatest = (numbers, least) => numbers.reduce((most, one) => Math.max(most, one), least)
+
+/**
  * The same with a plus sign too; what is rounded to nothing has none.
  * @param {number} value
  * @param {number} [digits]

@@ -4,7 +4,7 @@
 /** @import { Clock, Timetable } from "./clock.js" */
 /** @import { Guess } from "./guess.js" */
 import { find, findAll, make, term } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
+import { filled, greatest } from "../shared/format.js"
 import { phases, timetable } from "./clock.js"
 import { makeEquations } from "./equations.js"
 import { groups, makeGuess } from "./guess.js"
@@ -129,8 +129,8 @@ export function build(root, data, kept) {
   if (kept?.data.trace !== data.trace) guess.revealed = new Set()
   return {
     root, data, grouped, view, board, stage, panel, lines, table, guess,
-    scale: { low: Math.min(0, ...known), high: Math.max(0, ...known) },
-    most: Math.max(1, ...data.steps.flatMap((step) => step.covered_after ?? step.covered ?? [])),
+    scale: { low: -greatest(known.map((one) => -one), 0), high: greatest(known, 0) },
+    most: greatest(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
       covered: findAll(node, ".covered i"),

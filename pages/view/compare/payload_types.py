@@ -14,8 +14,10 @@ Mark = Literal["", "repeated", "invented", "other"]
 
 
 class CurveSet(TypedDict):
-    """A test set: for each model its line, None for a model without."""
+    """A test set: what it is called in its files (`key`) and here (`name`); for each model its line, None for a model
+    without."""
 
+    key: str
     name: str
     lines: list[list[CurvePoint] | None]
 

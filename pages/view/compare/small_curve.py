@@ -23,7 +23,7 @@ def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> Curve
         if searches:
             name, others = shown_set(data, say, stand.sets), any(one.beam != settings.beam for one in searches)
             name = ", ".join((name, *(shown_search(one, say) for one in searches))) if others else name
-            sets.append({"name": name, "lines": [None if one is None else one[0] for one in found]})
+            sets.append({"key": data, "name": name, "lines": [None if one is None else one[0] for one in found]})
     return {"sets": sets, "words": say.table("compare_curve")}
 
 

@@ -7,12 +7,18 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
 from model.trace import Trace
 from model.trace.tree import Tree
 
+Answer = tuple[tuple[Trace, ...], ...]
+"""What each request was answered with: the n best Traces, or () where that model could give none."""
+Noted = tuple[tuple[Trace | ref[Trace], ...], ...]
+
+LIGHT = 2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
 _NODE = 500  # bytes of a node of a tree, about
 _STEP, _CANDIDATE = 300, 200  # of a step, and of each candidate there
 
@@ -43,6 +49,20 @@ class Kept:
             while len(self._found) > 1 and (len(self._found) > most or self._bytes > room):
                 _, (_, gone) = self._found.popitem(last=False)
                 self._bytes -= gone
+
+
+def noted(answer: Answer) -> Noted:
+    """Translations as a session holds them. What takes much memory it holds only as long as the service keeps it, which
+    has a bound for all sessions."""
+    heavy = held(answer) > LIGHT
+    return tuple(tuple(ref(one) if heavy else one for one in traces) for traces in answer)
+
+
+def still(held_so: Noted | None) -> Answer | None:
+    """The translations that were noted; None where there are none, or where they are gone."""
+    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in held_so or ()]
+    there = tuple(tuple(one for one in traces if one is not None) for traces in found)
+    return there if held_so and list(map(len, there)) == list(map(len, held_so)) else None
 
 
 def held(result: object) -> int:

@@ -9,7 +9,6 @@ from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import ref
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,7 +20,7 @@ from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, pictured
 from pages.view.service import cards, opening, service
-from pages.view.service.kept import held
+from pages.view.service.kept import Answer, noted, still
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
 from pages.view.shell.escape import markup
@@ -30,9 +29,9 @@ from pages.view.shell.messages import Messages
 
 PATIENCE = 1.0  # seconds before a wait is spoken of
 TICK = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
-LIGHT = 2_000_000  # bytes of an answer that a session may hold by itself: a sentence of any length by most models
 LONGEST_TICK = 0.5  # the looks become rarer: of a hundred who wait they took as long as their translations
 
+_ONCE = "shown-once"  # where it is noted that this session has been shown something
 _UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
 
 _log = logging.getLogger(__name__)
@@ -68,10 +67,6 @@ def carrying(text: str) -> dict[str, str]:
     return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
 
 
-Answer = tuple[Traces, ...]
-"""What each request was answered with: the n best Traces, or () where that model could give none."""
-
-
 def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> Answer | None:
     """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
 
@@ -99,18 +94,13 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
 
 
 def _remember(requests: Sequence[Request], shown: Answer) -> None:
-    """Note what is shown, for a request that is refused. What takes much memory is held only as long as the service
-    keeps it, which has a bound for all sessions."""
-    heavy = held(shown) > LIGHT
-    st.session_state[_place(requests)] = tuple(tuple(ref(one) if heavy else one for one in traces) for traces in shown)
+    """Note what is shown, for a request that is refused."""
+    st.session_state[_ONCE], st.session_state[_place(requests)] = True, noted(shown)
 
 
 def _remembered(requests: Sequence[Request]) -> Answer | None:
     """What this page showed last for such requests; None where it showed nothing, or where that is gone."""
-    noted: tuple[tuple[Trace | ref[Trace], ...], ...] = st.session_state.get(_place(requests)) or ()
-    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in noted]
-    there = tuple(tuple(one for one in traces if one is not None) for traces in found)
-    return there if noted and list(map(len, there)) == list(map(len, noted)) else None
+    return still(st.session_state.get(_place(requests)))
 
 
 @contextmanager
@@ -141,11 +131,11 @@ def seen(trace: Trace, key: str) -> Trace:
 
 
 def before(sentence: Typed, requests: Sequence[Request]) -> Answer | None:
-    """What to show before `sentence` is translated, where a link opens the page on a sentence that is not shipped:
-    once in a session, so that nobody looks at an empty page while the models are being loaded."""
-    if _place(requests) in st.session_state or _shipped(sentence.text, requests[0]) is not None:
+    """What to show before `sentence` is translated, where a link opens the app on a sentence that is not shipped: once
+    in a session, so that nobody looks at an empty page while the models are being loaded."""
+    if st.session_state.get(_ONCE) or _shipped(sentence.text, requests[0]) is not None:
         return None
-    st.session_state[_place(requests)] = first(requests)
+    st.session_state[_ONCE] = True
     return first(requests)
 
 

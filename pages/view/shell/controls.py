@@ -32,7 +32,7 @@ def box(say: Messages) -> str:
     state.bring(links.SENTENCE)
     before, st.session_state[_LANGUAGE] = st.session_state.get(_LANGUAGE, language), language
     if before != language and st.session_state[links.SENTENCE.name] in opening.elsewhere(language):
-        st.session_state[links.SENTENCE.name] = links.SENTENCE.kind.default()  # else it is what the reader typed
+        state.forget(links.SENTENCE)  # else it is what the reader typed
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
             say("box.label", language=say.tongue(language)),

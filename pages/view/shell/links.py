@@ -197,7 +197,10 @@ READ = Row("read-sentence", OneOf(_read_sentences), ("your_text",), kept="sessio
 READ_MAP = Row("read-map", OneOf(_read_maps), ("your_text",), kept="session")
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
-PLACES: tuple[Row[Any], ...] = (BEST, STEP, GROWN, NODE, PROBE, MOMENT, SCENE, PRESENT, WEIGHTS)
+WITHIN: tuple[Row[Any], ...] = (EDITS, APART, MAP)
+"""What a reader chose within a translation: of one that is opened from another page nothing of it is chosen yet."""
+
+PLACES: tuple[Row[Any], ...] = (BEST, STEP, GROWN, NODE, PROBE, MOMENT, SCENE, TEXT, PRESENT, WEIGHTS)
 """Where a reader is in what is shown, and what no reader chose: the link carries them, and going back in the browser's
 history goes past them."""
 

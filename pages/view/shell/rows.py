@@ -207,7 +207,8 @@ class Row(Generic[Value]):
     pages: tuple[str, ...]
     kept: Literal["link", "page", "session"] = "link"
     own: bool = False
-    """Whether each page has a default of its own: then a default is not taken along from page to page."""
+    """Whether each page has a default of its own: then a default that nobody chose is not taken along from page to
+    page."""
 
     def spell(self, value: Value) -> str | None:
         """What the link says of `value`; None where it says nothing: of the default, or what is no value of this."""

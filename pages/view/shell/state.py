@@ -5,7 +5,7 @@ What can be chosen stands in the table of links (links.py); here a row of it mee
 
 import time
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import streamlit as st
@@ -83,11 +83,11 @@ def bring(row: Row[Value], way: str = "") -> None:
 
 
 def keep(row: Row[Value], value: Value) -> None:
-    """Keep the value that a control has for other pages, and let the link carry it."""
-    if row.own and value == row.kind.default():
-        st.session_state.pop(f"{row.name}-last", None)
-    else:
-        st.session_state[f"{row.name}-last"] = value
+    """Keep the value that a control has for other pages, and let the link carry it. Of a row whose default is each
+    page's own that default is kept only where something was chosen before: the page came to it, not the reader."""
+    last = f"{row.name}-last"
+    if not row.own or value != row.kind.default() or last in st.session_state:
+        st.session_state[last] = value
     link(row, value)
 
 
@@ -107,10 +107,12 @@ def carried(row: Row[Value]) -> Value:
     return value
 
 
-def forget(row: Row[Value]) -> None:
-    """Take a row back to its default, here and in the link."""
-    st.session_state[row.name] = row.kind.default()
-    keep(row, row.kind.default())
+def forget(*rows: Row[Any]) -> None:
+    """Take rows back to their defaults, here and in the link."""
+    for row in rows:
+        st.session_state.pop(f"{row.name}-last", None)
+        st.session_state[row.name] = row.kind.default()
+        keep(row, row.kind.default())
 
 
 def returned() -> None:

@@ -7,6 +7,7 @@ it. All of it is sent once; playing asks nothing of the server.
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +55,9 @@ def step_equations(model: str) -> StepEquations:
 
 
 def identity(trace: Trace) -> str:
-    """A short name for what the player shows: another trace has another."""
-    return hashlib.sha256(trace.to_json().encode()).hexdigest()[:12]
+    """A short name for what the player shows: another trace has another, and the same seen by another of its maps has
+    not."""
+    return hashlib.sha256(replace(trace, shown=None).to_json().encode()).hexdigest()[:12]
 
 
 def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> PlayerData:

@@ -35,11 +35,13 @@ _KEY = "picture"
 
 @dataclass(frozen=True)
 class View:
-    """How the translations are looked at: over words or pieces, on which scale, with a gloss or without."""
+    """How the translations are looked at: over words or pieces, on which scale, with a gloss or without; `alone` where
+    no other model's stands beside them."""
 
     unit: Unit = "words"
     scale: Scale = "violet"
     gloss: bool = False
+    alone: bool = False
 
 
 def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str) -> None:
@@ -88,7 +90,7 @@ def payload(
         "name": title_of(first.made_by.model),
         "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
         "beside": None if beside is None else _beside(beside, first, axis, view, say),
-        "alone": not first.scored,
+        "alone": view.alone,
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
         "scale": view.scale,
         "unit": view.unit,

@@ -65,7 +65,9 @@ def options(say: Messages) -> Seen | None:
     among = {one.key: one.description for one in trace.maps if one.description.looks}
     if len(among) > 1:
         trace = replace(trace, shown=controls.one_map(links.READ_MAP, among, say))
-    view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say)) if trace.attends else None
+    view = None
+    if trace.attends:
+        view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say), alone=True)
     leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     st.button(say("read_in.another"), key="another-attention", type="tertiary", on_click=_drop)
     return Seen(trace, view, leaving)

@@ -173,7 +173,7 @@ def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
     for name, value in chosen.items():
         if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
             st.session_state[name] = value
-    state.forget(links.EDITS)  # nothing was changed here: what opens is what the row shows
+    state.forget(*links.WITHIN)  # nothing was changed here: what opens is what the row shows
     st.switch_page(page, query_params=chosen)
 
 

@@ -91,6 +91,16 @@ def test_only_a_chosen_sentence_is_taken_along_to_another_page(open_page: Open) 
     assert app.text_area(key="sentence").value == "the small dog runs"
 
 
+def test_a_chosen_example_is_kept_though_a_page_on_the_way_opens_on_it_itself(open_page: Open) -> None:
+    app = open_page()
+    app.switch_page("pages/translate.py").run().run()
+    ask(app, "the small dog runs")
+    app.button(key="example-1").click().run()
+    for page in ("compare", "translate"):
+        app.switch_page(f"pages/{page}.py").run().run()
+        assert app.text_area(key="sentence").value == OTHER
+
+
 def test_a_typed_sentence_is_translated_by_both(open_page: Open) -> None:
     app = ask(open_page(), "the small dog runs")
     assert french(app) == ["eht llams god snur", "eht god"]

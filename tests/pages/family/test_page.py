@@ -182,11 +182,13 @@ def test_what_cannot_be_done_is_said_in_the_language_that_is_turned_to(open_page
 
 def test_a_picture_opens_what_it_shows_though_something_was_changed_elsewhere(open_page: Open) -> None:
     app = open_page(sentence=SENTENCE, members="rnnsearch-30", edits="attention@*:uniform")
+    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # sentence by sentence, there
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()
     assert not app.exception
     assert not app.session_state["edits"]
-    assert "edits" not in app.query_params
+    assert not app.session_state["apart"]
+    assert not {"edits", "apart"} & set(app.query_params)
 
 
 def test_a_sentence_that_grows_in_canonical_form_opens_as_it_was_typed(open_page: Open) -> None:

@@ -9,9 +9,9 @@ from typing import cast
 import pytest
 from streamlit.delta_generator import DeltaGenerator
 
-from model.search import SearchStopped, Settings, Stopped
+from model.search import Edits, SearchStopped, Settings, Stopped
 from model.text.normalise import normalise
-from pages.view.service import requests, service
+from pages.view.service import kept, requests, service
 from tests.pages.traces import trace
 
 
@@ -105,7 +105,7 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
 ) -> None:
     """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
     monkeypatch.setattr(requests.st, "session_state", {})
-    monkeypatch.setattr(requests, "LIGHT", light)
+    monkeypatch.setattr(kept, "LIGHT", light)
     asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
     assert requests._remembered(asked) is None
     shown = ((trace(),), ())
@@ -114,3 +114,15 @@ def test_a_session_holds_no_more_by_itself_than_it_may(
     del shown
     gc.collect()
     assert (requests._remembered(asked) == ((trace(),), ())) is there
+
+
+def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not again for its first change, or the first comparison of a model with itself."""
+    monkeypatch.setattr(requests.st, "session_state", {})
+    typed, name = requests.Typed.of("a sentence that nobody shipped"), "rnnsearch-50"
+    plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Edits(prefix=(5,)))
+    assert requests.before(typed, [plain]) == requests.first([plain])
+    for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):
+        assert requests.before(typed, asked) is None

@@ -155,6 +155,9 @@ def test_the_step_to_open_at_and_what_is_shown_have_names() -> None:
     assert sent(step=3)["step"] == 3
     assert identity(made()) == identity(made()) == sent()["trace"]
     assert identity(made()) != identity(replace(made(), score=-9.0))
+    maps = (*made().maps, WeightMap("attention", ALPHA, layer=1, head=1))
+    one, other = (replace(made(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
+    assert identity(one) == identity(other)  # whoever compares heads stays at their step
 
 
 def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.MonkeyPatch) -> None:
