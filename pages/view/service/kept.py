@@ -60,9 +60,11 @@ def noted(answer: Answer) -> Noted:
 
 def still(held_so: Noted | None) -> Answer | None:
     """The translations that were noted; None where there are none, or where they are gone."""
-    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in held_so or ()]
+    if held_so is None:
+        return None
+    found = [tuple(one() if isinstance(one, ref) else one for one in traces) for traces in held_so]
     there = tuple(tuple(one for one in traces if one is not None) for traces in found)
-    return there if held_so and list(map(len, there)) == list(map(len, held_so)) else None
+    return there if list(map(len, there)) == list(map(len, held_so)) else None
 
 
 def held(result: object) -> int:
