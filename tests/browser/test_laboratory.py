@@ -359,7 +359,7 @@ def test_how_much_it_needs_that_leads_to_the_console(server: str, visit: Visit) 
     expect(page.locator("[data-written]")).to_have_count(8)
     page.wait_for_url(re.compile("part=need"))
     assert "edits=" not in page.url
-    page.get_by_text("change where it looks").click()
+    page.get_by_role("radio", name="change where it looks").click()
     assert changes(page, 1) == ["attention@*:uniform"]
     assert page.locator(".back").count() == 0  # chosen by the reader, not by the table
 
