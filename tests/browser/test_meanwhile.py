@@ -343,7 +343,8 @@ def test_the_test_set_of_the_length_curve_stays_chosen(mount: Mount) -> None:
     component = mount("compare")
     data: Any = comparison.payload(((trace(), None),), 0, Settings(), SAY)
     point = {"words": 5.0, "bleu": 20.0, "sentences": 9, "first": 1, "last": None}
-    sets = [{"name": name, "lines": [[{**point, "bleu": bleu}]]} for name, bleu in (("one", 20.0), ("other", 40.0))]
+    sets = [{"key": name, "name": name, "lines": [[{**point, "bleu": bleu}]]}
+            for name, bleu in (("one", 20.0), ("other", 40.0))]  # fmt: skip
     data["curve"]["sets"] = sets
     component.give(data)
     choice, said = (component.page.locator(f".lengths {of}") for of in ("select", ".reading"))
