@@ -10,7 +10,6 @@ from model.text.clauses import prefixes
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.view.service import service
-from pages.view.service.kept import noted, still
 from pages.view.service.requests import Request, hold, outcome, seen
 from pages.view.shell import state
 from pages.view.shell.component import sent
@@ -80,11 +79,10 @@ def moved(component: str, language: str) -> Callable[[], None]:
 def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | None:
     """The translations of every beginning of the sentence, seen by the map of that key as `whole` is, which is the last
     of them; None before `make` has made them."""
-    of, beginnings = st.session_state.get(_MADE, (None, None))
-    pairs = still(beginnings) if of == _key(whole, requests) else None
-    if pairs is None:
+    kept = st.session_state.get(_MADE)
+    if kept is None or kept[0] != _key(whole, requests):
         return None
-    return [*((seen(one[0], key), seen(one[1], key) if one[1:] else None) for one in pairs), whole]
+    return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
 
 
 def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> str:
@@ -109,8 +107,11 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaG
             return problem
         traces.append(found[0])
     step = len(needed)
-    pairs = tuple(tuple(traces[place : place + step]) for place in range(0, len(traces), step))
-    st.session_state[_MADE] = _key(whole, requests), noted(pairs)
+    pairs: list[Pair] = [
+        (traces[place], traces[place + 1] if step > 1 else None) for place in range(0, len(traces), step)
+    ]
+    # By the session itself: were they gone with the service's bound, they would be made again without end.
+    st.session_state[_MADE] = _key(whole, requests), pairs
     return ""
 
 

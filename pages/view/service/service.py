@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from model.checkpoint import Model
 
 Traces = tuple[Trace, ...]
-Identity = tuple[dict[str, str], dict[str, Any]]
+MadeBy = tuple[str | None, str]
+"""What a loaded model's card said of it (`identity`), and the fingerprint of its weights."""
 """What one model made of one sentence: the n best, best first."""
 
 Result = TypeVar("Result")
@@ -60,7 +61,7 @@ class Service:
     def __init__(self) -> None:
         self._queue = FairQueue("decoding")
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
-        self._fingerprints: dict[str, tuple[Identity | None, str]] = {}  # of a model, and what its card said
+        self._loaded: dict[str, MadeBy] = {}  # of each model that is or was loaded
         self._kept, self._found = Kept(), Kept()  # translations, and all else
         self._lock = threading.Lock()
         self._warming = False
@@ -130,7 +131,7 @@ class Service:
 
     def ready(self, *names: str) -> bool:
         """Whether the models are loaded."""
-        return all(name in self._models and self._fingerprint(name) is not None for name in names)
+        return all(name in self._models and self._made_by(name) is not None for name in names)
 
     def warm(self, *names: str) -> None:
         """Load the models and their lexicon behind the page, once a server; problems are reported when a translation
@@ -156,20 +157,20 @@ class Service:
     def _load(self, name: str) -> Model:
         """The model, loaded where it is not, or where others stand in its place since; those not used for longest go
         for it. Done by the queue's thread alone."""
-        if name not in self._models or self._fingerprint(name) is None:
+        if name not in self._models or self._made_by(name) is None:
             if self._models.pop(name, None) is not None:
                 _sweep()
             said = identity(name)  # before it is loaded: where others come meanwhile, they are loaded next time
             self._make_room(name)
             self._models[name] = load(name)
-            self._fingerprints[name] = said, self._models[name].fingerprint
+            self._loaded[name] = said, self._models[name].fingerprint
         self._models.move_to_end(name)
         return self._models[name]
 
-    def _fingerprint(self, name: str) -> str | None:
-        """The fingerprint of a model that is or was loaded; None where there is another under its name now."""
-        said, found = self._fingerprints.get(name, (None, None))
-        return found if found is not None and said == identity(name) else None
+    def _made_by(self, name: str) -> MadeBy | None:
+        """What is or was loaded under a name; None where there is another model under it now."""
+        loaded = self._loaded.get(name)
+        return loaded if loaded is not None and loaded[0] == identity(name) else None
 
     def _make_room(self, name: str) -> None:
         """Let models go until there is room for one more: their results stay."""
@@ -187,7 +188,7 @@ class Service:
             return kept
         model = self._load(name)
         traces = decode(model, text, settings, stopped, edits)
-        self._keep(name, model, text, settings, edits, traces)
+        self._keep(name, text, settings, edits, traces)
         return traces
 
     def _measure(
@@ -200,12 +201,12 @@ class Service:
         found = work(model, stopped)
         if not keep:
             return found
-        self._found.keep((name, model.fingerprint, key), found, KEPT, ROOM)
+        self._found.keep((name, self._loaded[name], key), found, KEPT, ROOM)
         return found
 
     def _recall_found(self, name: str, key: Hashable) -> tuple[bool, Any]:
         """Whether there is a measurement of that key by the model, and what it came to."""
-        made_by = self._fingerprint(name)
+        made_by = self._made_by(name)
         return (False, None) if made_by is None else self._found.find((name, made_by, key))
 
     def _translate_together(
@@ -224,7 +225,7 @@ class Service:
             made = {text: self._alone(name, text, settings, stopped) for text in missing}
         for text, answer in made.items():
             if not isinstance(answer, BaseException):
-                self._keep(name, model, text, settings, NO_EDITS, answer)
+                self._keep(name, text, settings, NO_EDITS, answer)
         return [made[text] if (found := kept[text]) is None else found for text in texts]
 
     def _alone(self, name: str, text: Normalised, settings: Settings, stopped: Stopped) -> Traces | BaseException:
@@ -233,13 +234,11 @@ class Service:
         except Exception as error:
             return error
 
-    def _keep(
-        self, name: str, model: Model, text: Normalised, settings: Settings, edits: Edits, traces: Traces
-    ) -> None:
-        self._kept.keep((name, model.fingerprint, text, settings, edits), traces, KEPT, ROOM)
+    def _keep(self, name: str, text: Normalised, settings: Settings, edits: Edits, traces: Traces) -> None:
+        self._kept.keep((name, self._loaded[name], text, settings, edits), traces, KEPT, ROOM)
 
     def _recall(self, name: str, text: Normalised, settings: Settings, edits: Edits) -> Traces | None:
-        made_by = self._fingerprint(name)
+        made_by = self._made_by(name)
         if made_by is None:
             return None
         _, traces = self._kept.find((name, made_by, text, settings, edits))
@@ -274,11 +273,11 @@ def parameters(name: str) -> int:
     return card.parameters if card else 0
 
 
-def identity(name: str) -> Identity | None:
+def identity(name: str) -> str | None:
     """What makes a model the one it is, as its card says now: the checksums of its files and its network, whose wiring
     changes no weight's shape; None where there is no card."""
     card = cards.find(name)
-    return (card.sha256, card.network) if card else None
+    return repr((card.sha256, card.network)) if card else None
 
 
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:

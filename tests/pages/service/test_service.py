@@ -317,6 +317,9 @@ def test_a_model_that_others_were_put_in_the_place_of_is_loaded_anew(
     wiring["wiring"] = "paper"  # of the same shapes
     assert models.kept("one", text, GREEDY) is None
     assert not models.ready("one")
+    before = models.request("one", text, GREEDY).result(5)
+    assert models.kept("one", text, GREEDY) is before
+    assert models.measure("one", "key", lambda model, _: "anew", "A").result(5) == "anew"
 
 
 def test_what_one_model_said_is_not_taken_for_another_s_of_the_same_weights(
