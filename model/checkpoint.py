@@ -330,6 +330,17 @@ def courses(training: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
         training = origin.get("training", {}) if isinstance(origin, Mapping) else {}
 
 
+def corpora(training: Mapping[str, Any]) -> list[str]:
+    """The names of the corpora that a card's `training` and those it went on from learnt from, the first ones first."""
+    found: dict[str, None] = {}
+    for course in reversed(list(courses(training))):
+        recipe = course.get("recipe")
+        data = recipe.get("data") if isinstance(recipe, Mapping) else None
+        copies = data.get("copies") if isinstance(data, Mapping) else None
+        found |= dict.fromkeys(map(str, copies if isinstance(copies, Mapping) else ()))
+    return list(found)
+
+
 def _number(value: Any) -> float:
     """A count of a card that may say anything there; 0 for what cannot be one."""
     return float(value) if type(value) in (int, float) and 0 <= value <= _MOST else 0.0

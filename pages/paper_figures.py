@@ -19,7 +19,7 @@ from pages import guard
 from pages.view.charts import alignment_grid, cached, curves, print_curves, print_maps, printed
 from pages.view.results import agreement, beams, claims, long_sentences
 from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
-from pages.view.service.cards import known, title_of, usual
+from pages.view.service.cards import known, models, title_of, trained, usual
 from pages.view.shell import frame, saving, tables, worked
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
@@ -84,11 +84,14 @@ def scores(stand: Index, say: Messages) -> None:
     if not found:
         right.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
         return
-    titles = [say("figures.system"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
+    titles = [say("figures.system"), say("figures.hours"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
     ours = set(usual(stand.models))
 
     def measured(one: Evaluation) -> list[str]:
-        return [title_of(one.model), shown_search(search_of(one), say), score(one), f"{one.scores['bleu_moses']:.1f}"]
+        card = trained(one.model, one.fingerprint)
+        taught = "–" if card is None else hours(card)
+        return [title_of(one.model), taught, shown_search(search_of(one), say), score(one),
+                f"{one.scores['bleu_moses']:.1f}"]
 
     apart = [(say("figures.ours"), [one for one in found if one.model in ours]),
              (say("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
@@ -260,7 +263,7 @@ def training(say: Messages) -> None:
              f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"] for row in TABLE_2]
     left.html(tables.html(titles, rows, say("figures.published_training")))
     titles = [say(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
-    cards = known()
+    cards = models()
     rows = [[card.title, f"{card.updates:,}", millions(card.target_pieces, say), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = say("figures.machine", machines="; ".join(filter(None, machines)))

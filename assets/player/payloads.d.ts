@@ -168,7 +168,7 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
+/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
 export interface CompareData {
   text: string
   languages: [string, string]
@@ -185,6 +185,7 @@ export interface CompareData {
   told: boolean
   bare: boolean
   trained: string[]
+  equal: string
   made: string
   words: CompareWords
   language: string
@@ -1124,6 +1125,7 @@ export interface CompareWords {
   seen: string
   lost_by: string
   taught: string
+  equal: string
   trained: string
   alone: string
   in_source: string

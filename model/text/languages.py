@@ -151,6 +151,8 @@ _FRENCH_UNSAID = (
     r"|\bil (fait) (?:(?:très|trop|plus|si|assez) )?(?:chaud|froid|frais|beau|bon|mauvais|doux|jour|nuit|noir|sombre)\b"
     r"|\ben (train) d[e']"  # "is eating"
     r"|\bpommes? de (terre)\b|\bbrosses? à (dents)\b"
+    r"|\b(pris|prend(?:re|s)?|pren(?:ons|ez|nent)) (?:du|de la|de l'|des|une?|le|mon|son|notre|leur) (?:petit[- ])?"
+    r"(?:café|thé|lait|eau|jus|verre|tasse|déjeuner|dîner|repas|bain|douche)\b"  # "had coffee"
 )
 
 _TABLE = {

@@ -95,6 +95,8 @@ function decimal(value, digits = 2) {
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
@@ -189,7 +191,7 @@ function map({ source, target, languages }, values, look, label, beside) {
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
   node.style.setProperty("--rows", String(target.length));
-  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+  node.style.setProperty("--longest", String(Math.max(...source.map(letters))));
 }
 function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");

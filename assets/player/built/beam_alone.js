@@ -217,6 +217,8 @@ function decimal(value, digits = 2) {
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
@@ -293,7 +295,7 @@ function map({ source, target, languages }, values, look, label, beside) {
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
   node.style.setProperty("--rows", String(target.length));
-  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+  node.style.setProperty("--longest", String(Math.max(...source.map(letters))));
 }
 function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");
@@ -327,7 +329,7 @@ var holds = ({ text }, filter) => text.toLocaleLowerCase().includes(filter.trim(
 var TOLD_AFTER = 300;
 var [WIDE, HIGH, GAP] = [104, 30, 20];
 var written = ({ text, joined }) => joined ? `…${text}` : text;
-var nodeOf = (root, number) => root.data.nodes.find((node) => node.number === number);
+var nodeOf = (root, number) => root.numbered.get(number);
 function tree(data) {
   const { nodes, words, steps, ranks, width, languages } = data;
   const known2 = new Map(nodes.map((node) => [node.number, node]));
@@ -510,16 +512,19 @@ function beam({ data: [data], parentElement, setTriggerValue }) {
   const fresh = root.drawn !== drawn;
   const other = root.data?.of !== data.of;
   root.data = data;
+  root.numbered = new Map(data.nodes.map((node) => [node.number, node]));
   if (other || fresh) {
     root.at = data.at;
     root.filter = other ? "" : root.filter;
   }
   if (fresh) {
     root.drawn = drawn;
-    anew(root, () => {
+    const redraw = () => {
       build2(root);
       show(root);
-    }, '.canvas [tabindex="0"]');
+    };
+    if (other) redraw();
+    else anew(root, redraw, '.canvas [tabindex="0"]');
   } else offered(root);
   return () => clearTimeout(root.telling);
 }

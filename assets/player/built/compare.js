@@ -212,7 +212,7 @@ function curves({ lines }, models, words) {
   const top = topOf(lines);
   const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", class: "curve" });
   const write = (x, y, anchor, text) => picture.append(draw("text", { x, y, class: "tick", "text-anchor": anchor }, text));
-  for (let value = 0; value <= top; value += top > 30 ? 20 : top > 15 ? 10 : 5) {
+  for (let value = 0; value <= top; value += top > 60 ? 20 : top > 15 ? 10 : 5) {
     const y = upward(value, top);
     picture.append(draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: y, y2: y, class: "rule" }));
     write(EDGE.left - 6, y + 4, "end", String(value));
@@ -352,7 +352,7 @@ function build(root, data) {
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set());
   root.replaceChildren(
     growth(data),
-    ...data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : [],
+    ...data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal}`)] : [],
     ...data.bare ? [make("p", { class: "hint bare" }, words.bare)] : [],
     make(
       "div",
@@ -375,7 +375,7 @@ function build(root, data) {
   );
 }
 function target({ words, languages }, side, m, k) {
-  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "·"), make("small"));
+  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"));
   const mark = side.marks[k];
   const noted = markNames(words)[mark];
   const text = clean(side.words[k][1]);

@@ -208,17 +208,6 @@ function anew(root, build3, ...otherwise) {
   next?.focus({ preventScroll: true });
 }
 
-// shared/walk.js
-var SECTION = "[data-section]";
-var HEADING = "h1, h2, h3, h4, h5, h6, caption";
-var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
-var presenting = () => document.documentElement.hasAttribute("data-presenting");
-function announce(node, steps) {
-  node.setAttribute("data-section", "");
-  node.toggleAttribute("data-presented", presenting());
-  node.steps = steps;
-}
-
 // shared/format.js
 function decimal(value, digits = 2) {
   const text2 = value.toFixed(digits);
@@ -229,6 +218,8 @@ var greatest = (numbers, least) => numbers.reduce((most, one) => Math.max(most, 
 var signed = (value, digits = 2) => Number(value.toFixed(digits)) > 0 ? `+${decimal(value, digits)}` : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text2) => [...text2].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 function fill(template, values) {
   return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
@@ -238,6 +229,17 @@ function fill(template, values) {
 }
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text2) => text2.replace(/[\u202f\s]+/g, " ").trim();
+
+// shared/walk.js
+var SECTION = "[data-section]";
+var HEADING = "h1, h2, h3, h4, h5, h6, caption";
+var WHOLE = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`;
+var presenting = () => document.documentElement.hasAttribute("data-presenting");
+function announce(node, steps) {
+  node.setAttribute("data-section", "");
+  node.toggleAttribute("data-presented", presenting());
+  node.steps = steps;
+}
 
 // laboratory/columns.js
 var CLEAR = 5e-3;
@@ -801,7 +803,7 @@ function build2(root) {
   root.classList.toggle("alone", data.alone === true);
   root.style.setProperty("--columns", String(data.source.length));
   root.style.setProperty("--rows", String(current(data).pieces.length));
-  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text: text2 }) => text2.length))));
+  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text: text2 }) => letters(text2)))));
   const texts = make("section", { class: "texts" }, ...columns(data));
   const bench = make(
     "section",

@@ -103,10 +103,14 @@ function entered(event) {
   ask(box);
 }
 var unasked = false;
+function tell(now, live) {
+  unasked = now;
+  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", now && !live);
+}
 var known = null;
 var clicked = 0;
 function askedFor(box) {
-  unasked = false;
+  tell(false, false);
   known = box.value;
 }
 function begun(event) {
@@ -137,7 +141,7 @@ function listenToBox(signal, live) {
     const box = boxOf(event);
     if (!box) return;
     end();
-    unasked = box.value !== known;
+    tell(box.value !== known, live());
     if (!live() || event instanceof InputEvent && event.isComposing) return;
     waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST);
   };
@@ -148,8 +152,9 @@ function listenToBox(signal, live) {
   for (const kind of ["focusin", "beforeinput"]) addEventListener(kind, begun, { signal, capture: true });
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true });
   addEventListener("click", ({ target }) => {
-    if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false;
+    if (target instanceof Element && ASKS.some((place) => target.closest(place))) tell(false, false);
   }, { signal });
+  addEventListener("popstate", () => tell(false, false), { signal });
   signal.addEventListener("abort", end);
 }
 

@@ -129,6 +129,8 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
@@ -352,7 +354,7 @@ function gates({ words, languages }, { side, places: places2, rows }, n) {
       return cell;
     })
   ));
-  const longest = Math.max(...places2.map((piece) => piece.length));
+  const longest = Math.max(...places2.map(letters));
   const whole = sideways(make("div", { class: `scroll ${side}` }, make(
     "table",
     { role: "grid", "aria-label": named },
@@ -576,7 +578,14 @@ function gradients({ data: [data], parentElement, setTriggerValue }) {
   const { written, shown } = late(root, data) ? root : data;
   if (written === data.written && shown === data.shown) root.asked = void 0;
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) });
-  if (root.drawn === drawn) return;
+  if (root.drawn === drawn) {
+    if (shown !== root.shown) {
+      root.shown = shown;
+      showGates(root);
+    }
+    if (written !== root.written) choose(root, written);
+    return;
+  }
   root.drawn = drawn;
   root.data = data;
   root.written = written;

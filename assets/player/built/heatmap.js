@@ -130,7 +130,10 @@ function decimal(value, digits = 2) {
   return Number(text) === 0 ? text.slice(1) : `−${text.slice(1)}`;
 }
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var equalled = (value) => two(value).startsWith("<") ? two(value).replace("<", "< ") : `= ${two(value)}`;
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 function fill(template, values) {
   return formed(template, values).split(/\{(\w+)\}/).flatMap((part, k) => k % 2 ? [
@@ -235,7 +238,7 @@ function said(data, { r, ts, ss }) {
   };
   const target = () => names(reading, "target", ts);
   if (ts.length && ss.length && alpha) {
-    return fill(words.cell, { target: target(), source: names(source, "source", ss), value: two(alpha[ts[0]][ss[0]]) });
+    return fill(words.cell, { target: target(), source: names(source, "source", ss), value: equalled(alpha[ts[0]][ss[0]]) });
   }
   if (ts.length) {
     const word2 = reading.word_of[ts[0]];
@@ -534,7 +537,7 @@ function build(root, data) {
   root.classList.toggle("glossed", data.gloss);
   root.classList.toggle("grey", data.scale === "grey");
   root.style.setProperty("--columns", String(data.source.labels.length));
-  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))));
+  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(letters))));
   root.replaceChildren(
     make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
     ...data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : [],

@@ -207,6 +207,8 @@ function decimal(value, digits = 2) {
 }
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var short = (value) => value >= 0.995 ? "1" : value.toFixed(2).slice(1);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
+var letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one2, several) => String(values[name]) === "1" ? one2 : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
@@ -283,7 +285,7 @@ function map({ source, target, languages }, values, look, label, beside) {
 function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length));
   node.style.setProperty("--rows", String(target.length));
-  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))));
+  node.style.setProperty("--longest", String(Math.max(...source.map(letters))));
 }
 function walked(table, event) {
   const cell = nearest(event.target, "td[data-s]");

@@ -198,6 +198,7 @@ function decimal(value, digits = 2) {
 var greatest = (numbers2, least) => numbers2.reduce((most, one) => Math.max(most, one), least);
 var decimalOrDash = (value, digits = 2) => value == null ? "–" : decimal(value, digits);
 var two = (value) => value > 0 && value < 5e-3 ? "<0.01" : decimal(value);
+var fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign);
 var formed = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, several) => String(values[name]) === "1" ? one : several);
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 var clean = (text) => text.replace(/[\u202f\s]+/g, " ").trim();
@@ -461,9 +462,8 @@ function follow(view, node, still2) {
 var CIRCLE = 20;
 var SUM = 9;
 var SWITCH = { rx: 7, ry: 30 };
-var WIDE_SIGN = 4352;
 var OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] };
-var textWidth = (text) => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) >= WIDE_SIGN ? 13 : 7.2), 0);
+var textWidth = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 13 : 7.2), 0);
 function standing(box2, width, wide) {
   const x = width * (wide ? box2.x : box2.narrow);
   const size = {

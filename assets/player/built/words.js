@@ -154,7 +154,7 @@ function line(data, row, r) {
     "li",
     {},
     make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
-    make("p", { class: "text", lang: languages[1] }, ...items),
+    make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items),
     row.parts && make("p", { class: "parts" }, row.parts)
   );
 }

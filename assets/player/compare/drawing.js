@@ -81,7 +81,7 @@ export function build(root, data) {
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
   root.replaceChildren(
     growth(data),
-    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}`)] : []),
+    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal}`)] : []),
     ...(data.bare ? [make("p", { class: "hint bare" }, words.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
@@ -105,7 +105,7 @@ export function build(root, data) {
  * @param {number | null} k the word's place, null where the column has none of this model
  */
 function target({ words, languages }, side, m, k) {
-  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "·"), make("small"))
+  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
   const noted = markNames(words)[mark]
   const text = clean(side.words[k][1])

@@ -48,7 +48,7 @@ function curves({ lines }, models, words) {
   const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-hidden": "true", class: "curve" })
   /** @type {(x: number, y: number, anchor: string | null, text: string) => void} */
   const write = (x, y, anchor, text) => picture.append(draw("text", { x, y, class: "tick", "text-anchor": anchor }, text))
-  for (let value = 0; value <= top; value += top > 30 ? 20 : top > 15 ? 10 : 5) {
+  for (let value = 0; value <= top; value += top > 60 ? 20 : top > 15 ? 10 : 5) {
     const y = upward(value, top)
     picture.append(draw("line", { x1: EDGE.left, x2: WIDE - EDGE.right, y1: y, y2: y, class: "rule" }))
     write(EDGE.left - 6, y + 4, "end", String(value))

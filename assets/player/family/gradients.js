@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
-import { filled, two } from "../shared/format.js"
+import { filled, letters, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { sideways } from "../shared/sideways.js"
 import { announce } from "../shared/walk.js"
@@ -72,7 +72,7 @@ function gates({ words, languages }, { side, places, rows }, n) {
       cell.style.setProperty("--shade", (value ?? 0).toFixed(3))
       return cell
     })))
-  const longest = Math.max(...places.map((piece) => piece.length))
+  const longest = Math.max(...places.map(letters))
   const whole = sideways(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
     make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
   whole.style.setProperty("--longest", String(longest))
@@ -328,7 +328,14 @@ export default function gradients({ data: [data], parentElement, setTriggerValue
   const { written, shown } = late(root, data) ? root : data
   if (written === data.written && shown === data.shown) root.asked = undefined
   const drawn = JSON.stringify({ ...data, written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })
-  if (root.drawn === drawn) return
+  if (root.drawn === drawn) {
+    if (shown !== root.shown) {
+      root.shown = shown
+      showGates(root)
+    }
+    if (written !== root.written) choose(root, written)
+    return
+  }
   root.drawn = drawn
   root.data = data
   root.written = written

@@ -15,6 +15,7 @@ import { continued, holds, neighbour, pathOf } from "./tree.js"
  * @typedef {object} Kept
  * @property {string} drawn
  * @property {BeamData} data
+ * @property {Map<number, BeamNode>} numbered its nodes by their numbers
  * @property {number} at the node that is looked at, -1 for none
  * @property {string} filter
  * @property {Mounted<BeamData>["setTriggerValue"]} trigger
@@ -32,7 +33,7 @@ const written = ({ text, joined }) => (joined ? `…${text}` : text)
 
 /** @param {Root} root
  * @param {number} number */
-const nodeOf = (root, number) => root.data.nodes.find((node) => node.number === number)
+const nodeOf = (root, number) => root.numbered.get(number)
 
 /**
  * The drawing of the tree.
@@ -233,16 +234,19 @@ export default function beam({ data: [data], parentElement, setTriggerValue }) {
   const fresh = root.drawn !== drawn
   const other = root.data?.of !== data.of
   root.data = data
+  root.numbered = new Map(data.nodes.map((node) => [node.number, node]))
   if (other || fresh) {
     root.at = data.at
     root.filter = other ? "" : root.filter
   }
   if (fresh) {
     root.drawn = drawn
-    anew(root, () => {
+    const redraw = () => {
       build(root)
       show(root)
-    }, '.canvas [tabindex="0"]')
+    }
+    if (other) redraw() // at its beginning, wherever the one before was
+    else anew(root, redraw, '.canvas [tabindex="0"]')
   } else offered(root)
   return () => clearTimeout(root.telling)
 }

@@ -6,6 +6,7 @@
 /** @import { Scope } from "./share.js" */
 import { anew } from "../shared/anew.js"
 import { make, nearest, readAloud, rooted } from "../shared/dom.js"
+import { letters } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { columns } from "./columns.js"
 import { adopt, controls, listenToControls } from "./controls.js"
@@ -40,7 +41,7 @@ function build(root) {
   root.classList.toggle("alone", data.alone === true)
   root.style.setProperty("--columns", String(data.source.length))
   root.style.setProperty("--rows", String(current(data).pieces.length))
-  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => text.length))))
+  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => letters(text)))))
   const texts = make("section", { class: "texts" }, ...columns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, rows(root), controls(root), maps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))

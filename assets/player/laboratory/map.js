@@ -1,7 +1,7 @@
 // A map over words as a table: rows what was written, columns what was read. Arrow keys walk its cells.
 
 import { findAll, make, nearest } from "../shared/dom.js"
-import { decimalOrDash, short } from "../shared/format.js"
+import { decimalOrDash, letters, short } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { depth } from "../shared/shades.js"
 import { sideways } from "../shared/sideways.js"
@@ -64,7 +64,7 @@ export function map({ source, target, languages }, values, look, label, beside) 
 export function sized(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length))
   node.style.setProperty("--rows", String(target.length))
-  node.style.setProperty("--longest", String(Math.max(...source.map((word) => word.length))))
+  node.style.setProperty("--longest", String(Math.max(...source.map(letters))))
 }
 
 /**

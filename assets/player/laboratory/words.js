@@ -31,7 +31,7 @@ function line(data, row, r) {
     return [word.gap, button]
   })
   return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
-    make("p", { class: "text", lang: languages[1] }, ...items), row.parts && make("p", { class: "parts" }, row.parts))
+    make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.parts && make("p", { class: "parts" }, row.parts))
 }
 
 /** @param {Root} root */

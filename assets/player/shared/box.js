@@ -37,6 +37,17 @@ function entered(event) {
 /** Whether what stands in the box was typed and nobody has asked for it yet. */
 let unasked = false
 
+/**
+ * Whether what is below answers another sentence than what stands in the box: page.css shows it, but not where every
+ * rest of the keys asks.
+ * @param {boolean} now
+ * @param {boolean} live
+ */
+function tell(now, live) {
+  unasked = now
+  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", now && !live)
+}
+
 /** What stood in the box before it was typed in: what was asked for last, or came with the page. @type {string | null} */
 let known = null
 
@@ -45,7 +56,7 @@ let clicked = 0
 
 /** @param {HTMLTextAreaElement} box */
 function askedFor(box) {
-  unasked = false
+  tell(false, false)
   known = box.value
 }
 
@@ -94,7 +105,7 @@ export function listenToBox(signal, live) {
     const box = boxOf(event)
     if (!box) return
     end()
-    unasked = box.value !== known
+    tell(box.value !== known, live())
     // A syllable that is being put together is no word yet.
     if (!live() || (event instanceof InputEvent && event.isComposing)) return
     waits = setTimeout(() => box.isConnected && live() && box.value.trim() && ask(box), REST)
@@ -106,7 +117,8 @@ export function listenToBox(signal, live) {
   for (const kind of ["focusin", "beforeinput"]) addEventListener(kind, begun, { signal, capture: true })
   for (const kind of ["input", "compositionend"]) addEventListener(kind, typed, { signal, capture: true })
   addEventListener("click", ({ target }) => {
-    if (target instanceof Element && ASKS.some((place) => target.closest(place))) unasked = false
+    if (target instanceof Element && ASKS.some((place) => target.closest(place))) tell(false, false)
   }, { signal })
+  addEventListener("popstate", () => tell(false, false), { signal }) // the box is filled with what was asked before
   signal.addEventListener("abort", end)
 }

@@ -39,10 +39,28 @@ export const decimalOrDash = (value, digits = 2) => (value == null ? "–" : dec
 export const two = (value) => (value > 0 && value < 0.005 ? "<0.01" : decimal(value))
 
 /**
+ * The same behind what it is called: "= 0.25", or "< 0.01".
+ * @param {number} value
+ */
+export const equalled = (value) => (two(value).startsWith("<") ? two(value).replace("<", "< ") : `= ${two(value)}`)
+
+/**
  * A share of 1 in as few letters as a cell of a table has room for.
  * @param {number} value
  */
 export const short = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
+
+/**
+ * Whether a sign is about as wide as high, as those of Korean, Chinese and Japanese are.
+ * @param {string} sign
+ */
+export const fullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign)
+
+/**
+ * About how long a text is, in letters: a wide sign takes the room of two.
+ * @param {string} text
+ */
+export const letters = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 2 : 1), 0)
 
 /**
  * A text with {count:word|words}: one form where the count is 1, the other where it is not.

@@ -4,13 +4,14 @@
 /** @import { SentArrow, SentBox } from "../payloads.js" */
 /** @import { Point } from "./ways.js" */
 
+import { fullWidth } from "../shared/format.js"
+
 /** A box in its place: its middle, and half its width and height.
  * @typedef {Point & { rx: number, ry: number }} Standing */
 
 export const CIRCLE = 20 // the radius of a circle
 const SUM = 9
 const SWITCH = { rx: 7, ry: 30 }
-const WIDE_SIGN = 0x1100 // signs from here on (Korean) are as wide as high
 /** @type {Record<SentArrow["leaves"], [number, number]>} */
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
 
@@ -18,7 +19,7 @@ const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
  * About how wide a text of the stage is, in pixels.
  * @param {string} text
  */
-export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) >= WIDE_SIGN ? 13 : 7.2), 0)
+export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 13 : 7.2), 0)
 
 /**
  * A box on a stage of that width; nothing of it stands outside.

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
 import { find, findAll, make, nearest, readAloud, rooted } from "../shared/dom.js"
-import { filled } from "../shared/format.js"
+import { filled, letters } from "../shared/format.js"
 import { modified, touched } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
 import { ready } from "./box.js"
@@ -50,7 +50,7 @@ function build(root, data) {
   root.classList.toggle("glossed", data.gloss)
   root.classList.toggle("grey", data.scale === "grey")
   root.style.setProperty("--columns", String(data.source.labels.length))
-  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map((label) => label.length))))
+  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(letters))))
   root.replaceChildren(
     make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...other)),
     ...(data.best.length > 1 ? [nbest(data.best, names, title, data.languages[1])] : []),

@@ -5,7 +5,7 @@
 /** @import { Kind, Side } from "./map.js" */
 /** @import { Picture } from "./heatmap.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { fill, filled, two } from "../shared/format.js"
+import { equalled, fill, filled, two } from "../shared/format.js"
 
 /** What is pointed at: target positions `ts` of reading `r`, source positions `ss`.
  * @typedef {{ r: number, ts: number[], ss: number[] }} Pointed */
@@ -117,7 +117,7 @@ function said(data, { r, ts, ss }) {
   }
   const target = () => names(reading, "target", ts)
   if (ts.length && ss.length && alpha) {
-    return fill(words.cell, { target: target(), source: names(source, "source", ss), value: two(alpha[ts[0]][ss[0]]) })
+    return fill(words.cell, { target: target(), source: names(source, "source", ss), value: equalled(alpha[ts[0]][ss[0]]) })
   }
   if (ts.length) {
     const word = reading.word_of[ts[0]]

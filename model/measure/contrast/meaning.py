@@ -6,15 +6,17 @@ translations account for with a probability of KNOWN_FROM or more. Two words *pa
 form of it, among the translations of the other or of its forms ("sleeps" and "endormi", by "sleepy"), or if they are
 spelt almost alike, as names are.
 
-- *Lost*: a known word of the source that pairs with no word of the translation and with which none at least begins
-  alike ("pleuvait", for "rains"); but none that French leaves unsaid, as "how" before "to". Where a model looked is not
-  asked: a word that was looked at may be lost all the same, and whoever looks beside what it writes, or at much at
-  once, would seem to lose less than others.
+- *Lost*: a known word of the source, or a name of which the lexicon knows nothing (by its capital inside the sentence),
+  that pairs with no word of the translation and with which none at least begins alike ("pleuvait", for "rains"); but
+  none that French leaves unsaid, as "how" before "to". Where a model looked is not asked: a word that was looked at
+  may be lost all the same, and whoever looks beside what it writes, or at much at once, would seem to lose less than
+  others.
 - *Invented*, by a model without attention: a word of the translation that pairs with no word of the source and is known
   (none that English leaves unsaid, as "heures" in a time of day, or "plus" where it compares by an ending); one that is
   not known, where all content words of the source are, so that it can't be the rare word for a rare word. By a model
   with attention: one that pairs with no word of the source and gave lost words ASTRAY of its attention or more; what
-  belongs to words that are not lost, as "en train de" does, is another way to say them.
+  belongs to words that are not lost, as "en train de" does, is another way to say them. Invented as well is one that
+  nobody knows and that begins like no translation of the source ("rombli"), unless a rare word was looked at for it.
 - *The thread* is lost after the cut that best divides the translation's content words in those that answer a word of
   the source, each another one, and those that don't (`model.measure.contrast.drift.cut`), if at least ENDLESS words
   stand after it, at most one of four of which answers one.
@@ -75,6 +77,7 @@ def meaning(trace: Trace) -> Meaning | None:
              for place in range(len(target))}
     answered = {other for found in pairs.values() for other in found}
     sure = {place for place in asked if words.translations(source[place]).known >= KNOWN_FROM}
+    sure |= {place for place in _names(source) if place in asked and not words.translations(source[place]).translations}
     lost = tuple(place for place in asked if place in sure and place not in answered
                  and not any(words.akin(source[place], word) for word in target))
     over = language.no_more.search(" ".join(source).casefold())
@@ -83,12 +86,29 @@ def meaning(trace: Trace) -> Meaning | None:
                 and not (compared and target[place].casefold() in grammar.grades)]
     if trace.attends:
         own = first_look(one.description for one in trace.maps)  # whatever map a page shows it by
-        astray = trace.word_map(own.key if own else None)[:, list(lost)].sum(axis=1)
-        invented = tuple(place for place in unpaired if astray[place] >= ASTRAY)
+        looks = trace.word_map(own.key if own else None)
+        astray = looks[:, list(lost)].sum(axis=1)
+        rare = looks[:, [place for place in asked if place not in sure]].sum(axis=1)
+        invented = tuple(place for place in unpaired if astray[place] >= ASTRAY
+                         or (rare[place] < ASTRAY and _no_word(target[place], source, words)))
     else:
         invented = tuple(place for place in unpaired
                          if len(sure) == len(asked) or words.sources(target[place]).known >= KNOWN_FROM)
     return Meaning(lost, invented, _followed(given, pairs))
+
+
+def _names(words: Sequence[str]) -> set[int]:
+    """The places of words that are names, as far as a capital inside a sentence tells. Most are written as they are in
+    every language, and of the others the lexicon knows the frequent ones ("Lisbon")."""
+    if not any(word[:1].islower() for word in words):
+        return set()  # all in capitals
+    return {place for place, word in enumerate(words)
+            if word[:1].isupper() and place and words[place - 1][:1].isalpha()}
+
+
+def _no_word(word: str, source: Sequence[str], words: Lexicon) -> bool:
+    """Whether nobody knows a word, and none that translates the source begins like it."""
+    return not words.sources(word).translations and not any(words.akin(one, word) for one in source)
 
 
 def graded_words(source: Sequence[str], code: str, words: Lexicon) -> list[str]:

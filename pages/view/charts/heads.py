@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.trace import ACCOUNT, Trace, WeightMap, pictured
+from pages.view.charts.alignment_grid import PARTS
 from pages.view.charts.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.view.service.cards import title_of
 from pages.view.shell import links, state
@@ -17,7 +18,6 @@ from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
-PARTS = 1000  # of 1: a thumbnail has no more shades, and the enlarged map writes two digits
 DRAWN = 60  # rows and columns; longer ones are in the large picture and the files
 
 _mount = Component("heads", HeadsData)

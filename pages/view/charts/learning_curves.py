@@ -82,11 +82,14 @@ def said(value: float, by: Amount, say: Messages) -> str:
 
 def reached(of: Sequence[Learning], by: Amount, say: Messages) -> str:
     """What each had reached after as much as all of them have had; "" for a single one."""
-    if len(of) < 2:
-        return ""
+    return say("learning.reached", **in_common(of, by, say)) if len(of) > 1 else ""
+
+
+def in_common(of: Sequence[Learning], by: Amount, say: Messages) -> dict[str, str]:
+    """The `amount` that all of them have had, in words, and a `list` of what each had reached by then."""
     common = min(one.points[-1][0] for one in of)
     listed = ", ".join(f"{title_of(one.model)} {_before(one, common):.1f}" for one in of)
-    return say("learning.reached", amount=said(common, by, say), list=listed)
+    return {"amount": said(common, by, say), "list": listed}
 
 
 def _before(one: Learning, common: float) -> float:

@@ -10,8 +10,10 @@ from model.measure.contrast.differences import Columns, Reading, comparable, dif
 from model.measure.contrast.meaning import known
 from model.measure.contrast.word_alignment import align_words
 from model.search import Settings
+from model.text import languages
 from model.text.clauses import clauses
 from model.trace import Side, Trace
+from pages.view.charts import learning_curves
 from pages.view.charts.curves import look
 from pages.view.charts.looks import looks
 from pages.view.compare import clauses as grown_by
@@ -66,6 +68,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "told": known(whole[0]),
         "bare": grown and any(trace.made_by.edits for trace in traces),
         "trained": [told for told in (_trained(trace, say) for trace in traces) if told],
+        "equal": _equally_trained(traces, say),
         "made": provenance(traces, say),
         "words": say.table("compare"),
         "language": say.language,
@@ -79,6 +82,19 @@ def _trained(trace: Trace, say: Messages) -> str:
         return ""
     pieces = millions(card.target_pieces, say)
     return say.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
+
+
+def _equally_trained(traces: Sequence[Trace], say: Messages) -> str:
+    """How they translated a development text when all had had as many hours; "" where that is not known of them."""
+    names = [trace.made_by.model for trace in traces]
+    if len(set(names)) < 2 or not all(cards.trained(one.made_by.model, one.made_by.fingerprint) for one in traces):
+        return ""
+    found = learning_curves.learnt()
+    text = found.text(names)
+    of = found.of(names, text, "hours")
+    if len(of) < len(names):
+        return ""
+    return say.sent("compare.equal", set=text, **learning_curves.in_common(of, "hours", say))
 
 
 def _model(trace: Trace, say: Messages) -> ComparedModel:
@@ -121,7 +137,7 @@ def _stage(pair: Pair, before: Pair | None, whole: Trace, fed: tuple[int, int]) 
         for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
     ]
     return {
-        "count": len(one.source.text.split()),
+        "count": languages.of(one.source_language).count(one.source.text),
         "columns": list(columns),
         "sides": sides,
         "old": fed[0],

@@ -76,9 +76,10 @@ class CompareData(TypedDict):
     """Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at
     `clause` (from 1; 0: not grown).
 
-    `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `told`: whether
-    there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that
-    the whole sentence was written with are left out of its beginnings.
+    `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they
+    translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these
+    languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was
+    written with are left out of its beginnings.
     """
 
     text: str
@@ -96,6 +97,7 @@ class CompareData(TypedDict):
     told: bool
     bare: bool
     trained: list[str]
+    equal: str
     made: str
     words: Annotated[dict[str, str], "compare"]
     language: str

@@ -34,7 +34,7 @@ from pages.view.shell.typography import typeset
 KEY = "family-gradients"
 _OF = f"{KEY}-of"  # where the session keeps the sentence that a word was chosen of
 _LINES = f"{KEY}-lines"  # and which models' lines the reader showed (True) or hid
-DIGITS = 3  # of a gate's mean
+DIGITS = 6  # of a gate's mean, of which two are shown: with fewer they might be rounded twice
 MANY = 5  # models; of more only those of FIRST have their lines drawn unless the reader asks for the others
 FIRST = ("rnnencdec", "seq2seq", "rnnsearch", "transformer")  # one vector, one vector, looking back, only looking
 

@@ -7,7 +7,7 @@ from model.trace import Side
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset
 
-DIGITS = 4  # decimals that numbers travel with: two are shown
+DIGITS = 6  # decimals that numbers travel with: two are shown, which with fewer might be rounded twice
 
 
 def labels(side: Side, language: str, count: int, end: str) -> list[str]:

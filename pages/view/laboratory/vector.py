@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from model.checkpoint import Model
 
 KEY = "vector"
+_OF = f"{KEY}-of"  # where the session keeps the sentence whose words were looked at
 
 _mount = Component("vector", VectorData)
 
@@ -56,7 +57,7 @@ def show(bench: Bench) -> None:
         if found is not None:
             among = bench.measure(("bank",), bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
-            plane = None if among is None or of is None else planar(among, of, bench.say, point)
+            plane = None if among is None or of is None else planar(among, of, bench.say, _of_this(text, point))
             data = payload(found, plane, bench.say)
             _mount(key=KEY, data=data, on_point_change=_looked)
             with bench.exports:
@@ -64,6 +65,16 @@ def show(bench: Bench) -> None:
                 export(found, plane, bench.say)
     if waiting:
         rerun()
+
+
+def _of_this(text: Normalised, point: int) -> int:
+    """The point that is looked at, from 1; 0 for none, and for one of the sentence before, which is forgotten."""
+    same = st.session_state.setdefault(_OF, text) == text
+    st.session_state[_OF] = text
+    if same:
+        return point
+    state.forget(links.POINT)
+    return 0
 
 
 def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Cuts:

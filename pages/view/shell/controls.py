@@ -3,14 +3,15 @@
 Each keeps its value while the reader moves between pages, and is carried by the link (pages/view/shell/links.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoint import Card
+from model.checkpoint import Card, corpora
 from model.search import Settings
+from model.text.control import TEMPLATES
 from model.trace import MapDescription, pictured
 from pages.view.service import cards, opening
 from pages.view.service.cards import title_of
@@ -22,6 +23,8 @@ from pages.view.shell.typography import decimal
 
 BUTTONS = 6  # models or maps up to which each has a button
 PAIRED = 4  # the same where two choices of a model stand in one line
+MADE = {"names", "capitals", "greetings", *TEMPLATES}
+"""What the corpora made by rule are called (model.text.control.Made)."""
 _LANGUAGE = "box-language"  # where the session keeps which language the box was in
 
 
@@ -130,7 +133,7 @@ def about(say: Messages) -> DeltaGenerator:
         return st.container(key="chosen-models", width="content")
     with st.popover(say("about.label"), key="about", type="tertiary"):
         chosen = st.container(key="chosen-models")
-        st.html("".join(_card(card, say) for card in listed))
+        st.html("".join(_card(card, say) for card in listed) + _learnt_from(listed, say))
     return chosen
 
 
@@ -144,3 +147,25 @@ def _card(card: Card, say: Messages) -> str:
         weights=card.fingerprint,
     )
     return f"<p><b>{markup(card.title)}</b> {markup(glossary.model(card, say))}<br><small>{facts}</small></p>"
+
+
+def _learnt_from(listed: Sequence[Card], say: Messages) -> str:
+    """What text models learnt from, as far as their cards say, as HTML: a paragraph for all that had the same."""
+    alike: dict[str, list[str]] = {}
+    for card in listed:
+        names = dict.fromkeys(_corpus(name, say) for name in corpora(card.training))
+        if names:
+            alike.setdefault(", ".join(names), []).append(card.title)
+
+    def told(titles: list[str], text: str) -> str:
+        if len(titles) == len(listed) > 1:
+            return say("about.text_of_all", corpora=text)
+        return say("about.text", models=", ".join(titles), corpora=text)
+
+    return "".join(f"<p><small>{markup(told(titles, text))}</small></p>" for text, titles in alike.items())
+
+
+def _corpus(name: str, say: Messages) -> str:
+    """What a corpus is, by what its name begins with ("tatoeba-bare"); its name where nobody here knows."""
+    kind = "made" if name in MADE else name.partition("-")[0]
+    return say(f"corpus.{kind}") if f"corpus.{kind}" in say else name

@@ -200,7 +200,9 @@ OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",)
 WITHIN: tuple[Row[Any], ...] = (EDITS, APART, MAP)
 """What a reader chose within a translation: of one that is opened from another page nothing of it is chosen yet."""
 
-PLACES: tuple[Row[Any], ...] = (BEST, STEP, GROWN, NODE, PROBE, MOMENT, SCENE, TEXT, PRESENT, WEIGHTS)
+PLACES: tuple[Row[Any], ...] = (
+    BEST, STEP, GROWN, NODE, POINT, PROBE, WRITTEN, GATES, MOMENT, SCENE, TEXT, PRESENT, WEIGHTS,
+)  # fmt: skip
 """Where a reader is in what is shown, and what no reader chose: the link carries them, and going back in the browser's
 history goes past them."""
 

@@ -51,6 +51,9 @@ class Messages:
         """The same for a browser component, which draws the terms."""
         return _filled(MARK.sub(SENT.format(r"\1", r"\2"), self._texts[key]), values)
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._texts
+
     def __iter__(self) -> Iterator[str]:
         """Every key, dotted, in the file's order."""
         return iter(self._texts)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.view.shell.escape import markup
 from pages.view.shell.links import LANG, SCENE, SENTENCE
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import language
@@ -17,6 +18,7 @@ def offer(sentence: str, say: Messages) -> None:
         return
     spelt = LANG.spell(language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
+        st.html(f"<p>{markup(say('newcomer.what'))}</p>")
         st.page_link(_STORY, label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
         st.button(say("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
 

@@ -71,7 +71,7 @@ def test_words_stand_among_words_with_their_meanings(monkeypatch: pytest.MonkeyP
     assert words == ["the", "bank", "closes", "a", "muddy", "bank", "=my", "bank", "the", "bank"]
     assert [one["sense"] for one in plane["sentences"]] == [*(say(f"vector.sense_{one.sense}") for one in EXAMPLES), ""]
     assert [one["place"] for one in plane["sentences"]] == [1, 2, 1, -1]
-    assert plane["separated"] == [{"word": "bank", "same": 1, "count": 3, "chance": 0.6667, "first": 1}]
+    assert plane["separated"] == [{"word": "bank", "same": 1, "count": 3, "chance": 0.666667, "first": 1}]
     assert plane["nearest"][9] == [(1, 0.5), (0, 0.25)]
     assert all(number not in [other for other, _ in some] for number, some in enumerate(plane["nearest"][:8]))
     assert (plane["points"][9]["x"], plane["points"][9]["y"]) == (1.0, 2.0)

@@ -56,6 +56,26 @@ def test_a_word_nobody_knows_is_invented_only_where_it_can_translate_nothing() -
     assert told("the zyxomat sleeps .", "le grombule dort .") == ([], [])
 
 
+def test_a_name_that_came_out_as_another_is_lost_and_the_other_invented() -> None:
+    assert told("my cat Jisoo sleeps .", "mon chat Johanneo dort .") == (["Jisoo"], ["Johanneo"])
+    assert told("my cat Jisoo sleeps .", "mon chat Jisoo dort .") == ([], [])
+    assert told("my cat sleeps in Lisbon .", "mon chat dort à Lisbonne .") == ([], [])
+    assert told("my cat Jisoo sleeps .", "mon chat Johanneo dort .", (0, 1, 2, 3, 4)) == (["Jisoo"], ["Johanneo"])
+    assert told("Zyxomat sleeps .", "Grombule dort .") == ([], [])  # the capital is the sentence's
+    assert told("MY CAT JISOO SLEEPS .", "MON CHAT JOHANNEO DORT .") == ([], [])
+
+
+def test_breakfast_may_be_taken_in_french() -> None:
+    assert told("we had coffee .", "nous avons pris du café .") == ([], [])
+    assert told("we had a house .", "nous avons pris une maison .") == ([], ["pris"])
+
+
+def test_a_model_that_attends_invents_what_nobody_knows_and_begins_like_no_translation() -> None:
+    assert told("the cat sleeps .", "le chat grombule dort .", (0, 1, 2, 2, 3)) == ([], ["grombule"])
+    assert told("the cat sleeps .", "le chat dormassait dort .", (0, 1, 2, 2, 3)) == ([], [])  # it may be of "dormir"
+    assert told("the zyxomat sleeps .", "le grombule dort .", (0, 1, 2, 3)) == ([], [])  # a rare word for a rare word
+
+
 def test_a_model_that_attends_invents_what_it_writes_while_it_looks_at_a_lost_word() -> None:
     assert told("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3)) == (["sleeps"], ["voiture"])
     assert told("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5)) == ([], [])
