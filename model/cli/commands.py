@@ -153,7 +153,7 @@ def translate(
     length_penalty: Annotated[str | None, typer.Option(help="With a beam: none, length or gnmt.")] = None,
     alpha: Annotated[float | None, typer.Option(help="Strength of the length penalty gnmt.")] = None,
     beta: Annotated[float | None, typer.Option(help="Strength of gnmt's coverage penalty.")] = None,
-    stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = None,
+    stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, but shorter).")] = None,
     sample: Annotated[bool, typer.Option("--sample", help="Draw each piece instead of taking the likeliest.")] = False,
     temperature: Annotated[float | None, typer.Option(help="With --sample: below 1 is more careful.")] = None,
     top_k: Annotated[int | None, typer.Option(help="With --sample: draw among this many likeliest pieces.")] = None,

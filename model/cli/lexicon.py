@@ -15,7 +15,7 @@ def lexicon(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it "
                                                                   "holds.")],
     control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file: which corpora "
-                                              "are read (all without one); those of phrases are left out.")] = "",
+                                              "are read (all without one), but for those of phrases.")] = "",
     languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")] = "",
     most: Annotated[int, typer.Option(min=1, help="Pairs of each corpus, evenly spaced.")] = 120_000,
     out: Annotated[Path | None, typer.Option(help="The folder to write to, instead of assets.")] = None,

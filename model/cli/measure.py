@@ -49,10 +49,10 @@ def evaluate(
     sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all); with --all: "
                                                     "only together with --out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only this many sentences of each length bin (0: all).")] = 0,
-    stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, seldom worse).")] = "exact",
+    stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, but shorter).")] = "exact",
     threads: Threads = 0,
     save: Annotated[bool, typer.Option("--save", help="Write the evaluation, with its counts, into assets.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Make all that is shipped, from a folder of corpora; stop "
+    everything: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; stop "
                                                            "and start as you like.")] = False,
     out: Annotated[Path | None, typer.Option(help="With --all: where to write, instead of assets.")] = None,
 ) -> None:
@@ -197,7 +197,7 @@ def everyday(
     beam: Beam = 1,
     save: Annotated[bool, typer.Option("--save", help="Write the report into assets.")] = False,
     corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which stand in this training text, and "
-                                         "note it in the lists: with --save alone.")] = "",
+                                         "note it in the lists (needs --save).")] = "",
 ) -> None:
     """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
     from model.measure.paper.everyday import check_everyday

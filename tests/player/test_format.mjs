@@ -1,7 +1,7 @@
 // Numbers as they are written, and texts with places.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { clean, decimal, decimalOrDash, fill, filled, greatest, short, signed, two } from "../../assets/player/shared/format.js"
+import { clean, decimal, decimalOrDash, equalled, fill, filled, greatest, letters, short, signed, two } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none where it is rounded to nothing", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => decimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -46,4 +46,12 @@ test("the greatest of more numbers than a call may take", () => {
   assert.equal(greatest(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
   assert.equal(greatest([-3, -5], 0), 0)
   assert.equal(greatest([], 1), 1)
+})
+
+test("a value behind its name is equal to something, or less", () => {
+  assert.deepEqual([0, 0.004, 0.126, 1].map(equalled), ["= 0.00", "< 0.01", "= 0.13", "= 1.00"])
+})
+
+test("a wide sign has the room of two letters, an apostrophe of one", () => {
+  assert.deepEqual(["l’eau", "고양이", "猫。", "…é"].map(letters), [5, 6, 4, 2])
 })

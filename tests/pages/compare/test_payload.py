@@ -1,5 +1,6 @@
 """What is sent to the comparison: the stages of a sentence, their columns, marks and looks, and what changed."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,26 @@ def test_how_far_each_model_was_trained_stands_beside_it_for_the_weights_that_ma
         assert told.startswith(f"{card.title} on {millions(card.target_pieces, load('en'))} ")
         assert told.endswith(f" in {card.hours:.1f} hours")
     assert sent((mine[0], trace()))["trained"] == [one]  # other weights of that name
+
+
+def test_what_equal_hours_made_of_two_models_stands_beside_unequal_ones() -> None:
+    cards = [find(name) for name in ("rnnsearch-50", "rnnencdec-50")]
+    one, other = (replace(trace(), made_by=replace(trace().made_by, model=card.name, fingerprint=card.fingerprint))
+                  for card in cards if card)  # fmt: skip
+    told = sent((one, other))["equal"]
+    assert told.startswith("After ")
+    assert "newstest2013" in told
+    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", told)]
+    assert len(scores) == 2
+    assert scores[0] > scores[1] > 0
+    assert sent((one, None))["equal"] == sent((one, one))["equal"] == ""
+    assert sent((one, trace()))["equal"] == ""  # other weights of that name
+
+
+def test_what_has_no_spaces_is_counted_as_the_test_sets_are() -> None:
+    japanese = trace("猫 は 眠る 。", "le chat dort .", (0, 1, 2, 3))
+    japanese = replace(japanese, languages=("ja", "fr"), source=replace(japanese.source, text="猫は眠る。"))
+    assert sent((japanese, None))["stages"][0]["count"] == 3
 
 
 def test_one_model_alone() -> None:

@@ -14,8 +14,9 @@ from model.measure.vector.annotations import Bank, Near, Place
 from model.measure.vector.cuts import Cuts
 from model.measure.vector.nearness import Plane, Separated, VectorError
 from model.measure.vector.senses import Example, examples
-from model.text.normalise import normalise
+from model.text.normalise import Normalised, normalise
 from pages.view.laboratory import vector
+from pages.view.shell import links, state
 from pages.view.shell.messages import LANGUAGES, Messages, load
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
@@ -125,6 +126,16 @@ def test_the_word_is_carried_by_the_link(open_app: Open, monkeypatch: pytest.Mon
     assert sent(app)["plane"]["at"] == 1
     assert app.query_params["point"] in ("2", ["2"])
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV: cuts", "CSV: words"]
+
+
+def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: dict[str, Any] = {links.POINT.name: 3}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(state, "forget", lambda row: session.pop(row.name))
+    assert vector._of_this(Normalised("The bank."), 3) == 3  # as the link says
+    assert vector._of_this(Normalised("The bank."), 3) == 3
+    assert vector._of_this(Normalised("The river."), 3) == 0
+    assert links.POINT.name not in session
 
 
 @pytest.mark.parametrize("model", ["rnnsearch-50", PLAIN])
