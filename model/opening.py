@@ -57,6 +57,8 @@ EXAMPLES = (
     Example(("The black cat sleeps on the old chair in the kitchen.",)),
     # The last one is what Compare opens on.
     Example((
+        "My sister wanted to become a teacher, but she works in a small hotel near the station because she had to pay "
+        "for the studies of her brothers.",
         "We support this proposal because it protects consumers, but we would like to ask the Council why the citizens "
         "of the poorest regions must wait three years for this money.",
         "We must say to our citizens that peace has a price, that freedom is not a gift, and that those who want to "

@@ -263,7 +263,7 @@ def learning(assets: Assets) -> Iterator[str]:
     hundreds = [f"{round(assets.updates(model), -2):,}" for model in ("rnnencdec-50", "rnnencdec-30")]
     paper = min(one.updates for one in TABLE_2 if one.system.startswith("RNNencdec")) * 100_000
     yield f"the two have made {' and '.join(hundreds)} updates, where the paper's took {paper:,.0f} and more"
-    early = [f"{assets.dev_at('rnnencdec-50', millions)} at {millions}" for millions in (24, 30, 60)]
+    early = [f"{assets.dev_at('rnnencdec-50', millions)} at {millions}" for millions in (24, 30, 60, 120)]
     last, other = (f"{assets.dev(model)[-1][1]:.1f}" for model in ("rnnencdec-50", "rnnsearch-50"))
     yield (f"BLEU of RNNencdec-50 on {DEV}, development text: {assets.dev_at('rnnencdec-50', 8)} at 8 million pieces, "
            f"{', '.join(early)}, {last} at the end; RNNsearch-50 had {assets.dev_at('rnnsearch-50', 24)} at 24 and has "
