@@ -433,12 +433,10 @@ function beam({ data: [data], parentElement, setTriggerValue }) {
   }
   if (fresh) {
     root.drawn = drawn;
-    const redraw = () => {
+    anew(root, () => {
       build(root);
       show(root);
-    };
-    if (other) redraw();
-    else anew(root, redraw, '.canvas [tabindex="0"]');
+    }, '.canvas [tabindex="0"]');
   } else offered(root);
   return () => clearTimeout(root.telling);
 }

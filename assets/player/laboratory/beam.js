@@ -241,12 +241,10 @@ export default function beam({ data: [data], parentElement, setTriggerValue }) {
   }
   if (fresh) {
     root.drawn = drawn
-    const redraw = () => {
+    anew(root, () => {
       build(root)
       show(root)
-    }
-    if (other) redraw() // at its beginning, wherever the one before was
-    else anew(root, redraw, '.canvas [tabindex="0"]')
+    }, '.canvas [tabindex="0"]')
   } else offered(root)
   return () => clearTimeout(root.telling)
 }
