@@ -15,8 +15,8 @@ from model.trace import Trace
 
 FILE = PHRASES.with_name("growth.jsonl")
 SENTENCE = (
-    "I saw a man in the street, and he asked me where he could buy a newspaper, because he wanted to read what the "
-    "president had said about the war."
+    "My friend bought a book, and he gave it to his sister, because she wanted to learn the language of the country "
+    "where their parents had met before the war."
 )
 
 

@@ -61,7 +61,7 @@ def test_the_pictures_show_what_the_sentences_say() -> None:
     assert not any(cat["wrong"])
     shares = [1 - len(stage["lost"]) / len(stage["content"]) for stage in grown["stages"]]
     assert shares[0] == 1
-    assert shares[-1] < 0.6
+    assert shares[-1] < 0.5
     assert turned(shown["rows"]) > 0
     for curve in proof["curves"]:
         first, last = curve["points"][0]["bleu"], curve["points"][-1]["bleu"]
