@@ -21,6 +21,8 @@ FILE = "control file"
 BARE = "-bare"
 TEMPLATES = ("everyday", "places", "numbers", "calendar")
 """What there are templates for: files of model/text/made."""
+MADE = ("names", "capitals", "greetings", *TEMPLATES)
+"""What the corpora made by rule are called (`Made`)."""
 
 HELD_OUT = 1000
 HELD_OUT_SHARE = 0.02

@@ -43,8 +43,7 @@ _mount = Component("gradients", GradientsData)
 
 def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
     """Draw what is known so far; returns the line that tells of waiting for the rest."""
-    if st.session_state.setdefault(_OF, asked.text) != asked.text:
-        st.session_state[_OF] = asked.text
+    if state.other(_OF, asked.text):
         state.forget(links.WRITTEN)
     written, chosen = state.carried(links.WRITTEN), state.carried(links.GATES)
     with st.container(key="gradients"):

@@ -87,10 +87,7 @@ def identity(traces: Traces) -> str:
 
 def _at(traces: Traces, tree: Tree, node: int) -> int:
     """The node that is looked at, -1 for none: one of another tree, or of none, is forgotten."""
-    of = identity(traces)
-    other = st.session_state.get(_OF, of) != of
-    st.session_state[_OF] = of
-    if other or node > len(tree):
+    if state.other(_OF, identity(traces)) or node > len(tree):
         state.forget(links.NODE)
         return -1
     return node - 1

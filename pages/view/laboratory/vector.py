@@ -52,12 +52,15 @@ def show(bench: Bench) -> None:
     shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
+        if state.other(_OF, text):
+            state.forget(links.POINT)
+            point = links.POINT.kind.default()
         settings = replace(bench.search, candidates=0)
         found = bench.measure(("cuts", text, settings), partial(_cuts, text, settings))
         if found is not None:
             among = bench.measure(("bank",), bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
-            plane = None if among is None or of is None else planar(among, of, bench.say, _of_this(text, point))
+            plane = None if among is None or of is None else planar(among, of, bench.say, point)
             data = payload(found, plane, bench.say)
             _mount(key=KEY, data=data, on_point_change=_looked)
             with bench.exports:
@@ -65,16 +68,6 @@ def show(bench: Bench) -> None:
                 export(found, plane, bench.say)
     if waiting:
         rerun()
-
-
-def _of_this(text: Normalised, point: int) -> int:
-    """The point that is looked at, from 1; 0 for none, and for one of the sentence before, which is forgotten."""
-    same = st.session_state.setdefault(_OF, text) == text
-    st.session_state[_OF] = text
-    if same:
-        return point
-    state.forget(links.POINT)
-    return 0
 
 
 def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Cuts:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import Card, corpora
 from model.search import Settings
-from model.text.control import TEMPLATES
+from model.text.control import MADE
 from model.trace import MapDescription, pictured
 from pages.view.service import cards, opening
 from pages.view.service.cards import title_of
@@ -23,8 +23,6 @@ from pages.view.shell.typography import decimal
 
 BUTTONS = 6  # models or maps up to which each has a button
 PAIRED = 4  # the same where two choices of a model stand in one line
-MADE = {"names", "capitals", "greetings", *TEMPLATES}
-"""What the corpora made by rule are called (model.text.control.Made)."""
 _LANGUAGE = "box-language"  # where the session keeps which language the box was in
 
 

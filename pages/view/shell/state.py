@@ -107,6 +107,14 @@ def carried(row: Row[Value]) -> Value:
     return value
 
 
+def other(key: str, of: object) -> bool:
+    """Whether what the session keeps under `key` is of something other than before; `of` is kept from now on. What is
+    first of its kind is no other: the link may have brought it."""
+    before = st.session_state.setdefault(key, of)
+    st.session_state[key] = of
+    return bool(before != of)
+
+
 def forget(*rows: Row[Any]) -> None:
     """Take rows back to their defaults, here and in the link."""
     for row in rows:

@@ -14,9 +14,8 @@ from model.measure.vector.annotations import Bank, Near, Place
 from model.measure.vector.cuts import Cuts
 from model.measure.vector.nearness import Plane, Separated, VectorError
 from model.measure.vector.senses import Example, examples
-from model.text.normalise import Normalised, normalise
+from model.text.normalise import normalise
 from pages.view.laboratory import vector
-from pages.view.shell import links, state
 from pages.view.shell.messages import LANGUAGES, Messages, load
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
@@ -128,14 +127,19 @@ def test_the_word_is_carried_by_the_link(open_app: Open, monkeypatch: pytest.Mon
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV: cuts", "CSV: words"]
 
 
-def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    session: dict[str, Any] = {links.POINT.name: 3}
-    monkeypatch.setattr(st, "session_state", session)
-    monkeypatch.setattr(state, "forget", lambda row: session.pop(row.name))
-    assert vector._of_this(Normalised("The bank."), 3) == 3  # as the link says
-    assert vector._of_this(Normalised("The bank."), 3) == 3
-    assert vector._of_this(Normalised("The river."), 3) == 0
-    assert links.POINT.name not in session
+def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    st.cache_resource.clear()
+    monkeypatch.setattr(vector, "bank", lambda *_: bank())
+    monkeypatch.setattr(vector, "near", lambda *_: near())
+    app = opened(open_app, monkeypatch, point="2")
+    assert sent(app)["plane"]["at"] == 1
+    app.text_area[0].set_value("The river is wide.")
+    app.button[0].click().run()
+    assert not app.exception
+    assert sent(app)["plane"]["at"] not in (1, -1)
+    assert "point" not in app.query_params
 
 
 @pytest.mark.parametrize("model", ["rnnsearch-50", PLAIN])
