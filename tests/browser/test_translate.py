@@ -164,7 +164,12 @@ def test_the_keyboard_walks_the_heatmap(server: str, visit: Visit) -> None:
                    return [node.dataset.target, node.dataset.source] }"""
     )
     assert focused == ["1", "0"]
-    expect(page.locator(".readout")).to_contain_text("α < 0.01")
+    share = page.evaluate(
+        """() => [...document.querySelectorAll('*')].map(node => node.shadowRoot?.querySelector('.picture')?.data)
+                  .find(Boolean).best[0].alpha[1][0]"""
+    )
+    said = f"α = {share:.2f}" if share >= 0.005 else "α < 0.01"
+    expect(page.locator(".readout")).to_contain_text(said)
 
 
 def test_the_language_switch_keeps_the_rest(server: str, visit: Visit) -> None:
@@ -303,6 +308,20 @@ def test_while_one_waits_what_is_out_of_date_stands_back(server: str, visit: Vis
     page.locator(".st-key-status").evaluate("node => { node.innerHTML = '<p class=waiting role=status>Wait</p>' }")
     assert float(shown.evaluate("node => getComputedStyle(node).opacity")) < 0.5
     assert page.locator(".waiting").evaluate("node => getComputedStyle(node).fontWeight") == "600"
+
+
+def test_what_answers_another_sentence_than_the_one_in_the_box_stands_back(server: str, visit: Visit) -> None:
+    page = visit(server)
+    box, shown = page.locator(".st-key-sentence textarea"), page.locator(".st-key-picture")
+    first = box.input_value()
+    box.fill("The dog sleeps.")
+    expect(shown).to_have_css("opacity", "0.45")
+    box.fill(first)
+    expect(shown).to_have_css("opacity", "1")  # it is what was asked for
+    box.fill("The dog sleeps.")
+    box.press("Enter")
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(english("The dog sleeps."), timeout=PATIENCE)
+    expect(shown).to_have_css("opacity", "1")
 
 
 def test_back_brings_the_sentence_before(server: str, visit: Visit) -> None:

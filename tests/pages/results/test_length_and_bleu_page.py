@@ -112,7 +112,7 @@ def test_how_far_each_was_trained_stands_below_the_finding(
     monkeypatch.setattr(cards, "find", {one.name: one for one in own}.get)
     found = said(open_page())
     assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in found
-    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. More training" in found
+    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in found
 
 
 def test_models_without_a_text_in_common_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
