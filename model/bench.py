@@ -25,6 +25,8 @@ from model.search import Settings, search
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.machine import check_memory, describe_machine
+from model.training.processes import laid_out
+from model.training.recorded import Recordings
 from model.translator import Alpha, StepResult, Translator, for_search
 
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
@@ -121,6 +123,58 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             yield Line(f"training {kind.name}, {name}", pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                        f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
+
+
+def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None],
+                    kinds: Sequence[registry.Kind]) -> Iterator[Line]:
+    """Target pieces a second of whole updates on a GPU by `model.fast`, its operations started one by one and recorded
+    once, in turns; nothing without a GPU."""
+    if not torch.cuda.is_available():
+        return
+    device = torch.device("cuda")
+    half = torch.cuda.is_bf16_supported()
+    yield Line(f"{describe_machine(device, half)}: matrix product {4 * PRODUCT}³",
+               _product_rate(torch.bfloat16 if half else torch.float32, 4 * PRODUCT, device) / 1e9, "GFLOP/s")
+    for kind in kinds:
+        torch.manual_seed(1)
+        network = kind.build(shape.configuration(kind)).to(device)
+        if not kind.recordable(network.configuration, 0.0):
+            continue
+        parameters = list(network.parameters())
+        optimiser = torch.optim.Adam(parameters, fused=True)
+        loss = partial(kind.loss_of, network, half=half)
+        ids = [torch.randint(3, shape.vocabulary, (shape.batch, length)) for length in (shape.source, shape.target)]
+        source, target = (one.to(device) for one in ids)
+        laid_out(parameters)
+        recordings = Recordings(loss, parameters)
+        pieces = shape.batch * shape.target
+
+        def one_by_one(loss: Callable[..., torch.Tensor] = loss, source: torch.Tensor = source,
+                       target: torch.Tensor = target, pieces: int = pieces) -> None:
+            (loss(source, target) / pieces).backward()
+
+        def recorded(recordings: Recordings = recordings, ids: list[torch.Tensor] = ids, pieces: int = pieces) -> None:
+            recordings.gradients(ids[0].numpy(), ids[1].numpy(), pieces)
+
+        seconds: dict[str, list[float]] = {"one by one": [], "recorded": []}
+        for turn in range(-2, rounds):
+            ways: tuple[Callable[[], None], ...] = (one_by_one, recorded)
+            for name, gradients in zip(seconds, ways, strict=True):
+                progress(f"{kind.name}, {name}, round {turn + 1} of {rounds}")
+                torch.cuda.synchronize()
+                began = time.perf_counter()
+                optimiser.zero_grad(set_to_none=False)
+                gradients()
+                torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+                optimiser.step()
+                torch.cuda.synchronize()
+                if turn >= 0:  # the first two warm up, the second is the one that records
+                    seconds[name].append(time.perf_counter() - began)
+        plain = statistics.median(seconds["one by one"])
+        for name, times in seconds.items():
+            median = statistics.median(times)
+            yield Line(f"training {kind.name} on a GPU, {name}", pieces / median, "target pieces/s",
+                       f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
 
 
 def decoding(model: Model, sentences: list[str], *, rounds: int, progress: Callable[[str], None]) -> Iterator[Line]:
@@ -228,15 +282,17 @@ def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, loss: Ca
     optimiser.step()
 
 
-def _product_rate(kind: torch.dtype) -> float:
+def _product_rate(kind: torch.dtype, size: int = PRODUCT, device: torch.device | None = None) -> float:
     """Operations a second of a large matrix product, the best of several."""
-    a, b = (torch.randn(PRODUCT, PRODUCT).to(kind) for _ in range(2))
+    a, b = (torch.randn(size, size).to(device, kind) for _ in range(2))
     times = []
     for _ in range(6):
         began = time.perf_counter()
         torch.mm(a, b)
+        if a.is_cuda:
+            torch.cuda.synchronize()
         times.append(time.perf_counter() - began)
-    return float(2 * PRODUCT**3 / min(times))
+    return float(2 * size**3 / min(times))
 
 
 def _reset_peak() -> None:

@@ -105,6 +105,14 @@ class Kind:
             return cast("Tensor", _follow(self.loss)(network, source, target, half=half, smoothing=smoothing))
         return cast("Tensor", network.loss(source, target, smoothing))
 
+    def recordable(self, configuration: Any, smoothing: float) -> bool:
+        """Whether a GPU can record `loss_of`: a loss over whole sequences, where a loop of the network's own would ask
+        for values of tensors."""
+        if not self.loss:
+            return False
+        plain = getattr(importlib.import_module(self.loss.partition(":")[0]), "plain", None)
+        return plain is None or not plain(configuration, smoothing)
+
     def equations_of(self, network: Mapping[str, Any]) -> Any:
         """What the player writes for a card's network configuration; None where the kind gives no equations."""
         return _follow(self.equations)(network) if self.equations else None

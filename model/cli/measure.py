@@ -396,6 +396,7 @@ def bench(
     console = Console(stderr=True)
     with console.status("") as status:
         for line in chain(measuring.training(shape, rounds=rounds, progress=status.update, kinds=kinds),
+                          measuring.training_on_gpu(shape, rounds=rounds, progress=status.update, kinds=kinds),
                           measuring.searching(shape, rounds=rounds, progress=status.update, kinds=kinds),
                           measuring.decoding(loaded, sentences, rounds=rounds, progress=status.update)):
             say(f"{line.what:<42} {line.value:>10,.0f} {line.unit:<16} {line.note}".rstrip())

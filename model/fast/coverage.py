@@ -14,10 +14,10 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.coverage import CoverageSearch
+from model.coverage import Configuration, CoverageSearch
 from model.fast import products
 from model.fast.gru import likelihood, run
-from model.fast.products import halved
+from model.fast.products import counted, halved, written
 from model.text.vocabulary import PAD
 
 
@@ -32,19 +32,20 @@ class _MixedLoss(Function):
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         da, dcopied = torch.empty_like(a), torch.empty_like(copied)
         total = t.new_zeros(())
-        tiny = torch.finfo(t.dtype).tiny
+        tiny, counts = torch.finfo(t.dtype).tiny, counted(pieces, t)
         for start in range(0, len(t), products.CHUNK):
             rows = slice(start, start + products.CHUNK)
             p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)
             index, kept, left = pieces[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
             generated = kept * p.gather(1, index)[:, 0]
             whole = (generated + left * copied[rows]).clamp_min(tiny)
-            total -= whole.log().sum()
+            count = counts[rows] if isinstance(counts, Tensor) else counts
+            total -= (whole.log() * count).sum()
             share = generated / whole  # that the piece was the vocabulary's
-            da[rows] = kept - share
-            dcopied[rows] = -left / whole
+            da[rows] = (kept - share) * count
+            dcopied[rows] = -left / whole * count
             p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
-            p *= share[:, None]
+            p *= (share * count)[:, None]
             dbias += p.sum(0)
             ph = halved(p, half)
             dt[rows] = ph @ wh
@@ -57,28 +58,33 @@ class _MixedLoss(Function):
         return (*(one * grads[0] for one in ctx.saved_tensors), None, None)
 
 
+def plain(configuration: Configuration, smoothing: float) -> bool:
+    """Whether `loss` is the network's own."""
+    return configuration.coverage == "neural" or bool(configuration.copying and smoothing)
+
+
 def loss(network: CoverageSearch, source: Tensor, target: Tensor, *, half: bool = False,
          smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces, and
     the loss of coverage while training: equal to `network.loss`, dropout as in `model.fast.gru.loss`."""
     configuration = network.configuration
-    if configuration.coverage == "neural" or (configuration.copying and smoothing):
+    if plain(configuration, smoothing):
         return network.loss(source, target, smoothing)
     source, target = source.T.contiguous(), target.T.contiguous()
     v_cover = None if network.V_a is None else network.V_a[:, 0]
     made = run(network, source, target, half, v_cover, network.gain)
     assert made.alphas is not None
     if configuration.copying:
-        rows = (target != PAD).flatten().nonzero()[:, 0]
+        rows, pieces = written(target)
         a = network.generating(made.states, made.embedded, made.contexts)
         copied = (made.alphas * (source.T[None] == target[:, :, None])).sum(-1)
         total = _MixedLoss.apply(made.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
-                                 copied.flatten()[rows], target.flatten()[rows], half)
+                                 copied.flatten()[rows], pieces, half)
     else:
         total = likelihood(network, made, target, half, smoothing)
     if not (configuration.coverage_loss and network.training):
         return total
     before = F.pad(made.alphas.cumsum(0)[:-1], (0, 0, 0, 0, 1, 0))
     again = torch.minimum(made.alphas, before).sum(-1)  # (target, batch)
-    found: Tensor = total + configuration.coverage_loss * again[target != PAD].sum()
+    found: Tensor = total + configuration.coverage_loss * (again * (target != PAD)).sum()
     return found

@@ -22,7 +22,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.fast.products import OutputLoss, halved, loops, product, view
+from model.fast.products import OutputLoss, absent, halved, loops, product, view, written
 from model.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
 
@@ -272,8 +272,8 @@ def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: T
     """The network over given pieces (source, batch) and (target, batch). With `v_cover` attention knows of its looks
     before (`_AttentiveSequence`); `gain` makes (batch, source) of the annotations (batch, source, 2n)."""
     present = source != PAD
-    padded = bool((~present).any())
-    keep = present[:, :, None].to(network.W_s.dtype) if padded else None
+    padding = absent(present)
+    keep = None if padding is None else present[:, :, None].to(network.W_s.dtype)
     embedded = network.dropped(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
     batch, n = source.shape[1], network.configuration.hidden
     zero = network.W_s.new_zeros(batch, n)
@@ -298,7 +298,7 @@ def run(network: Network, source: Tensor, target: Tensor, half: bool, v_cover: T
     if isinstance(network, RNNsearch):
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
         keys = product(h, network.U_a, half)  # (batch, source, n')
-        blocked = ~present.T if padded else None
+        blocked = None if padding is None else padding.T
         states, contexts, alphas = _AttentiveSequence.apply(
             eaten, start, keys, h, blocked, decoder.U_gates, decoder.U, decoder.C, network.W_a, network.v_a, v_cover,
             None if gain is None else gain(h), len(target), half)  # fmt: skip
@@ -332,8 +332,7 @@ def loss(network: Network, source: Tensor, target: Tensor, *, half: bool = False
 
 def likelihood(network: Network, made: Pass, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The summed loss of the pieces (target, batch), given the pass that they forced."""
-    rows = (target != PAD).flatten().nonzero()[:, 0]
-    pieces = target.flatten()[rows]
+    rows, pieces = written(target)
     readouts = made.readouts.flatten(0, 1)[rows]
     found: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_w, pieces, half, smoothing)
     return found

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.fast.products import OutputLoss, halved, product
+from model.fast.products import OutputLoss, halved, product, written
 from model.lstm import LSTM, Recurrent, arranged, turned
 from model.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
@@ -137,10 +137,9 @@ def embedded_targets(network: Recurrent, target: Tensor) -> Tensor:
 
 def output_loss(network: Recurrent, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
     """The loss of target pieces (batch, target) read out from t (target, batch, n), which is dropped here."""
-    t, target = network.dropped(t), target.T
-    rows = (target != PAD).flatten().nonzero()[:, 0]
-    pieces = target.flatten()[rows]
-    total: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.W_o, network.b_o, pieces, half, smoothing)
+    rows, pieces = written(target.T)
+    read_out = network.dropped(t).flatten(0, 1)[rows]
+    total: Tensor = OutputLoss.apply(read_out, network.W_o, network.b_o, pieces, half, smoothing)
     return total
 
 

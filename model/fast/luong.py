@@ -15,9 +15,9 @@ from torch import Tensor
 from torch.autograd import Function
 
 from model.fast.lstm import embedded_targets, output_loss, over, read, update, update_backward
-from model.fast.products import halved, product
+from model.fast.products import absent, halved, product
 from model.lstm import Cells
-from model.luong import Luong, Memory
+from model.luong import Configuration, Luong, Memory
 
 
 class _FedSequence(Function):
@@ -110,7 +110,7 @@ def _fed(network: Luong, memory: Memory, embedded: Tensor, half: bool) -> Tensor
     taken = [lowest.W[:, m:], *(lstm.W for lstm in network.writing[1:])]
     weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(taken, network.writing, strict=True)]
     biases = torch.stack([lstm.b for lstm in network.writing])[1:]
-    blocked = None if bool(memory.mask.all()) else ~memory.mask
+    blocked = absent(memory.mask)
     h, c = (one.transpose(0, 1).contiguous() for one in (memory.cells.h, memory.cells.c))
     out: Tensor = _FedSequence.apply(pre, h, c, memory.keys, memory.annotations, blocked, kept, network.W_c, biases,
                                      half, *weights)
@@ -131,6 +131,12 @@ def _all_at_once(network: Luong, memory: Memory, embedded: Tensor, half: bool) -
     return torch.tanh(product(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
 
 
+def plain(configuration: Configuration, smoothing: float) -> bool:
+    """Whether `loss` is the network's own."""
+    products = configuration.window == "global" and configuration.score in ("dot", "general", "scaled dot")
+    return configuration.feeding and not products
+
+
 def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces.
 
@@ -140,8 +146,7 @@ def loss(network: Luong, source: Tensor, target: Tensor, *, half: bool = False, 
     if type(network) is not Luong:
         raise TypeError(f"the mathematics here is that of Luong, not of {type(network).__name__}")
     configuration = network.configuration
-    products = configuration.window == "global" and configuration.score in ("dot", "general", "scaled dot")
-    if configuration.feeding and not products:
+    if plain(configuration, smoothing):
         return network.loss(source, target, smoothing)
     mask, states, ends = read(network, source, half)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)

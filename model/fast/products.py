@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
+from model.text.vocabulary import PAD
+
 CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
 MOST_THREADS = 2  # of torch's, with which loops on one core are still the faster
 
@@ -32,6 +34,33 @@ def loops(*tensors: Tensor | None) -> Any:
 def view(tensor: Tensor) -> Any:
     """The same memory as a numpy array, for a loop."""
     return tensor.detach().numpy()
+
+
+def fixed(tensor: Tensor) -> bool:
+    """Whether shapes may not hang on what tensors hold: on a GPU, where every such question waits until all before it
+    is done, and where what is asked cannot be recorded (`model.training.recorded`)."""
+    return tensor.is_cuda
+
+
+def absent(present: Tensor) -> Tensor | None:
+    """Where there is padding; None, if it may be asked, where there is none."""
+    return None if not fixed(present) and bool(present.all()) else ~present
+
+
+def written(target: Tensor) -> tuple[Tensor | slice, Tensor]:
+    """The steps of (target, batch) at which a piece is written, as rows of all steps one behind another, and these
+    pieces; where it may not be asked, all steps, of which losses count those with padding for nothing."""
+    pieces = target.flatten()
+    if fixed(target):
+        return slice(None), pieces
+    rows = (pieces != PAD).nonzero()[:, 0]
+    return rows, pieces[rows]
+
+
+def counted(pieces: Tensor, like: Tensor) -> Tensor | float:
+    """What a step counts, for losses over rows of `written`: (rows,) of 1, and 0 where it is padding; 1 where there is
+    no such row."""
+    return (pieces != PAD).to(like.dtype) if fixed(pieces) else 1.0
 
 
 class _Product(Function):
@@ -58,7 +87,8 @@ def product(x: Tensor, weight: Tensor, half: bool) -> Tensor:
 
 
 class OutputLoss(Function):
-    """Summed negative log-likelihood of pieces (rows,) given readouts t (rows, l), logits held a chunk at a time.
+    """Summed negative log-likelihood of pieces (rows,) of `written` given readouts t (rows, l), logits held a chunk at
+    a time.
 
     With smoothing, the label of a piece is (1 - smoothing) at the piece and smoothing / pieces everywhere.
     """
@@ -71,7 +101,7 @@ class OutputLoss(Function):
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
         bias_h = bias.to(th.dtype)
-        fused = loops(t, bias)
+        fused, counts = loops(t, bias), counted(pieces, t)
         for start in range(0, len(t), CHUNK):
             rows = slice(start, start + CHUNK)
             logits = torch.addmm(bias_h, th[rows], wh.T)
@@ -85,13 +115,16 @@ class OutputLoss(Function):
             p = torch.softmax(logits, -1, dtype=t.dtype)
             index = pieces[rows, None]
             log_p = p.gather(1, index).clamp_min(tiny).log()
-            total -= (1 - smoothing) * log_p.sum()
+            count = counts[rows, None] if isinstance(counts, Tensor) else counts
+            total -= (1 - smoothing) * (log_p * count).sum()
             p.scatter_add_(1, index, p.new_full(index.shape, smoothing - 1.0))
             if smoothing:
                 # The mean of all log p is that of the logits less their log-sum-exp, which the piece's own two tell.
                 normaliser = logits.gather(1, index).to(t.dtype) - log_p
-                total -= smoothing * (logits.mean(1, keepdim=True, dtype=t.dtype) - normaliser).sum()
+                total -= smoothing * ((logits.mean(1, keepdim=True, dtype=t.dtype) - normaliser) * count).sum()
                 p.sub_(smoothing / p.shape[1])
+            if isinstance(count, Tensor):
+                p *= count
             dbias += p.sum(0)
             ph = halved(p, half)
             dt[rows] = ph @ wh

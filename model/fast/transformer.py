@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from model.fast.products import OutputLoss
+from model.fast.products import OutputLoss, absent, written
 from model.text.vocabulary import PAD
 from model.transformer import Transformer, shifted
 from model.transformer_layers import fused
@@ -23,12 +23,11 @@ def loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = F
     nothing is checked.
     """
     mask = source != PAD
-    present = None if bool(mask.all()) else mask
+    present = None if absent(mask) is None else mask
     with torch.autocast(source.device.type, torch.bfloat16, enabled=half):
         h, _ = network.read(source, present, fused)
         t, _ = network.write(shifted(target), (), network.offered(h), present, fused)
-    rows = (target != PAD).flatten().nonzero()[:, 0]
+    rows, pieces = written(target)
     nothing = network.embedding.new_zeros(len(network.embedding))  # the output layer has no bias
-    found: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, nothing, target.flatten()[rows], half,
-                                      smoothing)
+    found: Tensor = OutputLoss.apply(t.flatten(0, 1)[rows], network.embedding, nothing, pieces, half, smoothing)
     return found

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -38,6 +39,7 @@ from model.training.machine import bound_kernels, check_memory, describe_machine
 from model.training.muon import Muon
 from model.training.processes import join, laid_out
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
+from model.training.recorded import Recordings
 from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
 
@@ -136,6 +138,7 @@ class Trainer:
         self.network.to(self.device)
         self.parameters: list[torch.Tensor] = list(self.network.parameters())
         self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept
+        self._recordings: Recordings | None = None  # on a GPU
         averaging = recipe.training.average_decay > 0
         self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
         self.optimiser = make_optimiser(recipe.optimiser, self.parameters, len(self.vocabulary))
@@ -327,13 +330,19 @@ class Trainer:
         if self._gradients is None:
             self._gradients = laid_out(self.parameters)
         self._gradients.zero_()
-        share = batch.share(self.group.rank, self.group.size)
-        source, target = (torch.from_numpy(ids).to(self.device) for ids in share)
+        smoothing = self.recipe.training.label_smoothing
+        loss = partial(self.kind.loss_of, self.network, half=self.half, smoothing=smoothing)
+        if self._recordings is None and self.device.type == "cuda" \
+                and self.kind.recordable(self.network.configuration, smoothing):
+            self._recordings = Recordings(loss, self.parameters)
+        source, target = batch.share(self.group.rank, self.group.size)
+        divisor = batch.pieces if self.recipe.optimiser.reduction == "mean" else 1
         total = self.parameters[0].new_zeros(())
-        if len(source):
-            smoothing = self.recipe.training.label_smoothing
-            total = self.kind.loss_of(self.network, source, target, half=self.half, smoothing=smoothing)
-            (total / batch.pieces if self.recipe.optimiser.reduction == "mean" else total).backward()
+        if len(source) and self._recordings is not None:
+            total = self._recordings.gradients(source, target, divisor)
+        elif len(source):
+            total = loss(*(torch.from_numpy(ids).to(self.device) for ids in (source, target)))
+            (total / divisor).backward()
         return self.group.add_up(self._gradients, total.detach()).item()
 
     def update(self, batch: Batch) -> float:

@@ -1,0 +1,194 @@
+"""Batches rounded up to a few shapes, losses that ask for no value, and, where there is a GPU, what it records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from model import registry
+from model.fast import products
+from model.text.vocabulary import EOS, PAD
+from model.training import recorded
+from model.training.processes import laid_out
+from model.training.recipe import Plan
+from model.training.recorded import LENGTHS, PAIRS, Recordings, rounded
+from model.training.trainer import Trainer
+from tests.model.test_every_kind import KINDS, SMALL
+from tests.model.tiny import batch
+from tests.model.training.runs import tiny, train
+
+V = 13
+Slopes = dict[str, Tensor]
+
+every = pytest.mark.parametrize("kind", KINDS)
+gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="wants a GPU")
+
+
+def built(kind: str, **changed: Any) -> tuple[registry.Kind, Any]:
+    """A kind and a float64 network of it with drawn weights."""
+    torch.manual_seed(7)
+    found = registry.find(kind)
+    network = found.build(found.configure({"kind": kind, "vocabulary": V, **SMALL[kind], **changed})).double().eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_(0.0, 0.7)
+    return found, network
+
+
+def slopes(network: Any, loss: Tensor) -> Slopes:
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    found = torch.autograd.grad(loss, parameters, allow_unused=True)
+    return {name: torch.zeros_like(own) if grad is None else grad
+            for name, own, grad in zip(names, parameters, found, strict=True)}  # fmt: skip
+
+
+def same(ours: Slopes, expected: Slopes, tolerance: float) -> None:
+    assert ours.keys() == expected.keys()
+    for name, grad in expected.items():
+        off = float((ours[name] - grad).abs().max())
+        assert off <= tolerance, f"{name} is {off} off"
+
+
+def pair() -> tuple[Any, Any]:
+    source, target = batch()
+    return source.numpy(), target.numpy()
+
+
+# --- shapes
+
+
+@pytest.mark.parametrize(("pairs", "source", "target"), [(1, 1, 1), (PAIRS, LENGTHS, LENGTHS), (17, 9, 30)])
+def test_batches_are_rounded_up(pairs: int, source: int, target: int) -> None:
+    ids = np.full((pairs, source), 5), np.full((pairs, target), 6)
+    for before, after in zip(ids, rounded(*ids), strict=True):
+        assert after.shape[0] % PAIRS == after.shape[1] % LENGTHS == 0
+        assert 0 <= after.shape[0] - pairs < PAIRS
+        assert 0 <= after.shape[1] - before.shape[1] < LENGTHS
+        assert (after[:pairs, : before.shape[1]] == before).all()
+        assert (after[:pairs, before.shape[1] :] == PAD).all()
+    wide, long = rounded(*ids)
+    assert (wide[pairs:, 0] == EOS).all()
+    assert (wide[pairs:, 1:] == PAD).all()
+    assert (long[pairs:] == PAD).all()
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@every
+def test_what_is_rounded_has_the_same_loss_and_gradients(
+    kind: str, smoothing: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the network's own loss, by the operations that a GPU takes."""
+    found, network = built(kind)
+    plain = network.loss(*batch(), smoothing)
+    monkeypatch.setattr(products, "fixed", lambda tensor: True)
+    ours = found.loss_of(network, *map(torch.from_numpy, rounded(*pair())), smoothing=smoothing)
+    torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
+    same(slopes(network, ours), slopes(network, plain), 1e-9)
+
+
+@every
+def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the device `meta`, where no tensor has one, and which torch's autocast does not know."""
+    found, network = built(kind)
+    monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
+    assert found.recordable(network.configuration, 0.0)
+    monkeypatch.setattr(products, "fixed", lambda tensor: True)
+    source, target = (torch.from_numpy(ids).to("meta") for ids in rounded(*pair()))
+    slopes(network.to("meta"), found.loss_of(network, source, target))
+
+
+@pytest.mark.parametrize(("kind", "changed", "smoothing", "able"), [
+    ("rnnsearch", {}, 0.1, True), ("coverage", {}, 0.1, True), ("coverage", {"coverage": "neural"}, 0.0, False),
+    ("copy", {}, 0.0, True), ("copy", {}, 0.1, False), ("luong", {"feeding": True, "score": "concat"}, 0.0, False),
+    ("luong", {"feeding": False, "score": "concat"}, 0.0, True),
+])  # fmt: skip
+def test_what_goes_by_the_networks_own_loop_is_not_recorded(
+    kind: str, changed: dict[str, Any], smoothing: float, able: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, network = built(kind, **changed)
+    assert found.recordable(network.configuration, smoothing) is able
+    own = Mock(side_effect=network.loss)
+    monkeypatch.setattr(network, "loss", own)
+    found.loss_of(network, *batch(), smoothing=smoothing)
+    assert own.called is not able
+
+
+def test_a_kind_without_a_fast_loss_is_not_recorded() -> None:
+    found, network = built("rnnsearch")
+    assert not replace(found, loss="").recordable(network.configuration, 0.0)
+
+
+# --- on a GPU
+
+
+def recording(kind: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Slopes]]:
+    """A network on the GPU, recordings of its loss, and what then lies in the gradients."""
+    found, network = built(kind, **changed)
+    network.cuda()
+    parameters = list(network.parameters())
+    laid_out(parameters)
+    return network, Recordings(partial(found.loss_of, network), parameters), \
+        lambda: {name: one.grad.cpu().clone() for name, one in network.named_parameters()}
+
+
+@gpu
+@every
+def test_recorded_gradients_are_those_of_the_plain_loop(kind: str) -> None:
+    """One by one, recorded, and played with other batches of the same shape."""
+    _, network = built(kind)
+    _, recordings, made = recording(kind)
+    source, target = pair()
+    for turn in range(4):
+        other = np.where(source > EOS, (source + turn) % (V - 2) + 2, source), target[:, : 7 - turn % 2]
+        other[1][other[1].sum(1) == 0, 0] = EOS
+        plain = network.loss(*map(torch.from_numpy, other))
+        total = recordings.gradients(*other, 3)
+        torch.testing.assert_close(total.cpu(), plain.detach(), rtol=1e-10, atol=1e-10)
+        same(made(), slopes(network, plain / 3), 1e-9)
+        assert len(recordings) == min(turn, 1)
+
+
+@gpu
+def test_every_play_drops_something_else_and_a_seed_drops_the_same() -> None:
+    network, recordings, _ = recording("rnnsearch", dropout=0.5)
+    network.train()
+    recordings.gradients(*pair(), 1)
+    found = []
+    for seed in (1, 2, 1):
+        torch.manual_seed(seed)
+        found += [recordings.gradients(*pair(), 1).item() for _ in range(2)]
+    assert found[:2] == found[4:]
+    assert len(set(found)) == 4
+
+
+@gpu
+def test_what_was_played_longest_ago_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded, "MOST", 2)
+    _, recordings, _ = recording("rnnencdec")
+    for pairs in (1, 1, 17, 17, 1, 33, 33, 1):
+        recordings.gradients(np.full((pairs, 3), EOS), np.full((pairs, 3), EOS), 1)
+    assert len(recordings) == 2
+
+
+@gpu
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: Path) -> None:
+    first = train(Trainer(tmp_path, tiny(), Plan(kind, 50), data), 30)
+    assert "NVIDIA" in first.machine
+    assert first.device.type == "cuda"
+    begun = first.progress.loss
+    again = train(Trainer.resume(tmp_path, data), 90)
+    assert again.progress.updates == 90
+    assert again.progress.loss < begun
+    assert again.progress.curve or again.evaluate() >= 0
