@@ -19,7 +19,7 @@ from torch import Tensor
 from model.text.vocabulary import EOS, PAD
 from model.training.batches import Ids
 
-LENGTHS, PAIRS = 4, 16  # what lengths and numbers of pairs are rounded up to a multiple of
+LENGTHS, PAIRS = 8, 32  # what lengths and numbers of pairs are rounded up to a multiple of
 MOST = 400  # recordings kept; the one played longest ago makes room
 
 Loss = Callable[[Tensor, Tensor], Tensor]
