@@ -29,6 +29,7 @@ from model.training.processes import laid_out
 from model.training.recorded import Recordings
 from model.translator import Alpha, StepResult, Translator, for_search
 
+GPU = "cuda"
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
 
 
@@ -53,6 +54,11 @@ class Shape:
         sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
         sizes = {name: value for name, value in sizes.items() if name in kind.fields}
         return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
+
+    @property
+    def pieces(self) -> int:
+        """Target pieces of a batch."""
+        return self.batch * self.target
 
     @property
     def bytes(self) -> int:
@@ -111,16 +117,15 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
                 progress(f"{kind.name}, {name}, round {turn} of {rounds}")
                 _reset_peak()
                 began = time.perf_counter()
-                _update(network, optimiser, loss, shape)
+                _update(network, optimiser, partial(_backward, loss, shape.pieces))
                 if turn:  # the first round warms up
                     seconds[name].append(time.perf_counter() - began)
                     memory[name] = max(memory.get(name, 0.0), _peak())
-        pieces = shape.batch * shape.target
         plain = statistics.median(seconds["plain"])
         for name, times in seconds.items():
             median = statistics.median(times)
             share = operations / median / rates[fastest]
-            yield Line(f"training {kind.name}, {name}", pieces / median, "target pieces/s",
+            yield Line(f"training {kind.name}, {name}", shape.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                        f"peak memory {memory[name]:.0f} MB, {parameters / 1e6:.1f} M parameters")
 
@@ -131,7 +136,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
     once, in turns; nothing without a GPU."""
     if not torch.cuda.is_available():
         return
-    device = torch.device("cuda")
+    device = torch.device(GPU)
     half = torch.cuda.is_bf16_supported()
     yield Line(f"{describe_machine(device, half)}: matrix product {4 * PRODUCT}³",
                _product_rate(torch.bfloat16 if half else torch.float32, 4 * PRODUCT, device) / 1e9, "GFLOP/s")
@@ -141,39 +146,29 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
         if not kind.recordable(network.configuration, 0.0):
             continue
         parameters = list(network.parameters())
+        laid_out(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
         loss = partial(kind.loss_of, network, half=half)
-        ids = [torch.randint(3, shape.vocabulary, (shape.batch, length)) for length in (shape.source, shape.target)]
-        source, target = (one.to(device) for one in ids)
-        laid_out(parameters)
-        recordings = Recordings(loss, parameters)
-        pieces = shape.batch * shape.target
-
-        def one_by_one(loss: Callable[..., torch.Tensor] = loss, source: torch.Tensor = source,
-                       target: torch.Tensor = target, pieces: int = pieces) -> None:
-            (loss(source, target) / pieces).backward()
-
-        def recorded(recordings: Recordings = recordings, ids: list[torch.Tensor] = ids, pieces: int = pieces) -> None:
-            recordings.gradients(ids[0].numpy(), ids[1].numpy(), pieces)
-
-        seconds: dict[str, list[float]] = {"one by one": [], "recorded": []}
-        for turn in range(-2, rounds):
-            ways: tuple[Callable[[], None], ...] = (one_by_one, recorded)
-            for name, gradients in zip(seconds, ways, strict=True):
-                progress(f"{kind.name}, {name}, round {turn + 1} of {rounds}")
+        source, target = (torch.randint(3, shape.vocabulary, (shape.batch, length))
+                          for length in (shape.source, shape.target))
+        contenders: dict[str, Callable[[], object]] = {
+            "one by one": partial(_backward, partial(loss, source.to(device), target.to(device)), shape.pieces),
+            "recorded": partial(Recordings(loss, parameters).gradients, source.numpy(), target.numpy(), shape.pieces),
+        }
+        seconds: dict[str, list[float]] = {name: [] for name in contenders}
+        for turn in range(-1, rounds + 1):
+            for name, gradients in contenders.items():
+                progress(f"{kind.name} on a GPU, {name}, round {max(turn, 0)} of {rounds}")
                 torch.cuda.synchronize()
                 began = time.perf_counter()
-                optimiser.zero_grad(set_to_none=False)
-                gradients()
-                torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-                optimiser.step()
+                _update(network, optimiser, gradients)
                 torch.cuda.synchronize()
-                if turn >= 0:  # the first two warm up, the second is the one that records
+                if turn > 0:  # the first two warm up, the second is the one that records
                     seconds[name].append(time.perf_counter() - began)
         plain = statistics.median(seconds["one by one"])
         for name, times in seconds.items():
             median = statistics.median(times)
-            yield Line(f"training {kind.name} on a GPU, {name}", pieces / median, "target pieces/s",
+            yield Line(f"training {kind.name} on a GPU, {name}", shape.pieces / median, "target pieces/s",
                        f"{plain / median:.2f} x one by one, {1000 * median:.1f} ms an update")
 
 
@@ -274,10 +269,13 @@ def products(loss: Callable[[], torch.Tensor]) -> int:
     return int(counter.get_total_flops())
 
 
-def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, loss: Callable[[], torch.Tensor],
-            shape: Shape) -> None:
+def _backward(loss: Callable[[], torch.Tensor], pieces: int) -> None:
+    (loss() / pieces).backward()
+
+
+def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradients: Callable[[], object]) -> None:
     optimiser.zero_grad(set_to_none=False)
-    (loss() / (shape.batch * shape.target)).backward()
+    gradients()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()
 

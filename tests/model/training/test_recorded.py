@@ -15,7 +15,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import registry
+from model import bench, registry
 from model.fast import products
 from model.text.vocabulary import EOS, PAD
 from model.training import recorded
@@ -129,25 +129,41 @@ def test_a_kind_without_a_fast_loss_is_not_recorded() -> None:
     assert not replace(found, loss="").recordable(network.configuration, 0.0)
 
 
-# --- on a GPU
+# --- on a GPU, and without one in its stead
 
 
-def recording(kind: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Slopes]]:
-    """A network on the GPU, recordings of its loss, and what then lies in the gradients."""
+@pytest.fixture(params=["cpu", pytest.param("cuda", marks=gpu)])
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Where it is recorded; a processor computes anew what a GPU would play, from where its inputs lie to where its
+    results do."""
+    if request.param == "cpu":
+        monkeypatch.setattr(products, "fixed", lambda tensor: True)
+        monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: None)
+        monkeypatch.setattr(Recordings, "_record", by_hand)
+    return str(request.param)
+
+
+def by_hand(self: Recordings, inputs: Any) -> Any:
+    total = torch.empty_like(inputs.divisor)
+    graph = Mock(replay=lambda: total.copy_(self._computed(inputs)))
+    return recorded._Recording(graph, inputs, total)
+
+
+def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Slopes]]:
+    """A network, recordings of its loss, and what then lies in the gradients."""
     found, network = built(kind, **changed)
-    network.cuda()
+    network.to(device)
     parameters = list(network.parameters())
     laid_out(parameters)
     return network, Recordings(partial(found.loss_of, network), parameters), \
         lambda: {name: one.grad.cpu().clone() for name, one in network.named_parameters()}
 
 
-@gpu
 @every
-def test_recorded_gradients_are_those_of_the_plain_loop(kind: str) -> None:
+def test_recorded_gradients_are_those_of_the_plain_loop(kind: str, device: str) -> None:
     """One by one, recorded, and played with other batches of the same shape."""
     _, network = built(kind)
-    _, recordings, made = recording(kind)
+    _, recordings, made = recording(kind, device)
     source, target = pair()
     for turn in range(4):
         other = np.where(source > EOS, (source + turn) % (V - 2) + 2, source), target[:, : 7 - turn % 2]
@@ -159,9 +175,8 @@ def test_recorded_gradients_are_those_of_the_plain_loop(kind: str) -> None:
         assert len(recordings) == min(turn, 1)
 
 
-@gpu
-def test_every_play_drops_something_else_and_a_seed_drops_the_same() -> None:
-    network, recordings, _ = recording("rnnsearch", dropout=0.5)
+def test_every_play_drops_something_else_and_a_seed_drops_the_same(device: str) -> None:
+    network, recordings, _ = recording("rnnsearch", device, dropout=0.5)
     network.train()
     recordings.gradients(*pair(), 1)
     found = []
@@ -172,10 +187,9 @@ def test_every_play_drops_something_else_and_a_seed_drops_the_same() -> None:
     assert len(set(found)) == 4
 
 
-@gpu
-def test_what_was_played_longest_ago_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_played_longest_ago_makes_room(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorded, "MOST", 2)
-    _, recordings, _ = recording("rnnencdec")
+    _, recordings, _ = recording("rnnencdec", device)
     for number in (0, 0, 1, 1, 0, 2, 2, 0):
         pairs = number * PAIRS + 1
         recordings.gradients(np.full((pairs, 3), EOS), np.full((pairs, 3), EOS), 1)
@@ -193,3 +207,19 @@ def test_training_on_a_gpu_learns_and_goes_on(kind: str, data: Path, tmp_path: P
     assert again.progress.updates == 90
     assert again.progress.loss < begun
     assert again.progress.curve or again.evaluate() >= 0
+
+
+def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, batch=3, source=5, target=6)
+    kinds = [registry.find("rnnencdec")]
+    monkeypatch.setattr(bench, "PRODUCT", 4)
+    if device == "cpu":
+        assert not list(bench.training_on_gpu(small, rounds=1, progress=lambda _: None, kinds=kinds))
+        for name, stead in {"is_available": True, "is_bf16_supported": False, "synchronize": None,
+                            "get_device_name": "NVIDIA"}.items():  # fmt: skip
+            monkeypatch.setattr(torch.cuda, name, Mock(return_value=stead))
+        monkeypatch.setattr(bench, "GPU", "cpu")
+    lines = list(bench.training_on_gpu(small, rounds=2, progress=lambda _: None, kinds=kinds))
+    ways = [line.what.removeprefix("training rnnencdec on a GPU, ") for line in lines[1:]]
+    assert ways == ["one by one", "recorded"]
+    assert all(line.value > 0 for line in lines)
