@@ -24,7 +24,7 @@ from model.checkpoint import Model
 from model.search import Settings, search
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
-from model.training.machine import check_memory, describe_machine
+from model.training.machine import check_memory, describe_machine, multiplies_halves
 from model.training.processes import laid_out
 from model.training.recorded import Recordings
 from model.translator import Alpha, StepResult, Translator, for_search
@@ -90,7 +90,7 @@ class Line:
 def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
              kinds: Sequence[registry.Kind]) -> Iterator[Line]:
     """Target pieces a second of whole updates (forward, backward, clip, Adam), plain and fast in turns."""
-    half = torch.cpu._is_avx512_bf16_supported()
+    half = multiplies_halves(torch.device("cpu"))
     rates = {"float32": _product_rate(torch.float32), "bfloat16": _product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield Line(f"matrix product {PRODUCT}³, {name}", rate / 1e9, "GFLOP/s")
@@ -137,7 +137,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)
-    half = torch.cuda.is_bf16_supported()
+    half = multiplies_halves(device)
     yield Line(f"{describe_machine(device, half)}: matrix product {4 * PRODUCT}³",
                _product_rate(torch.bfloat16 if half else torch.float32, 4 * PRODUCT, device) / 1e9, "GFLOP/s")
     for kind in kinds:
@@ -256,7 +256,8 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
 
 def conditions() -> list[str]:
     """What the figures depend on: the processor, its threads and what else it is doing."""
-    machine = describe_machine(torch.device("cpu"), torch.cpu._is_avx512_bf16_supported())
+    device = torch.device("cpu")
+    machine = describe_machine(device, multiplies_halves(device))
     if not hasattr(os, "getloadavg"):  # Windows does not tell
         return [machine]
     return [machine, f"load average {', '.join(f'{value:.2f}' for value in os.getloadavg())}"]

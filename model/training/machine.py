@@ -43,6 +43,13 @@ def check_memory(needed: int, what: str) -> None:
                         "GiB of memory; take smaller sizes")
 
 
+def multiplies_halves(device: torch.device) -> bool:
+    """Whether the device itself multiplies in bfloat16; where that is emulated it takes longer than float32."""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    return bool(torch.cpu._is_avx512_bf16_supported())
+
+
 def describe_machine(device: torch.device, half: bool, processes: int = 1) -> str:
     """One line on what computed, for cards and benchmarks."""
     products = "bfloat16 matrix products" if half else "float32"

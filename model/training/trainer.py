@@ -35,7 +35,7 @@ from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.held_out import held_out_loss
 from model.training.lock import alone
-from model.training.machine import bound_kernels, check_memory, describe_machine
+from model.training.machine import bound_kernels, check_memory, describe_machine, multiplies_halves
 from model.training.muon import Muon
 from model.training.processes import join, laid_out
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
@@ -123,8 +123,7 @@ class Trainer:
             )
         self.group = join()
         self.device = self.group.device
-        able = torch.cuda.is_bf16_supported() if self.device.type == "cuda" else torch.cpu._is_avx512_bf16_supported()
-        self.half = able and bool(self.kind.loss)  # a network's own loss knows nothing of it
+        self.half = bool(self.kind.loss) and multiplies_halves(self.device)  # a network's own loss knows nothing of it
         configuration = recipe.configuration(plan.kind, len(self.vocabulary))
         with torch.device("meta"):  # shapes alone, which claim no memory
             parameters = sum(parameter.numel() for parameter in self.kind.build(configuration).parameters())

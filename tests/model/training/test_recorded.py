@@ -215,7 +215,7 @@ def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(bench, "PRODUCT", 4)
     if device == "cpu":
         assert not list(bench.training_on_gpu(small, rounds=1, progress=lambda _: None, kinds=kinds))
-        for name, stead in {"is_available": True, "is_bf16_supported": False, "synchronize": None,
+        for name, stead in {"is_available": True, "synchronize": None,
                             "get_device_name": "NVIDIA"}.items():  # fmt: skip
             monkeypatch.setattr(torch.cuda, name, Mock(return_value=stead))
         monkeypatch.setattr(bench, "GPU", "cpu")
