@@ -303,11 +303,15 @@ function walk(main2, by) {
   return true;
 }
 var skip = (main2) => stepping(main2).some(({ rest }) => rest?.());
-function enter(main2, by, first = true) {
+function enter(main2, by, ended) {
   const blocks = standing(main2);
   const ways = scrolls(main2, blocks);
   const begins = blocks.find(({ node }) => sectioned(node));
-  if (by < 0 && first) for (const node of within(main2)) node.steps?.end?.();
+  for (const node of by < 0 ? within(main2) : []) {
+    if (!node.steps || ended.has(node)) continue;
+    ended.add(node);
+    node.steps.end?.();
+  }
   const whole = begins && begins.top < room(main2) ? ways.findLastIndex((stop) => stop <= begins.top) : 0;
   main2.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" });
 }
@@ -357,7 +361,7 @@ function come(root, by, page) {
   const from = performance.now();
   let there = 0;
   let height = -1;
-  let entered2 = false;
+  const ended = /* @__PURE__ */ new WeakSet();
   const look = () => {
     if (coming.signal.aborted) return;
     const now = performance.now();
@@ -367,10 +371,7 @@ function come(root, by, page) {
       there = now;
       height = seen.scrollHeight;
     }
-    if (there && seen) {
-      enter(seen, by, !entered2);
-      entered2 = true;
-    }
+    if (there && seen) enter(seen, by, ended);
     if (there && now - there > SETTLES || now - from > COMES) root.coming = null;
     else setTimeout(look, 100);
   };

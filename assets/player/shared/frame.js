@@ -95,7 +95,8 @@ function come(root, by, page) {
   const from = performance.now()
   let there = 0 // since when it has been there as it is
   let height = -1
-  let entered = false
+  /** @type {WeakSet<Element>} */
+  const ended = new WeakSet() // some are there later than others
   const look = () => {
     if (coming.signal.aborted) return
     const now = performance.now()
@@ -105,10 +106,7 @@ function come(root, by, page) {
       there = now
       height = seen.scrollHeight
     }
-    if (there && seen) {
-      enter(seen, by, !entered)
-      entered = true
-    }
+    if (there && seen) enter(seen, by, ended)
     if ((there && now - there > SETTLES) || now - from > COMES) root.coming = null
     else setTimeout(look, 100)
   }

@@ -226,13 +226,17 @@ export const skip = (main) => stepping(main).some(({ rest }) => rest?.())
  * else at its top; backwards with its end.
  * @param {Element} main
  * @param {1 | -1} by
- * @param {boolean} [first] whether what plays comes to its end there too
+ * @param {WeakSet<Element>} ended the sections that have come to their end already, as all do that are entered backwards
  */
-export function enter(main, by, first = true) {
+export function enter(main, by, ended) {
   const blocks = standing(main)
   const ways = scrolls(main, blocks)
   const begins = blocks.find(({ node }) => sectioned(node))
-  if (by < 0 && first) for (const node of within(main)) node.steps?.end?.()
+  for (const node of by < 0 ? within(main) : []) {
+    if (!node.steps || ended.has(node)) continue
+    ended.add(node)
+    node.steps.end?.()
+  }
   const whole = begins && begins.top < room(main) ? ways.findLastIndex((stop) => stop <= begins.top) : 0
   main.scrollTo({ top: (by > 0 ? ways[Math.max(0, whole)] : ways[ways.length - 1]) ?? 0, behavior: "instant" })
 }
