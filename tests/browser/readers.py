@@ -62,6 +62,7 @@ class Reader:
             connect(stream, origin=Origin(address), subprotocols=[Subprotocol("streamlit")], max_size=None)
         )
         self._ids: dict[str, str] = {}
+        self._link = ""  # what the address says, which a browser tells with every question
         opening = BackMsg()
         opening.rerun_script.SetInParent()
         self._socket.send(opening.SerializeToString())
@@ -87,6 +88,7 @@ class Reader:
 
     def _enter(self, sentence: str) -> None:
         message = BackMsg()
+        message.rerun_script.query_string = self._link
         states = message.rerun_script.widget_states.widgets
         states.add(id=self._ids["sentence"], string_value=sentence)
         states.add(id=self._ids["submit"], trigger_value=True)
@@ -105,6 +107,8 @@ class Reader:
                 self._ids["sentence"] = element.text_area.id
             elif element.HasField("button") and "submit" in element.button.id:
                 self._ids["submit"] = element.button.id
+            elif message.WhichOneof("type") == "page_info_changed":
+                self._link = message.page_info_changed.query_string
             if message.WhichOneof("type") == "script_finished" and message.script_finished in (
                 ForwardMsg.FINISHED_SUCCESSFULLY,
                 ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
