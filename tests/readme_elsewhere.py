@@ -24,7 +24,7 @@ ELSEWHERE = {
     "lengths that the models were shown or tested with": r"even past 50 words|shown more than 30",
     "columns of the table of the relatives": r"greedy \| beam 12 \|.*?of 40 \| of 60 \| names, of 92 \| alignment",
     "bench": r"`python -m model bench`, two cores.*?sentences a second, 64 together\.",
-    "bench and courses on a GPU": r"On an NVIDIA H200 with torch 2\.11.*?from 5\.7 to 6\.0\.",
+    "bench on a GPU": r"On an NVIDIA H200 with torch 2\.11.*?as far recorded as one by one\.",
     "the compiled loops": r"On one thread, batches of 1,500 pieces of real text in turns.*?to 5,306\.",
     "joeynmt beside it": r"Against joeynmt 2\.3.*?beam of 12\.",
     "precision": r"loss of 200 updates by \+0\.0004 nats in the mean, other dropout by -0\.0029",

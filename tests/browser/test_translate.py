@@ -164,12 +164,9 @@ def test_the_keyboard_walks_the_heatmap(server: str, visit: Visit) -> None:
                    return [node.dataset.target, node.dataset.source] }"""
     )
     assert focused == ["1", "0"]
-    share = page.evaluate(
-        """() => [...document.querySelectorAll('*')].map(node => node.shadowRoot?.querySelector('.picture')?.data)
-                  .find(Boolean).best[0].alpha[1][0]"""
-    )
-    said = f"α = {share:.2f}" if share >= 0.005 else "α < 0.01"
-    expect(page.locator(".readout")).to_contain_text(said)
+    expect(page.locator(".readout")).to_contain_text("frère looking at My: α = 0.01")
+    page.keyboard.press("End")
+    expect(page.locator(".readout")).to_contain_text("frère looking at end: α < 0.01")  # not 0.00
 
 
 def test_the_language_switch_keeps_the_rest(server: str, visit: Visit) -> None:
@@ -315,17 +312,13 @@ def test_while_one_waits_what_is_out_of_date_stands_back(server: str, visit: Vis
 def test_what_answers_another_sentence_than_the_one_in_the_box_stands_back(server: str, visit: Visit) -> None:
     page = visit(server)
     box, shown = page.locator(".st-key-sentence textarea"), page.locator(".st-key-picture")
+    expect(box).not_to_have_value("")  # the picture is there sooner than what it is of
     first = box.input_value()
-
-    def typed(text: str) -> None:  # by keys, as a reader does: before the first of them the box is looked at
-        box.press("Control+A")
-        page.keyboard.type(text)
-
-    typed("The dog sleeps.")
+    box.fill("The dog sleeps.")
     expect(shown).to_have_css("opacity", "0.45")
-    typed(first)
+    box.fill(first)
     expect(shown).to_have_css("opacity", "1")  # it is what was asked for
-    typed("The dog sleeps.")
+    box.fill("The dog sleeps.")
     box.press("Enter")
     expect(page.locator("thead th:not(.end) .word")).to_have_text(english("The dog sleeps."), timeout=PATIENCE)
     expect(shown).to_have_css("opacity", "1")
