@@ -29,7 +29,7 @@ from model.training.processes import laid_out
 from model.training.recorded import Recordings
 from model.translator import Alpha, StepResult, Translator, for_search
 
-GPU = "cuda"
+GPU = "cuda"  # where training is measured besides, if there is one
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate
 
 

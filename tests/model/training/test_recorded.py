@@ -13,7 +13,6 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
 from model import bench, registry
 from model.fast import products
@@ -24,11 +23,11 @@ from model.training.recipe import Plan
 from model.training.recorded import LENGTHS, PAIRS, Recordings, rounded
 from model.training.trainer import Trainer
 from tests.model.test_every_kind import KINDS, SMALL
+from tests.model.test_fast import Gradients, same, slopes
 from tests.model.tiny import batch
 from tests.model.training.runs import tiny, train
 
 V = 13
-Slopes = dict[str, Tensor]
 
 every = pytest.mark.parametrize("kind", KINDS)
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="wants a GPU")
@@ -43,20 +42,6 @@ def built(kind: str, **changed: Any) -> tuple[registry.Kind, Any]:
         for parameter in network.parameters():
             parameter.normal_(0.0, 0.7)
     return found, network
-
-
-def slopes(network: Any, loss: Tensor) -> Slopes:
-    names, parameters = zip(*network.named_parameters(), strict=True)
-    found = torch.autograd.grad(loss, parameters, allow_unused=True)
-    return {name: torch.zeros_like(own) if grad is None else grad
-            for name, own, grad in zip(names, parameters, found, strict=True)}  # fmt: skip
-
-
-def same(ours: Slopes, expected: Slopes, tolerance: float) -> None:
-    assert ours.keys() == expected.keys()
-    for name, grad in expected.items():
-        off = float((ours[name] - grad).abs().max())
-        assert off <= tolerance, f"{name} is {off} off"
 
 
 def pair() -> tuple[Any, Any]:
@@ -149,7 +134,7 @@ def by_hand(self: Recordings, inputs: Any) -> Any:
     return recorded._Recording(graph, inputs, total)
 
 
-def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Slopes]]:
+def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Gradients]]:
     """A network, recordings of its loss, and what then lies in the gradients."""
     found, network = built(kind, **changed)
     network.to(device)
