@@ -209,7 +209,7 @@ class Endless:
     def step(self, state: Any, piece: torch.Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """As the network's own, where the end is impossible."""
         result = self._network.step(state, piece, detail=detail, alpha=alpha)
-        result.log_probabilities[:, EOS] = -math.inf
+        result.log_probabilities.select(1, EOS).fill_(-math.inf)
         return result
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -66,15 +67,15 @@ class Costs:
 
 def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENGTHS,
             progress: Callable[[str], None] = lambda _: None) -> Costs:
-    """Measure these kinds, which take turns length by length so that what else the machine does hits all alike."""
+    """Measure these kinds, which take turns length by length so that what else the machine does hits all alike; all by
+    torch's operations, though some have compiled ones."""
     import torch
 
     from model.bench import Shape, conditions
     from model.translator import for_search
 
-    shape, threads = Shape(), torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    shape = Shape()
+    with _alike():
         built: list[Any] = []  # the way through a search does not hold its network
         networks: dict[str, Translator] = {}
         parameters: dict[str, int] = {}
@@ -100,6 +101,20 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
         )  # fmt: skip
         return Costs(tuple(lengths), shape.hidden, shape.layers, rounds, found, "; ".join(conditions()),
                      datetime.now(UTC).isoformat(timespec="seconds"))  # fmt: skip
+
+
+@contextmanager
+def _alike() -> Iterator[None]:
+    """One thread, and nothing that is compiled for some kinds."""
+    import torch
+
+    from model.fast.behind import uncompiled
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with uncompiled():
+            yield
     finally:
         torch.set_num_threads(threads)
 

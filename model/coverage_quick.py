@@ -6,9 +6,9 @@ w_x E y is a table of all pieces.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -34,11 +34,16 @@ class Memory(quick.Memory):
     def picked(self, sentences: Tensor) -> Memory:
         one = super().picked(sentences)
         more = {name: part if part is None else part.index_select(0, sentences) for name, part in self._added.items()}
-        return Memory(one.annotations, one.eaten, one.keys, one.mask, one.summary, one.rows, **more)
+        return _with(one, **more)
 
     @property
     def _added(self) -> dict[str, Tensor | None]:
         return {name: getattr(self, name) for name in ("pieces", "alike", "copying", "gain", "fed")}
+
+
+def _with(memory: quick.Memory, **more: Tensor | None) -> Memory:
+    parts: dict[str, Any] = {one.name: getattr(memory, one.name) for one in fields(quick.Memory)}
+    return Memory(**(parts | more))
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,9 @@ class State(quick.State):
     """Where the decoder stands, and C (rows, source, d); None without coverage."""
 
     coverage: Tensor | None = None
+
+    def after(self, s: Tensor, ahead: Tensor, eaten: Tensor | None) -> State:
+        return State(self.memory, s, ahead, eaten, self.context, self.coverage)
 
     def reorder(self, rows: Tensor) -> State:
         moved = cast("State", super().reorder(rows))
@@ -58,6 +66,7 @@ class QuickCoverage(Quick):
     def __init__(self, network: CoverageSearch) -> None:
         super().__init__(network)
         self.size, self.cover = network.size, network.cover
+        self._as_such = network.V_a is None
         self.V_a, self.U_f, self.w_c, self.w_s, self.w_x, self.b_gen = (
             None if one is None else one.detach()
             for one in (network.V_a, network.U_f, network.w_c, network.w_s, network.w_x, network.b_gen))
@@ -72,8 +81,8 @@ class QuickCoverage(Quick):
         one, network = super().encode(source), cast("CoverageSearch", self._network())
         h = one.annotations
         alike = None if self.w_c is None else (source[:, :, None] == source[:, None]).to(h.dtype)
-        return Memory(one.annotations, one.eaten, one.keys, one.mask, one.summary, one.rows, source, alike,
-                      None if self.w_c is None else h @ self.w_c, network.gain(h), network.fed(h))
+        return _with(one, pieces=source, alike=alike, copying=None if self.w_c is None else h @ self.w_c,
+                     gain=network.gain(h), fed=network.fed(h))
 
     def start(self, memory: quick.Memory) -> State:
         """As RNNsearch, and nothing is covered yet."""

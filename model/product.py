@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor
+
+from model.fast.behind import tiles
 
 FEW = 16  # rows up to which fetching half as much is sooner
 
@@ -24,23 +28,53 @@ class Product:
         whole = torch.cat([matrix.detach() for matrix in matrices])
         self.columns = whole.T.contiguous()  # (in, out): a product with one row reads them one after the other
         self.bias = None if bias is None else bias.detach()
-        self._half = _packed(whole)
-        self._added = whole.new_zeros(len(whole)) if self.bias is None else self.bias
+        self.added = whole.new_zeros(len(whole)) if self.bias is None else self.bias
+        exact = bool(whole.dtype == torch.float32 and whole.half().float().equal(whole))
+        self._half = _packed(whole) if exact else None
+        self._tiles: Any = None
+
+    @cached_property
+    def halves(self) -> Any:
+        """The matrix (in, out) in half precision, as `model.fast.steps` takes it for a row; None where it would be
+        another, and where the processor does not know such numbers."""
+        return None if self._half is None else self.columns.half().view(torch.uint16).numpy()
+
+    @property
+    def packed(self) -> Any:
+        """The matrix as `model.fast.tiles` takes it for many rows; None where that is not to be taken."""
+        if self._tiles is None and self._half is not None and (module := tiles(self.columns)) is not None:
+            self._tiles = module.packed(self.columns)
+        return self._tiles
 
     def __call__(self, x: Tensor) -> Tensor:
-        if x.dim() == 2 and len(x) <= FEW and self._half is not None:
-            return torch.fbgemm_linear_fp16_weight_fp32_activation(x, self._half, self._added)
-        if self.bias is None:
-            return x @ self.columns
-        if x.dim() == 2:
-            return torch.addmm(self.bias, x, self.columns)
-        return x @ self.columns + self.bias
+        if x.dim() > 2:
+            return self(x.flatten(0, -2)).unflatten(0, x.shape[:-1])
+        if self._half is not None and x.shape[0] <= FEW:
+            return torch.fbgemm_linear_fp16_weight_fp32_activation(x, self._half, self.added)
+        if (packed := self.packed) is not None:
+            product = x.new_empty(x.shape[0], self.added.shape[0])
+            tiles(x).multiply(x.contiguous().numpy(), packed, self.added.numpy(), product.numpy())
+            return product
+        return x @ self.columns if self.bias is None else torch.addmm(self.bias, x, self.columns)
+
+    def of(self, x: Any) -> Any:
+        """The same of a numpy array."""
+        return self(torch.from_numpy(x)).numpy()
+
+
+def of_rows(rows: int, *products: Product) -> list[Any] | None:
+    """The matrices of products with so many rows as `model.fast.steps.multiply` takes them; None where torch has
+    them sooner."""
+    if rows != 1 and rows <= FEW:
+        return None
+    matrices = [one.halves if rows == 1 else one.packed for one in products]
+    return None if any(one is None for one in matrices) else matrices
 
 
 def _packed(whole: Tensor) -> Tensor | None:
     """The matrix (out, in) in half precision, laid out for the product; None where it would be another, and where there
     is no such product."""
-    if whole.dtype != torch.float32 or whole.device.type != "cpu" or not torch.equal(whole.half().float(), whole):
+    if whole.device.type != "cpu":
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the product is to move elsewhere in torch: the version is pinned

@@ -9,7 +9,9 @@ A step of a few rows is matrices times a few vectors, and what takes its time is
   sentence, and a step only weighs it, where a sentence stands alone or has several rows. Where many sentences have a
   row each, both ways have as much to compute, and this one has more to fetch. For RNNencdec, whose context never
   changes, nothing is left to do;
-- the rows of one sentence (a beam) look at one memory, which is not copied for each.
+- the rows of one sentence (a beam) look at one memory, which is not copied for each;
+- what lies between two products is one call, and a whole step may be one (`model.quick_compiled`), on a processor and
+  in float32. What is here is the same for all else, and is to be read first.
 
 Shapes and symbols are those of `model.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into at once
 (RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
@@ -21,15 +23,23 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import torch
 from torch import Tensor, nn
 
+from model.fast.behind import steps
 from model.product import Product
 from model.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, in_place_of
+
+if TYPE_CHECKING:
+    from model.quick_compiled import Compiled
+
+Found = tuple[Tensor, "State", Tensor, Tensor | None, dict[str, Tensor]]
+"""What a step comes to: log p(y_i), the state after it, the state that the look or readout used, alpha_i where there
+is attention, and what else was made on the way, by name."""
 
 N = TypeVar("N", bound=nn.Module)
 T = TypeVar("T")
@@ -81,13 +91,26 @@ class Memory:
     mask: Tensor | None  # (sentences, source), true where there is a piece; None where it is so everywhere
     summary: Tensor  # (sentences, n)
     rows: Rows | None = None
+    lengths: Tensor | None = None  # (sentences,) pieces of each; this and the next are for `model.fast.steps`
+    powers: Tensor | None = None  # e^(2 U_a h) (sentences, source, n'), source 0 without attention
 
     def picked(self, sentences: Tensor) -> Memory:
         """The memory of these sentences alone, a row each."""
-        eaten, keys, mask = (None if part is None else part.index_select(0, sentences)
-                             for part in (self.eaten, self.keys, self.mask))
+        eaten, keys, mask, lengths, powers = (
+            None if part is None else part.index_select(0, sentences)
+            for part in (self.eaten, self.keys, self.mask, self.lengths, self.powers))
         return Memory(self.annotations.index_select(0, sentences), eaten, keys, mask,
-                      self.summary.index_select(0, sentences))
+                      self.summary.index_select(0, sentences), None, lengths, powers)
+
+    @cached_property
+    def arrays(self) -> tuple[Any, Any, Any, Any] | None:
+        """What `model.fast.steps` takes of it at every step: the powers; the annotations, or what the context's
+        matrices make of them; the sentence of each row; and the lengths. None where it is not for that."""
+        if self.lengths is None or self.powers is None:
+            return None
+        seen = self.annotations if self.eaten is None else self.eaten
+        whose = torch.arange(len(self.summary)) if self.rows is None else self.rows.sentence
+        return self.powers.numpy(), seen.numpy(), whose.numpy(), self.lengths.numpy()
 
     def of_rows(self, part: Tensor) -> Tensor:
         """A part of the memory (sentences, ...) as the rows see it: (rows, ...), or (1, ...) for all of them."""
@@ -107,9 +130,13 @@ class State:
     eaten: Tensor | None  # (rows, P)
     context: Product  # what makes `eaten` of a context
 
+    def after(self, s: Tensor, ahead: Tensor, eaten: Tensor | None) -> State:
+        """The same with these in their places."""
+        return State(self.memory, s, ahead, eaten, self.context)
+
     def reorder(self, rows: Tensor) -> State:
-        eaten = None if self.eaten is None else self.eaten.index_select(0, rows)
-        return replace(self, s=self.s.index_select(0, rows), ahead=self.ahead.index_select(0, rows), eaten=eaten)
+        s, ahead = self.s.index_select(0, rows), self.ahead.index_select(0, rows)
+        return self.after(s, ahead, None if self.eaten is None else self.eaten.index_select(0, rows))
 
     def select(self, rows: Tensor) -> State:
         return replace(self.reorder(rows), memory=self._memory_of(rows))
@@ -125,6 +152,25 @@ class State:
         pays = whose is not None and memory.eaten is None and len(rows) > len(memory.summary)
         eaten = self.context(memory.annotations) if pays else memory.eaten
         return replace(memory, eaten=eaten, rows=whose)
+
+
+class Table:
+    """What a product makes of each row of an embedding (vocabulary, m), made when it is first asked for: a sentence has
+    few of the pieces, and what nobody asks for takes no memory."""
+
+    def __init__(self, product: Product, embedding: Tensor) -> None:
+        self._product, self._embedding = product, embedding
+        self._rows = embedding.new_empty(len(embedding), len(product.added))
+        self._made = torch.zeros(len(embedding), dtype=torch.bool, device=embedding.device)
+
+    def of(self, pieces: Tensor) -> Tensor:
+        """The table (vocabulary, P), in which the rows of these pieces stand."""
+        new = pieces[~self._made[pieces]]
+        if len(new):
+            new = new.unique()
+            self._rows[new] = self._product(self._embedding[new])
+            self._made[new] = True  # last: another thread may ask meanwhile
+        return self._rows
 
 
 class Quick:
@@ -143,24 +189,36 @@ class Quick:
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        self.read = Product([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
+        read = Product([one.W for one in directions], torch.cat([_bias(one) for one in directions]))
+        self.reading = Table(read, self.source_embedding)
         self.encoder_gates = [Product([one.U_gates]) for one in directions]  # each n -> 2n
         self.encoder_U = [Product([one.U]) for one in directions]  # each n -> n
         self.start_from = Product([weights["W_s"]], weights["b_s"])
         state = [weights["W_a"]] if attends else []
-        self.state = Product([*state, weights["decoder.U_gates"], weights["U_o"]])  # n -> A
-        of_piece = torch.cat([_bias(network.decoder), weights["b_o"]])
-        self.piece = Product([weights["decoder.W"], weights["V_o"]], of_piece)  # m -> P
-        self.context = Product([weights["decoder.C"], weights["C_o"]])  # 2n or n -> P
+        U_o, V_o, C_o, b_o = (_apart(weights[name]) for name in ("U_o", "V_o", "C_o", "b_o"))
+        self.state = Product([*state, weights["decoder.U_gates"], U_o])  # n -> A
+        self.piece = Product([weights["decoder.W"], V_o], torch.cat([_bias(network.decoder), b_o]))  # m -> P
+        self.context = Product([weights["decoder.C"], C_o])  # 2n or n -> P
         self.U = Product([weights["decoder.U"]])
         self.readout = Product([weights["W_o"]], weights["b_w"])
         self.U_a = Product([weights["U_a"]]) if attends else None
         self.v_a: Tensor | None = weights["v_a"] if attends else None
+        self._compiled: Compiled | None = None
+        self._as_such = True  # what energies take the tanh of is W_a s + U_a h_j, and no more
 
     @cached_property
     def table(self) -> Tensor:
         """What each piece is turned into, (vocabulary, P): made by the first step."""
         return self.piece(self.target_embedding)
+
+    @property
+    def compiled(self) -> Compiled | None:
+        """The same, compiled, where that is to be taken; once it is taken, it is always."""
+        if self._compiled is None and (module := steps(self.U.columns)) is not None:
+            from model.quick_compiled import Compiled
+
+            self._compiled = Compiled(self, module)
+        return self._compiled
 
     def source_weights(self, memory: Memory) -> dict[str, Tensor]:
         """Neither model lets source pieces look at one another."""
@@ -171,26 +229,30 @@ class Quick:
         network = self._network()
         assert network is not None  # whoever searches holds it
         mask = network.check_source(source)
-        whole = bool(mask.all())
-        h = self._read(source, None if whole else mask)  # (batch, source, directions of n)
+        whole, compiled = bool(mask.all()), self.compiled
+        lengths = mask.sum(1)
+        h = self._read(source, None if whole else mask) if compiled is None else compiled.read(source, lengths)
+        padded = None if whole else mask
+        steps_by = compiled if self._as_such else None
         if self.U_a is None:
             c = h[:, -1]  # padding leaves the state as it was after EOS
-            return Memory(c[:, None], self.context(c)[:, None], None, None if whole else mask, c)
-        eaten = self.context(h) if len(source) == 1 else None
-        return Memory(h, eaten, self.U_a(h), None if whole else mask, h[:, 0, self.n :])
+            memory = Memory(c[:, None], self.context(c)[:, None], None, padded, c)
+            return memory if steps_by is None else replace(memory, lengths=lengths, powers=h[:, :0])
+        eaten, keys = self.context(h) if len(source) == 1 else None, self.U_a(h)
+        memory = Memory(h, eaten, keys, padded, h[:, 0, self.n :])
+        return memory if steps_by is None else replace(memory, lengths=lengths, powers=steps_by.powers(keys))
 
     def _read(self, source: Tensor, mask: Tensor | None) -> Tensor:
         """The states of the encoder's directions after each piece, the first one's beside the second's, which begins at
         the end of the sentence: (batch, source, directions of n)."""
         n, length = self.n, source.shape[1]
-        pieces, places = source.unique(return_inverse=True)
-        projected = self.read(self.source_embedding[pieces])  # (pieces, directions of 3n)
+        projected = self.reading.of(source)  # (vocabulary, directions of 3n)
         h = projected.new_empty(len(source), length, len(self.encoder_U) * n)
         for way, (gates, U) in enumerate(zip(self.encoder_gates, self.encoder_U, strict=True)):
             table = projected[:, way * 3 * n : (way + 1) * 3 * n]
             s = projected.new_zeros(len(source), n)
             for j in range(length) if way == 0 else reversed(range(length)):
-                given = table.index_select(0, places[:, j])
+                given = table.index_select(0, source[:, j])
                 z, r = gates(s).add_(given[:, : 2 * n]).sigmoid_().chunk(2, dim=-1)
                 new = torch.lerp(s, U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
                 s = new if mask is None else torch.where(mask[:, j, None], new, s)
@@ -204,25 +266,29 @@ class Quick:
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search, as `model.rnnsearch.Network.step`."""
-        p = self.table.index_select(0, piece)  # (rows, P)
-        s, ahead = state.s, state.ahead
-        gates: dict[str, Tensor] = {}
-        if self.wiring == "groundhog" and state.eaten is not None:
-            s, ahead, gates = self._update(p, s, ahead, state.eaten)
-        eaten, weights, energies = self._look(state, ahead, alpha)
-        used, spoke = s, ahead
-        if self.wiring != "groundhog":
-            s, ahead, gates = self._update(p, s, ahead, eaten)
-            if self.wiring == "equation4":
-                used, spoke = s, ahead
-        log_probabilities = self._write(p, spoke, eaten)
+        by = None if state.memory.arrays is None else self.compiled
+        found = self._step(state, piece, alpha) if by is None else by.step(state, piece, alpha)
+        values, after, used, weights, made = found
         extra: dict[str, Tensor] = {}
         if detail:
             h = state.memory.of_rows(state.memory.annotations)
-            extra = {"state": used, "context": h[:, 0] if weights is None else (weights[:, None] @ h)[:, 0], **gates}
-            extra |= {} if energies is None else {"energies": energies}
-        looked = {} if weights is None else {ATTENTION.key: weights}
-        return StepResult(log_probabilities, replace(state, s=s, ahead=ahead, eaten=eaten), looked, extra)
+            extra = {"state": used, "context": h[:, 0] if weights is None else (weights[:, None] @ h)[:, 0], **made}
+        return StepResult(values, after, {} if weights is None else {ATTENTION.key: weights}, extra)
+
+    def _step(self, state: State, piece: Tensor, alpha: Alpha | None) -> Found:
+        s, ahead = state.s, state.ahead
+        made: dict[str, Tensor] = {}
+        if self.wiring == "groundhog" and state.eaten is not None:
+            s, ahead, made = self._update(piece, s, ahead, state.eaten)
+        eaten, weights, energies = self._look(state, ahead, alpha)
+        used, spoke = s, ahead
+        if self.wiring != "groundhog":
+            s, ahead, made = self._update(piece, s, ahead, eaten)
+            if self.wiring == "equation4":
+                used, spoke = s, ahead
+        if energies is not None:
+            made["energies"] = energies
+        return self._write(piece, spoke, eaten), state.after(s, ahead, eaten), used, weights, made
 
     def _look(self, state: State, ahead: Tensor, alpha: Alpha | None) -> tuple[Tensor, Tensor | None, Tensor | None]:
         """What the context's matrices make of c_i (rows, P), alpha_i and the energies (rows, source)."""
@@ -255,20 +321,27 @@ class Quick:
             found = (apart @ seen)[sentence, place]
         return self.context(found) if memory.eaten is None else found
 
-    def _update(self, p: Tensor, s: Tensor, ahead: Tensor, eaten: Tensor) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+    def _update(self, piece: Tensor, s: Tensor, ahead: Tensor,
+                eaten: Tensor) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
         """s' = f(s, y, c), what the joined matrices make of it, and the gates."""
         n, a = self.n, self.a
-        given = p[:, : 3 * n] + eaten[:, : 3 * n]
+        given = self.table.index_select(0, piece)[:, : 3 * n] + eaten[:, : 3 * n]
         z, r = (given[:, : 2 * n] + ahead[:, a : a + 2 * n]).sigmoid_().chunk(2, dim=-1)
         new = torch.lerp(s, self.U(r * s).add_(given[:, 2 * n :]).tanh_(), z)
         return new, self.state(new), {"update": z, "reset": r}
 
-    def _write(self, p: Tensor, ahead: Tensor, eaten: Tensor) -> Tensor:
+    def _write(self, piece: Tensor, ahead: Tensor, eaten: Tensor) -> Tensor:
         """log p(y_i), (rows, vocabulary)."""
-        t = p[:, 3 * self.n :] + ahead[:, self.a + 2 * self.n :]
-        t += eaten[:, 3 * self.n :]
-        t = torch.maximum(t[:, 0::2], t[:, 1::2])  # (rows, l)
+        n, a = self.n, self.a
+        t = self.table.index_select(0, piece)[:, 3 * n :] + ahead[:, a + 2 * n :]
+        t += eaten[:, 3 * n :]
+        t = torch.maximum(t[:, : self.l], t[:, self.l :])  # (rows, l)
         return torch.log_softmax(self.readout(t), dim=-1)
+
+
+def _apart(rows: Tensor) -> Tensor:
+    """Of two neighbouring rows, of which the readout takes the greater, the first ones before all the second ones."""
+    return torch.cat([rows[0::2], rows[1::2]])
 
 
 def _bias(gru: GRU) -> Tensor:

@@ -12,27 +12,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.extending import intrinsic
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
+instruction: Any = intrinsic
+"""Makes a function that compiled ones can call of one that says what machine code is to stand there."""
 
-def _compiled(function: Callable[..., Any], *, in_order: bool = False) -> Any:
+
+def compiled(function: Callable[..., Any], *, in_order: bool = False) -> Any:
     """The function as machine code, made when it is first called and kept beside this file or, where nobody may write
-    there, with the user's own caches. Products are joined with sums and, unless it says otherwise, sums taken in any
-    order; infinities and NaN stay, so that a loss that is none is seen to be none."""
+    there, with the user's own caches, until one of the files that hold such functions is another. Products are joined
+    with sums and, unless it says otherwise, sums taken in any order; infinities and NaN stay, so that a loss that is
+    none is seen to be none."""
     options: dict[str, Any] = {"fastmath": {"contract"} if in_order else {"reassoc", "contract", "arcp", "nsz", "afn"},
                                "error_model": "numpy", "nogil": True}
     try:
-        return njit(function, cache=True, **options)
-    except RuntimeError:  # there is nowhere to keep it
+        made: Any = njit(function, cache=True, **options)
+        # numba looks at the function's own file alone, and takes what it calls in another one into its machine code.
+        made._cache._cache_file._source_stamp = _source()
+    except (RuntimeError, AttributeError):  # there is nowhere to keep it, or numba keeps it in another way
         return njit(function, **options)
+    return made
+
+
+@cache
+def _source() -> str:
+    """What all files beside this one say."""
+    return sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))).hexdigest()
 
 
 _FARTHEST = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
@@ -45,8 +61,8 @@ _C2, _C3, _C4, _C5, _C6, _C7 = (np.float32(1 / math.factorial(power)) for power 
 _PLACES, _BIAS = np.int32(23), np.int32(127)  # a float32's fraction, and what its exponent is stored above
 
 
-@partial(_compiled, in_order=True)  # of the two subtractions
-def _exp(x: Any) -> Any:
+@partial(compiled, in_order=True)  # of the two subtractions
+def exp(x: Any) -> Any:
     """e^x = 2^n e^r with the whole number n that leaves r within log 2 / 2 of 0, e^r by its series; to two units in the
     last place. Unlike a call into a library it becomes instructions that work on many numbers at once."""
     x = _LEAST if x < _LEAST else x
@@ -57,19 +73,19 @@ def _exp(x: Any) -> Any:
     return power * np.int32((np.int32(n) + _BIAS) << _PLACES).view(np.float32)
 
 
-@_compiled
-def _sigmoid(x: Any) -> Any:
-    return _1 / (_1 + _exp(-x))
+@compiled
+def sigmoid(x: Any) -> Any:
+    return _1 / (_1 + exp(-x))
 
 
-@_compiled
+@compiled
 def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
     """A GRU's gates z and r (batch, 2n) of what the input adds, pre (batch, 3n), and the product of the state s (batch,
     n); and r s (batch, n). Where keep (batch, 1), or nothing, is 0, so is z."""
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(2 * n):
-            gates[b, k] = _sigmoid(pre[b, k] + product[b, k])
+            gates[b, k] = sigmoid(pre[b, k] + product[b, k])
         if len(keep):
             for k in range(n):
                 gates[b, k] *= keep[b, 0]
@@ -77,19 +93,19 @@ def gate(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, r
             rs[b, k] = gates[b, n + k] * s[b, k]
 
 
-@_compiled
+@compiled
 def update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, out: Floats) -> None:
     """The candidate s~ and the state after an update (batch, n); the product is that of r s."""
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(n):
             x = pre[b, 2 * n + k] + product[b, k]
-            new = _1 - _2 / (_1 + _exp(_2 * x))  # tanh
+            new = _1 - _2 / (_1 + exp(_2 * x))  # tanh
             candidate[b, k] = new
             out[b, k] = s[b, k] + gates[b, k] * (new - s[b, k])
 
 
-@_compiled
+@compiled
 def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
     """The gradient of the candidate's sum, into the last third of dpre (batch, 3n), given that of the new state."""
     n = ds.shape[1]
@@ -98,7 +114,7 @@ def update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) 
             dpre[b, 2 * n + k] = ds[b, k] * gates[b, k] * (_1 - candidate[b, k] * candidate[b, k])
 
 
-@_compiled
+@compiled
 def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats, dpre: Floats) -> None:
     """The gradients of the gates' sums, into the first two thirds of dpre (batch, 3n), given that of r s; and what of
     the new state's gradient ds (batch, n) comes to the old state other than through the gates."""
@@ -111,17 +127,17 @@ def gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds:
             ds[b, k] = d * (_1 - z) + dr * r
 
 
-@_compiled
+@compiled
 def powers(x: Floats, out: Floats) -> None:
     """e^2x of every x: with them tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) takes no further power, however many
     b meet an a. An x farther from 0 than 43 counts as 43."""
     given, into = x.reshape(-1), out.reshape(-1)
     for k in range(len(given)):
         near = -_FARTHEST if given[k] < -_FARTHEST else given[k]
-        into[k] = _exp(_2 * (_FARTHEST if near > _FARTHEST else near))
+        into[k] = exp(_2 * (_FARTHEST if near > _FARTHEST else near))
 
 
-@_compiled
+@compiled
 def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
          contexts: Floats) -> None:
     """Equations 5 and 6 for one step: alphas (batch, source) and contexts (batch, 2n) of the `powers` of queries W_a s
@@ -138,7 +154,7 @@ def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, 
             most = e if not e <= most else most
         total = _0
         for j in range(length):
-            alphas[b, j] = _exp(alphas[b, j] - most)
+            alphas[b, j] = exp(alphas[b, j] - most)
             total += alphas[b, j]
         contexts[b] = _0
         for j in range(length):
@@ -148,7 +164,7 @@ def look(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, 
         alphas[b, length:] = _0
 
 
-@_compiled
+@compiled
 def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Numbers, alphas: Floats,
                   dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
     """The gradients of `look`: dqueries (batch, n'), and what it adds to dkeys (batch, source, n') and dv (batch, n'),
@@ -175,7 +191,7 @@ def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: 
             dqueries[b, k] *= v[k]
 
 
-@_compiled
+@compiled
 def likelihood(pieces: Numbers, smoothing: float, highest: Floats, logits: Floats, dbias: Floats) -> float:
     """The summed negative log-likelihood of pieces (rows,) whose labels are smoothed by so much, in nats. The logits
     (rows, vocabulary), of which each row has its highest, become its gradients, which are added to dbias."""
@@ -189,7 +205,7 @@ def likelihood(pieces: Numbers, smoothing: float, highest: Floats, logits: Float
                 total += logits[row, k] - most
         whole = _0
         for k in range(size):
-            power = _exp(logits[row, k] - most)
+            power = exp(logits[row, k] - most)
             logits[row, k] = power
             whole += power
         normaliser = np.log(whole)

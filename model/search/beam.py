@@ -101,9 +101,7 @@ class Beam:
         if self.given is not None and value is not None:
             ranked = [self.live[0].followed(self.given, value, look, first)]
         else:
-            continuations = self._ranked(look, first)
-            ranked = [self.live[row].extended(look, first + row, rank)
-                      for row, rank in (continuations if self.settings.tree else continuations[:width])]
+            ranked = [self.live[row].extended(look, first + row, rank) for row, rank in self._ranked(look, first)]
         if self.settings.tree:
             self._grow(ranked)
         kept = ranked[:width]
@@ -115,18 +113,17 @@ class Beam:
         self.done = not self.live or self.live[0].length == self.longest or self._enough() or self._settled()
 
     def _ranked(self, look: StepOutput, first: int) -> list[tuple[int, int]]:
-        """The live paths' likeliest continuations, the greatest sum first: which path, and of which rank there.
+        """The live paths' likeliest continuations, the greatest sum first: which path, and of which rank there; as many
+        as are kept, or all for the tree.
 
         Of equal sums the better parent's comes first, then its likelier, then its lower piece.
         """
         width = self.settings.beam
-        sums = np.full((len(self.live), width), -np.inf)
-        for row, path in enumerate(self.live):
-            values = look.log_probabilities[first + row][:width]
-            sums[row, : len(values)] = values
-            sums[row] += path.total
+        found = [values[:width] for values in look.log_probabilities[first : first + len(self.live)]]
+        sums = np.array([[*values, *[-np.inf] * (width - len(values))] for values in found])
+        sums += np.array([[path.total] for path in self.live])
         order = np.argsort(-sums, axis=None, kind="stable")[: int(np.isfinite(sums).sum())]
-        return [divmod(place, width) for place in order.tolist()]
+        return [divmod(place, width) for place in (order if self.settings.tree else order[:width]).tolist()]
 
     def _enough(self) -> bool:
         """Whether as many have ended as were asked to."""

@@ -90,7 +90,7 @@ class StepOutput:
         return tuple(zip(self.pieces[row][:count], self.log_probabilities[row][:count], strict=True))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)  # not frozen, which would take three times as long to make, but never changed
 class Path:
     """A hypothesis while it grows: its last piece, and the path before it.
 
@@ -144,7 +144,7 @@ class Path:
                 continue
             rows = [look.weights[one.key][path.row] for path, look in links]
             if one.columns == "source":
-                weights[one.key] = np.stack(rows)[:, : source.pieces]
+                weights[one.key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.pieces]
             else:
                 weights[one.key] = filled = np.zeros((len(rows), len(rows)), rows[0].dtype)
                 for number, row in enumerate(rows):
@@ -159,7 +159,8 @@ class Path:
         return Hypothesis(
             pieces=tuple(path.piece for path, _ in links),
             log_probabilities=tuple(path.log_probability for path, _ in links),
-            candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links),
+            candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links)
+            if settings.candidates else ((),) * len(links),
             weights=weights,
             detail=stacked(lambda look: look.detail) if settings.detail else None,
             log_probability=self.total,

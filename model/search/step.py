@@ -6,16 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.fast.behind import steps
 from model.search.edits import Edits
-from model.search.hypothesis import Source, StepOutput
+from model.search.hypothesis import Array, Source, StepOutput
 from model.search.rows import Rows
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
 from model.translator import State, StepResult, Translator, for_search
 
+MOST = 64  # of the likeliest, of which each new one is put among those before it one by one
 GROUP = 16  # columns that only their greatest score stands for at first
 
 
@@ -69,19 +72,18 @@ class Decoding:
         self.state = result.state
         self.own = {key: own for key in self.looking_back if (own := changed[key].own) is not None}
         count = max(settings.beam, settings.candidates)
-        values, columns = likeliest(result.log_probabilities, count)
-        ids = columns.tolist()
-        if any(PAD in row or UNK in row for row in ids):  # seldom
-            values, columns = likeliest(possible(result.log_probabilities), count)
-            ids = columns.tolist()
-        rows = values.tolist()
-        if not all(math.isfinite(row[0]) for row in rows):  # NaN sorts before every number
-            raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
-                             "damaged.")
-        if any(row[-1] == -math.inf for row in rows):
+        values, columns = _likeliest(result.log_probabilities, count)
+        if ((columns == PAD) | (columns == UNK)).any():  # seldom
+            values, columns = _likeliest(possible(result.log_probabilities), count)
+        rows, ids = values.tolist(), columns.tolist()
+        if not np.isfinite(values).all():
+            if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
+                raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
+                                 "damaged.")
             rows = [[value for value in row if value > -math.inf] for row in rows]
+            ids = [row[: len(finite)] for row, finite in zip(ids, rows, strict=True)]
         return result, StepOutput(
-            pieces=[row[: len(finite)] for row, finite in zip(ids, rows, strict=True)],
+            pieces=ids,
             log_probabilities=rows,
             weights={key: result.weights[key].cpu().numpy() for key in self.keys if key in result.weights},
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
@@ -136,7 +138,7 @@ def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Tra
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
     stepping = for_search(network)
-    return stepping, stepping.encode(torch.tensor(padded, device=device_of(network)))
+    return stepping, stepping.encode(rows_of(device_of(network), padded))
 
 
 def possible(log_probabilities: Tensor) -> Tensor:
@@ -172,6 +174,8 @@ def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     `torch.topk` leaves the order of equal scores open, and which of them it takes. NaN comes before every number.
     """
     count = min(count, scores.shape[1])
+    if (found := _compiled(scores, count)) is not None:
+        return torch.from_numpy(found[0]), torch.from_numpy(found[1])
     if count == 1:
         first = torch.from_numpy(scores.cpu().numpy().argmax(1)[:, None])  # which is the first of equal ones
         columns = first.to(scores.device)
@@ -180,6 +184,23 @@ def likeliest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     if bool((values[:, 1:] == values[:, :-1]).any()):
         values, columns = scores.sort(dim=1, descending=True, stable=True)
     return values[:, :count], columns[:, :count]
+
+
+def _likeliest(scores: Tensor, count: int) -> tuple[Array, Array]:
+    """As `likeliest`, on the host."""
+    found = _compiled(scores, min(count, scores.shape[1]))
+    if found is None:
+        values, columns = likeliest(scores, count)
+        found = values.cpu().numpy(), columns.cpu().numpy()
+    return found
+
+
+def _compiled(scores: Tensor, count: int) -> tuple[Array, Array] | None:
+    """What `likeliest` gives, by what is compiled for it; None where that cannot take it, or there is NaN."""
+    if count > MOST or not scores.is_contiguous() or (compiled := steps(scores)) is None:
+        return None
+    values, columns = np.empty((scores.shape[0], count), np.float32), np.empty((scores.shape[0], count), np.int64)
+    return (values, columns) if compiled.likeliest(scores.numpy(), values, columns) else None
 
 
 def _greatest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
@@ -196,9 +217,9 @@ def _greatest(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return values, columns.gather(1, places)
 
 
-def rows_of(device: torch.device, rows: Sequence[int]) -> Tensor:
-    """Row numbers, or pieces, as a State or a step takes them."""
-    return torch.tensor(rows, dtype=torch.int64, device=device)
+def rows_of(device: torch.device, rows: Sequence[int] | Sequence[Sequence[int]]) -> Tensor:
+    """Row numbers, or pieces, as a State, a step or an encoder takes them."""
+    return torch.from_numpy(np.array(rows, np.int64)).to(device)  # sooner than torch goes through a list
 
 
 def device_of(network: Translator) -> torch.device:

@@ -45,7 +45,7 @@ Result = TypeVar("Result")
 
 KEPT = 500  # finished translations, and as many measurements
 ROOM = 256 * 2**20  # bytes of either: with many heads a long sentence takes 70 MB, a usual one 100 kB
-PARAMETERS = 90_000_000  # of all loaded models; some 9 bytes of memory each, with what search makes of them
+PARAMETERS = 90_000_000  # of all loaded models; 15 to 20 bytes of memory each, with what search makes of them
 WARM_AFTER = 1.0  # seconds: the first picture is on the screen before torch takes the processor
 SLICE = 8  # sentences that are decoded together in bulk: about half a second
 SLICE_CHARACTERS = 1200
@@ -250,12 +250,16 @@ def load(name: str) -> Model:
 
     Decoding takes one core from then on. The steps of a sentence are too small to gain from two, and torch's threads
     wait for one another by spinning: beside another busy program they were up to ten times slower than one alone.
+
+    What search has compiled is compiled behind: the first reader of all does not wait for that.
     """
     import torch
 
     from model.checkpoint import load as load_checkpoint
+    from model.fast.behind import compile_behind
 
     torch.set_num_threads(1)
+    compile_behind()
     model = load_checkpoint(name)
     gc.freeze()  # torch never goes again and models seldom: collecting garbage need not look through them each time
     return model
