@@ -26,6 +26,7 @@ __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "p
 Halves = npt.NDArray[np.uint16]  # numbers in half precision, of which numba knows no more than their sixteen bits
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
+SUMMED = 64
 LANES = 64  # numbers side by side that are compared at once
 
 
@@ -42,19 +43,27 @@ def _whole(_: Any, number: Any) -> Any:
 @compiled
 def _one(x: Floats, matrix: Halves, bias: Floats, product: Floats) -> None:
     """The product (out,) of a vector x (in,) and a matrix (in, out), and a bias. Four rows of the matrix at a time: it
-    comes from memory no sooner than that, and what they add up to is fetched and put back a quarter as often."""
+    comes from memory no sooner than that, and what they add up to is fetched and put back a quarter as often. SUMMED
+    rows are added up by themselves, so that fewer sums are rounded one after the other."""
+    some = np.empty(len(product), np.float32)
     for k in range(len(product)):
         product[k] = bias[k]
-    fours = len(x) - len(x) % 4
-    for i in range(0, fours, 4):
-        a, b, c, d = x[i], x[i + 1], x[i + 2], x[i + 3]
-        A, B, C, D = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
+    for first in range(0, len(x), SUMMED):
+        last = min(first + SUMMED, len(x))
+        fours = last - (last - first) % 4
+        for k in range(len(some)):
+            some[k] = _0
+        for i in range(first, fours, 4):
+            a, b, c, d = x[i], x[i + 1], x[i + 2], x[i + 3]
+            A, B, C, D = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
+            for k in range(len(some)):
+                some[k] += (a * _whole(A[k]) + b * _whole(B[k])) + (c * _whole(C[k]) + d * _whole(D[k]))
+        for i in range(fours, last):
+            a, A = x[i], matrix[i]
+            for k in range(len(some)):
+                some[k] += a * _whole(A[k])
         for k in range(len(product)):
-            product[k] += (a * _whole(A[k]) + b * _whole(B[k])) + (c * _whole(C[k]) + d * _whole(D[k]))
-    for i in range(fours, len(x)):
-        a, A = x[i], matrix[i]
-        for k in range(len(product)):
-            product[k] += a * _whole(A[k])
+            product[k] += some[k]
 
 
 @compiled
@@ -145,8 +154,8 @@ def update(table: Floats, pieces: Numbers, eaten: Floats, product: Floats, s: Fl
 def look(ahead: Floats, keys: Floats, v: Floats, sentences: Numbers, lengths: Numbers, energies: Floats,
          alphas: Floats) -> None:
     """Energies and alphas (rows, source) of the `powers` of keys U_a h (sentences, source, n'), of which each row sees
-    those of its sentence."""
-    a, whole = len(v), _0
+    those of its sentence. Energies are added up in float64: they are small differences of large sums."""
+    a, whole = len(v), 0.0
     query = np.empty(a, np.float32)
     for k in range(a):
         whole += v[k]
@@ -158,10 +167,10 @@ def look(ahead: Floats, keys: Floats, v: Floats, sentences: Numbers, lengths: Nu
             query[k] = exp(_2 * (np.float32(43) if near > np.float32(43) else near))
         length, most = lengths[sentence], -np.float32(np.inf)
         for j in range(keys.shape[1]):
-            less = _0
+            less = 0.0
             for k in range(a):
-                less += v[k] / (_1 + keys[sentence, j, k] * query[k])
-            e = whole - _2 * less
+                less += np.float64(v[k] / (_1 + keys[sentence, j, k] * query[k]))
+            e = np.float32(whole - 2 * less)
             energies[row, j] = e
             if j < length:
                 most = e if not e <= most else most

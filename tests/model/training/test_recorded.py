@@ -199,6 +199,7 @@ def test_the_benchmark_tells_both_ways(device: str, monkeypatch: pytest.MonkeyPa
     kinds = [registry.find("rnnencdec")]
     monkeypatch.setattr(bench, "PRODUCT", 4)
     if device == "cpu":
+        monkeypatch.setattr(torch.cuda, "is_available", Mock(return_value=False))  # also where there is one
         assert not list(bench.training_on_gpu(small, rounds=1, progress=lambda _: None, kinds=kinds))
         for name, stead in {"is_available": True, "synchronize": None,
                             "get_device_name": "NVIDIA"}.items():  # fmt: skip
