@@ -28,6 +28,6 @@ ELSEWHERE = {
     "the compiled loops": r"On one thread, batches of 1,500 pieces of real text in turns.*?to 5,306\.",
     "joeynmt beside it": r"Against joeynmt 2\.3.*?beam of 12\.",
     "precision": r"loss of 200 updates by \+0\.0004 nats in the mean, other dropout by -0\.0029",
-    "speed in a browser": r"In a real Chromium on two cores of the Xeon with AMX.*?\(`python -m tests\.browser\.long_file`\)",
+    "speed in a browser": r"In a real Chromium on two cores of the Xeon.*?\(`python -m tests\.browser\.long_file`\)",
 }  # fmt: skip
 """What it is: the pattern. Each must be found, so that none outlives its passage."""

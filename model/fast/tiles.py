@@ -139,6 +139,18 @@ def _split(x: Floats, parts: Words) -> None:
 
 
 @compiled
+def _times(parts: Words, x: int, band: int, two: bool) -> None:
+    """Add to the sums what the matrix's two tiles make of a tile of x, and of the one `band` bytes on if there is."""
+    _load_upper(parts, x, ROW)
+    _add_0()
+    _add_1()
+    if two:
+        _load_lower(parts, x + band, ROW)
+        _add_2()
+        _add_3()
+
+
+@compiled
 def multiply(x: Floats, matrix: Words, bias: Floats, products: Floats) -> None:
     """Products (rows, out) of x (rows, in) and a matrix, as `packed` gives it, and a bias (out,)."""
     rows, blocks, out = x.shape[0], matrix.shape[1], products.shape[1]
@@ -161,41 +173,12 @@ def multiply(x: Floats, matrix: Words, bias: Floats, products: Floats) -> None:
                 w, x = left + block * 2 * TILE, upper + block * 3 * TILE
                 _load_left(matrix, w, ROW)  # w1
                 _load_right(matrix, w + strip, ROW)
-                _load_upper(parts, x + 2 * TILE, ROW)
-                _add_0()
-                _add_1()
-                if two:
-                    _load_lower(parts, x + band + 2 * TILE, ROW)
-                    _add_2()
-                    _add_3()
-                _load_upper(parts, x + 1 * TILE, ROW)
-                _add_0()
-                _add_1()
-                if two:
-                    _load_lower(parts, x + band + 1 * TILE, ROW)
-                    _add_2()
-                    _add_3()
-                _load_upper(parts, x + 0 * TILE, ROW)
-                _add_0()
-                _add_1()
-                if two:
-                    _load_lower(parts, x + band + 0 * TILE, ROW)
-                    _add_2()
-                    _add_3()
+                for part in (2, 1, 0):
+                    _times(parts, x + part * TILE, band, two)
                 _load_left(matrix, w + TILE, ROW)  # w2
                 _load_right(matrix, w + strip + TILE, ROW)
-                _add_0()
-                _add_1()
-                if two:
-                    _add_2()
-                    _add_3()
-                _load_upper(parts, x + 1 * TILE, ROW)
-                _add_0()
-                _add_1()
-                if two:
-                    _load_lower(parts, x + band + 1 * TILE, ROW)
-                    _add_2()
-                    _add_3()
+                for part in (0, 1):
+                    _times(parts, x + part * TILE, band, two)
             first = m * SIDE
             if first + SIDE <= rows:
                 _store_0(products, first * apart + 4 * n, apart)
