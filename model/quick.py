@@ -267,7 +267,7 @@ class Quick:
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
         """One step of search, as `model.rnnsearch.Network.step`."""
         by = None if state.memory.arrays is None else self.compiled
-        found = self._step(state, piece, alpha) if by is None else by.step(state, piece, alpha)
+        found = self._step(state, piece, alpha) if by is None else by.step(state, piece, alpha, detail)
         values, after, used, weights, made = found
         extra: dict[str, Tensor] = {}
         if detail:

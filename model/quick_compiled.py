@@ -8,6 +8,7 @@ sooner, and what lies between two products is a call.
 
 from __future__ import annotations
 
+import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,7 +28,9 @@ class Compiled:
     """What a `Quick` does, compiled: the steps of its encoder and decoder."""
 
     def __init__(self, quick: Quick, steps: Any) -> None:
-        self._quick, self._steps = quick, steps
+        # Whoever holds this is held by `quick`: with a reference back, both would stay until garbage is collected.
+        self._quick: Quick = weakref.proxy(quick)
+        self._steps = steps
 
     def read(self, source: Tensor, lengths: Tensor) -> Tensor:
         """The states of the encoder's directions, as `Quick` itself: (batch, source, directions of n)."""
@@ -67,8 +70,8 @@ class Compiled:
         v = np.empty(0, np.float32) if quick.v_a is None else quick.v_a.numpy()
         return quick.table.numpy(), none, quick.readout.added.numpy(), v
 
-    def step(self, state: State, piece: Tensor, alpha: Alpha | None) -> Found:
-        """One step of the decoder."""
+    def step(self, state: State, piece: Tensor, alpha: Alpha | None, detail: bool) -> Found:
+        """One step of the decoder; what else is made on the way is told where `detail` asks for it."""
         quick, steps, memory, n, a = self._quick, self._steps, state.memory, self._quick.n, self._quick.a
         arrays = memory.arrays
         assert arrays is not None  # who asks has looked
@@ -123,8 +126,8 @@ class Compiled:
             steps.maxout(table, pieces, eaten, after if told else ahead, n, a, t)
             values = quick.readout.of(t)
             steps.log_softmax(values)
-        made = {"update": z, "reset": r} if early or late else {}
-        made |= {"energies": energies} if attends else {}
+        made = {"update": z, "reset": r} if detail and (early or late) else {}
+        made |= {"energies": energies} if detail and attends else {}
         moved = (new, after) if early or late else (s, ahead)
         own_state = s if quick.wiring == "appendix" else moved[0]
         return (torch.from_numpy(values), state.after(*map(torch.from_numpy, (*moved, eaten))),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -345,3 +347,19 @@ def test_kinds_are_compared_without() -> None:
         assert one.encode(sentences(1)).arrays is None
         assert Product([drawn(64, 32).half().float()]).packed is None
     assert Quick(network).encode(sentences(1)).arrays is not None
+
+
+@torch.no_grad()
+def test_what_is_compiled_goes_with_its_network() -> None:
+    """At once: trainings make it anew at every evaluation, and it is large."""
+    network = network_of("rnnsearch", "groundhog")
+    one = Quick(network)
+    search(one, [[3, EOS]])
+    assert one.compiled is not None
+    gone = weakref.ref(one)
+    gc.disable()
+    try:
+        del one
+        assert gone() is None
+    finally:
+        gc.enable()
