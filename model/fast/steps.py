@@ -2,7 +2,7 @@
 
 A step of search is a few matrix products and, between them, dozens of operations on vectors so short that torch takes
 longer to start each than to do it. The mathematics is that of `model.quick`, where the plain path stays and is the one
-to read first; in float32, with errors of float32's size. `model.quick.Quick` says when this one is taken.
+to read first; in float32, with errors of float32's size. `model.fast.behind` says when this one is taken.
 
 Everything here takes numpy arrays, rows behind one another, of float32 but for numbers of pieces, places and sentences,
 and writes into those whose names end the list. Letters are those of `model.quick`.
@@ -26,7 +26,7 @@ __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "p
 Halves = npt.NDArray[np.uint16]  # numbers in half precision, of which numba knows no more than their sixteen bits
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
-SUMMED = 64
+SUMMED = 64  # products that are added up by themselves
 LANES = 64  # numbers side by side that are compared at once
 
 
