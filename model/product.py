@@ -31,7 +31,8 @@ class Product:
         self.added = whole.new_zeros(len(whole)) if self.bias is None else self.bias
         exact = bool(whole.dtype == torch.float32 and whole.half().float().equal(whole))
         self._half = _packed(whole) if exact else None
-        self._tiles: Any = None
+        self._packed: Any = None
+        self._by: Any = None  # what multiplies what is packed
 
     @cached_property
     def halves(self) -> Any:
@@ -42,9 +43,9 @@ class Product:
     @property
     def packed(self) -> Any:
         """The matrix as `model.fast.tiles` takes it for many rows; None where that is not to be taken."""
-        if self._tiles is None and self._half is not None and (module := tiles(self.columns)) is not None:
-            self._tiles = module.packed(self.columns)
-        return self._tiles
+        if self._packed is None and self._half is not None and (module := tiles(self.columns)) is not None:
+            self._by, self._packed = module, module.packed(self.columns)
+        return self._packed
 
     def __call__(self, x: Tensor) -> Tensor:
         if x.dim() > 2:
@@ -53,7 +54,7 @@ class Product:
             return torch.fbgemm_linear_fp16_weight_fp32_activation(x, self._half, self.added)
         if (packed := self.packed) is not None:
             product = x.new_empty(x.shape[0], self.added.shape[0])
-            tiles(x).multiply(x.contiguous().numpy(), packed, self.added.numpy(), product.numpy())
+            self._by.multiply(x.contiguous().numpy(), packed, self.added.numpy(), product.numpy())
             return product
         return x @ self.columns if self.bias is None else torch.addmm(self.bias, x, self.columns)
 

@@ -31,7 +31,7 @@ LANES = 64  # numbers side by side that are compared at once
 
 
 @instruction
-def _whole(_: Any, number: Any) -> Any:
+def _single(_: Any, number: Any) -> Any:
     """The float32 that a number in half precision is: one instruction for many of them."""
 
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
@@ -57,11 +57,11 @@ def _one(x: Floats, matrix: Halves, bias: Floats, product: Floats) -> None:
             a, b, c, d = x[i], x[i + 1], x[i + 2], x[i + 3]
             A, B, C, D = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
             for k in range(len(some)):
-                some[k] += (a * _whole(A[k]) + b * _whole(B[k])) + (c * _whole(C[k]) + d * _whole(D[k]))
+                some[k] += (a * _single(A[k]) + b * _single(B[k])) + (c * _single(C[k]) + d * _single(D[k]))
         for i in range(fours, last):
             a, A = x[i], matrix[i]
             for k in range(len(some)):
-                some[k] += a * _whole(A[k])
+                some[k] += a * _single(A[k])
         for k in range(len(product)):
             product[k] += some[k]
 

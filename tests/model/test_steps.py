@@ -331,6 +331,18 @@ def test_the_thread_that_compiles_takes_what_it_compiles(monkeypatch: pytest.Mon
     assert seen == [steps]
 
 
+def test_what_is_packed_is_multiplied_with_more_threads_too() -> None:
+    """Who packs with one thread and goes on with several is answered."""
+    made, x, threads = Product([drawn(64, 32).half().float()]), drawn(2 * FEW, 32), torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        first = made(x)
+        torch.set_num_threads(4)
+        torch.testing.assert_close(made(x), first)
+    finally:
+        torch.set_num_threads(threads)
+
+
 def test_what_cannot_be_taken_is_not() -> None:
     assert behind.steps(drawn(1)) is steps
     assert behind.steps(drawn(1).double()) is None
