@@ -124,6 +124,11 @@ def test_all_examples_are_reached_by_a_press(server: str, visit: Visit) -> None:
     box = line.bounding_box()
     assert box is not None
     middle = box["y"] + 16
+    # Chromium shows the button a frame after the examples that it scrolls; till then a press would choose one of them.
+    page.wait_for_function(
+        "node => getComputedStyle(node, '::scroll-button(inline-end)').visibility === 'visible'",
+        arg=line.element_handle(),
+    )
     for _ in range(4):
         page.mouse.click(box["x"] + box["width"] - 14, middle)
         page.wait_for_timeout(800)
