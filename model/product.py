@@ -18,7 +18,8 @@ from torch import Tensor
 
 from model.fast.behind import tiles
 
-FEW = 16  # rows up to which fetching half as much is sooner
+FEW = 6  # rows up to which fetching half as much is sooner than tiles,
+SOME = 16  # and than float32
 
 
 class Product:
@@ -50,12 +51,13 @@ class Product:
     def __call__(self, x: Tensor) -> Tensor:
         if x.dim() > 2:
             return self(x.flatten(0, -2)).unflatten(0, x.shape[:-1])
-        if self._half is not None and x.shape[0] <= FEW:
-            return torch.fbgemm_linear_fp16_weight_fp32_activation(x, self._half, self.added)
-        if (packed := self.packed) is not None:
-            product = x.new_empty(x.shape[0], self.added.shape[0])
+        rows = x.shape[0]
+        if rows > FEW and (packed := self.packed) is not None:
+            product = x.new_empty(rows, self.added.shape[0])
             self._by.multiply(x.contiguous().numpy(), packed, self.added.numpy(), product.numpy())
             return product
+        if self._half is not None and rows <= SOME:
+            return torch.fbgemm_linear_fp16_weight_fp32_activation(x, self._half, self.added)
         return x @ self.columns if self.bias is None else torch.addmm(self.bias, x, self.columns)
 
     def of(self, x: Any) -> Any:

@@ -1,12 +1,14 @@
-"""Products of many rows with a matrix in half precision, on processors that multiply tiles of bfloat16 (Intel's AMX):
-sooner than in float32, and as near to the exact ones.
+"""Products of many rows with a matrix, on processors that multiply tiles of eight bits (Intel's AMX): sooner than in
+float32, and nearer to the exact ones.
 
-A number of float32 is the sum of three of bfloat16, x1 + x2 + x3, which have eight digits each; one of half precision,
-which has eleven, is w1 + w2. Then x w is x1 w1 + x2 w1 + x3 w1 + x1 w2 + x2 w2 but for 2^-26 of it, and products of
-bfloat16 are added up in float32 (Henry, Tang and Heinecke 2019, Leveraging the bfloat16 artificial intelligence
-datatype for higher-precision computations).
+Every row of x, and every column of the matrix, is multiplied by a power of two of its own, so that its farthest number
+comes near 2^23, and is written in digits of eight bits, from -128 to 127: x as x1 256^2 + x2 256 + x3 + x4 / 256, w as
+w1 256^2 + w2 256 + w3, which a number of half precision is exactly, unless it is very near to 0. A tile's product is a
+sum of products of whole numbers, and exact. Added up are x1 w1; x1 w2 + x2 w1; x1 w3 + x2 w2 + x3 w1; x2 w3 + x3 w2 +
+x4 w1; left out is what is 2^-30 of the first, and less. So all that is rounded is the float32 made of these sums at the
+end (after Ootomo, Ozaki and Yokota 2024, DGEMM on integer matrix multiplication unit).
 
-A tile has 16 rows of 64 bytes. Two by two of them, of sums, are kept while both factors go by.
+A tile has 16 rows of 64 bytes. The four sums of a tile of products are kept while both factors go by.
 """
 
 from __future__ import annotations
@@ -24,32 +26,41 @@ from torch import Tensor
 
 from model.fast.loops import Floats, compiled, instruction
 
-Words = npt.NDArray[np.uint16]  # numbers in bfloat16, as their sixteen bits
+Bytes = npt.NDArray[np.uint8]
 
-SIDE = 16  # rows of a tile, and numbers of float32 in a row of it
-PAIR = 2 * SIDE  # numbers of bfloat16 in a row of it, and what sizes have to be whole multiples of
-ROW = 64  # bytes
+SIDE = 16  # rows of a tile, numbers of 32 bits in a row of it, and what a matrix's columns are a whole multiple of
+ROW = 64  # bytes of a tile's row, and of what comes from memory at once, if it begins at a multiple of that
 TILE = SIDE * ROW
+X, W = 4, 3  # digits
+DEEPEST = 1 << 15  # rows of a matrix, up to which a sum of products of digits has room in 32 bits
+
+FARTHEST = 127 * 256**2 + 127 * 256  # what three digits reach, but for the last, which is for rounding
+_MIDDLE = 0x808080  # what makes three digits from 0 to 255 of those from -128 to 127
+LEAST = 1e-30  # what a row's farthest counts as at least: the power of two of less would be none
+_FARTHEST, _LEAST = np.float32(FARTHEST), np.float32(LEAST).view(np.uint32)
+_SIZE, _INFINITE = np.uint32(0x7FFFFFFF), np.uint32(0x7F800000)  # of a float32's bits: all but the sign; infinity's
+_PLACES = np.uint32(23)  # of a float32's fraction, behind which is its exponent
+_OTHER = np.uint32(2 * 127 + 22)  # less the exponent of a number, that of the power of two that brings it to 2^22
+_LOWEST, _HALF, _DIGIT, _NONE = np.uint32(0x80), np.float32(0.5), np.float32(256), np.uint32(0)
 
 LAYOUT = np.zeros(64, np.uint8)  # eight tiles, each of SIDE rows of ROW bytes, as the processor wants to be told
 LAYOUT[0], LAYOUT[16:32:2], LAYOUT[48:56] = 1, ROW, SIDE
 
-_HALF, _ODD, _UNDER = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # of a float32's bits, those that are rounded off
-
-_BYTE, _LONG, _NOTHING = ir.IntType(8), ir.IntType(64), ir.VoidType()
+_BYTE, _WORD, _LONG, _FLOAT, _NOTHING = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.VoidType()
+_FLOATS, _WORDS = ir.VectorType(_FLOAT, SIDE), ir.VectorType(_WORD, SIDE)
 _PLACE = _BYTE.as_pointer()
 
 
-def _call(builder: Any, name: str, given: list[Any]) -> None:
+def _call(builder: Any, name: str, given: list[Any], gives: Any = _NOTHING) -> Any:
     """Call the instruction of that name; what it takes is of the types of what it is given."""
-    kind = ir.FunctionType(_NOTHING, [one.type for one in given])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.{name}"), given)
+    kind = ir.FunctionType(gives, [one.type for one in given])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}"), given)
 
 
-def _at(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-    """Where in memory the array is, its first argument, so many bytes on, its second."""
-    array = context.make_array(signature.args[0])(context, builder, given[0])
-    return builder.gep(builder.bitcast(array.data, _PLACE), [given[1]])
+def _at(context: Any, builder: Any, kind: Any, array: Any, on: Any) -> Any:
+    """Where in memory the array is, of that type, so many bytes on."""
+    begins = context.make_array(kind)(context, builder, array).data
+    return builder.gep(builder.bitcast(begins, _PLACE), [on])
 
 
 def _on(*tiles: int) -> list[Any]:
@@ -57,37 +68,39 @@ def _on(*tiles: int) -> list[Any]:
 
 
 def _moving(name: str, tile: int) -> Any:
-    """Between a tile and an array, so many bytes from its beginning, its rows so many bytes apart."""
+    """Between a tile and an array, so many bytes from its beginning."""
 
     @instruction
-    def move(_: Any, array: Any, first: Any, apart: Any) -> Any:
+    def move(_: Any, array: Any, first: Any) -> Any:
         def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            _call(builder, name, [*_on(tile), _at(context, builder, signature, given), given[2]])
+            place = _at(context, builder, signature.args[0], *given)
+            _call(builder, f"x86.{name}", [*_on(tile), place, ir.Constant(_LONG, ROW)])
             return context.get_dummy_value()
 
-        return types.void(array, types.int64, types.int64), generated
+        return types.void(array, types.int64), generated
 
     return move
 
 
-def _multiplying(sums: int, first: int, second: int) -> Any:
-    """Add the product of two tiles to a third."""
+def _of_tiles(name: str, *tiles: int) -> Any:
+    """What needs nothing but tiles: `tilezero` makes one 0, `tdpbssd` adds the product of two to a third."""
 
     @instruction
-    def multiply(_: Any) -> Any:
+    def change(_: Any) -> Any:
         def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            _call(builder, "tdpbf16ps", _on(sums, first, second))
+            _call(builder, f"x86.{name}", _on(*tiles))
             return context.get_dummy_value()
 
         return types.void(), generated
 
-    return multiply
+    return change
 
 
 @instruction
 def _begin(_: Any, layout: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        _call(builder, "ldtilecfg", [_at(context, builder, signature, [given[0], ir.Constant(_LONG, 0)])])
+        place = _at(context, builder, signature.args[0], given[0], ir.Constant(_LONG, 0))
+        _call(builder, "x86.ldtilecfg", [place])
         return context.get_dummy_value()
 
     return types.void(layout), generated
@@ -96,107 +109,160 @@ def _begin(_: Any, layout: Any) -> Any:
 @instruction
 def _end(_: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        _call(builder, "tilerelease", [])
+        _call(builder, "x86.tilerelease", [])
         return context.get_dummy_value()
 
     return types.void(), generated
 
 
-_load_0, _load_1, _load_2, _load_3 = (_moving("tileloadd64", tile) for tile in range(4))
-_load_upper, _load_lower, _load_left, _load_right = (_moving("tileloadd64", tile) for tile in range(4, 8))
+@instruction
+def _fetch(_: Any, array: Any, first: Any, last: Any) -> Any:
+    """Have these bytes of the array brought near, without waiting for them."""
+
+    def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        array, first, last = given
+        how = [ir.Constant(_WORD, one) for one in (0, 1, 1)]  # to be read, into the second-level cache, as data
+        with cgutils.for_range_slice(builder, first, last, ir.Constant(_LONG, ROW), inc=True) as (on, _):
+            _call(builder, "prefetch.p0i8", [_at(context, builder, signature.args[0], array, on), *how])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generated
+
+
+@instruction
+def _finish(_: Any, sums: Any, first: Any, by: Any, each: Any, second: Any, bias: Any, third: Any, products: Any,
+            last: Any) -> Any:
+    """A row of SIDE products: its four sums, TILE bytes apart, times what belongs to each and `by`, and a bias. Every
+    array is followed by where in it, in bytes."""
+
+    def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        kinds = signature.args
+        sums, first, by, each, second, bias, third, products, last = given
+
+        def place(kind: Any, array: Any, on: Any, of: Any) -> Any:
+            return builder.bitcast(_at(context, builder, kind, array, on), of.as_pointer())
+
+        def joined(*of: Any) -> Any:
+            """The first times the second, and the third."""
+            return _call(builder, "fma.v16f32", list(of), _FLOATS)
+
+        parts = []
+        for part in range(4):
+            on = builder.add(first, ir.Constant(_LONG, part * TILE))
+            parts.append(builder.sitofp(builder.load(place(kinds[0], sums, on, _WORDS), align=ROW), _FLOATS))
+        one, two = (ir.Constant(_FLOATS, [digits] * SIDE) for digits in (256.0, 256.0**2))
+        total = joined(joined(parts[0], one, parts[1]), two, joined(parts[2], one, parts[3]))
+        nothing = ir.Constant(_FLOATS, ir.Undefined)
+        all_by = builder.shuffle_vector(builder.insert_element(nothing, by, ir.Constant(_WORD, 0)), nothing,
+                                        ir.Constant(_WORDS, [0] * SIDE))
+        own = builder.fmul(total, builder.load(place(kinds[3], each, second, _FLOATS), align=ROW))
+        added = builder.load(place(kinds[5], bias, third, _FLOATS), align=4)
+        builder.store(joined(own, all_by, added), place(kinds[7], products, last, _FLOATS), align=4)
+        return context.get_dummy_value()
+
+    return types.void(sums, types.int64, types.float32, each, types.int64, bias, types.int64, products,
+                      types.int64), generated
+
+
+_load_4, _load_5, _load_6, _load_7 = (_moving("tileloadd64", tile) for tile in (4, 5, 6, 7))
 _store_0, _store_1, _store_2, _store_3 = (_moving("tilestored64", tile) for tile in range(4))
-_add_0, _add_1, _add_2, _add_3 = (_multiplying(*of) for of in ((0, 4, 6), (1, 4, 7), (2, 5, 6), (3, 5, 7)))
+_clear_0, _clear_1, _clear_2, _clear_3 = (_of_tiles("tilezero", tile) for tile in range(4))
+_add_11, _add_12, _add_21, _add_13, _add_22, _add_31, _add_23, _add_32, _add_41 = (
+    _of_tiles("tdpbssd", *of) for of in ((0, 4, 6), (1, 4, 7), (1, 5, 6), (2, 4, 6), (2, 5, 7), (2, 4, 6), (3, 5, 6),
+                                         (3, 4, 7), (3, 4, 6)))
 
 
 @compiled
-def _nearest(bits: Any) -> Any:
-    """The sixteen bits of the bfloat16 nearest to a float32, given its thirty-two; of two as near, the even one."""
-    return np.uint32(np.uint32(bits + np.uint32(_UNDER + np.uint32(np.uint32(bits >> _HALF) & _ODD))) >> _HALF)
+def _room(size: int) -> Bytes:
+    """So many bytes that begin at a multiple of ROW: from elsewhere a tile's rows would come in two halves each."""
+    room = np.empty(size + ROW, np.uint8)
+    first = -room.ctypes.data % ROW
+    return room[first : first + size]
 
 
 @compiled
-def _split(x: Floats, parts: Words) -> None:
-    """x (rows, in) as tiles of x1, x2 and x3, parts (rows / 16, in / 32, 3, 16, 32), 0 in rows that x has not."""
+def _split(x: Floats, digits: Bytes, by: Floats) -> None:
+    """The digits of x (rows, in) as tiles (rows / 16, in / 64, 4, 16, 64), 0 where x has nothing, and what a row's
+    numbers in digits are to be multiplied by (rows,): NaN where the row has one that is none or infinite."""
     rows, width = x.shape
-    words = np.empty((3, width), np.uint32)
-    for row in range(len(parts) * SIDE):
-        of, place = parts[row // SIDE], row % SIDE
+    whole = np.full(digits.shape[1] * ROW, np.uint32(_MIDDLE), np.uint32)
+    rest = np.zeros(len(whole), np.int32)
+    for row in range(len(digits) * SIDE):
+        of, place = digits[row // SIDE], row % SIDE
         if row >= rows:
             of[:, :, place] = 0
             continue
-        own, first, second, third = x[row], words[0], words[1], words[2]
+        own, bits, most = x[row], x[row].view(np.uint32), _NONE
         for k in range(width):
-            first[k] = _nearest(np.float32(own[k]).view(np.uint32))
-            rest = np.float32(own[k] - np.uint32(first[k] << _HALF).view(np.float32))
-            second[k] = _nearest(rest.view(np.uint32))
-            rest = np.float32(rest - np.uint32(second[k] << _HALF).view(np.float32))
-            third[k] = _nearest(rest.view(np.uint32))
+            most = max(most, np.uint32(bits[k] & _SIZE))
+        reached = np.uint32(max(most, _LEAST))
+        power = np.uint32(np.uint32(_OTHER - np.uint32(reached >> _PLACES)) << _PLACES).view(np.float32)
+        power = power if reached.view(np.float32) * power <= _FARTHEST else power * _HALF
+        by[row] = np.float32(1) / power if most < _INFINITE else np.float32(np.nan)
+        for k in range(width):
+            exact = own[k] * power
+            near = np.floor(exact + _HALF)
+            whole[k] = np.uint32(np.int32(near) + np.int32(_MIDDLE))
+            rest[k] = np.int32(np.floor((exact - near) * _DIGIT))
         for block in range(len(of)):
-            for part in range(3):
-                given, into = words[part], of[block, part, place]
-                for k in range(PAIR):
-                    into[k] = given[block * PAIR + k]
+            given, left = whole[block * ROW : (block + 1) * ROW], rest[block * ROW : (block + 1) * ROW]
+            for digit in range(X - 1):
+                into, less = of[block, digit, place], np.uint32(8 * (X - 2 - digit))
+                for k in range(ROW):
+                    into[k] = np.uint8(np.uint32(given[k] >> less) ^ _LOWEST)
+            into = of[block, X - 1, place]
+            for k in range(ROW):
+                into[k] = np.uint8(left[k])
 
 
 @compiled
-def _times(parts: Words, x: int, band: int, two: bool) -> None:
-    """Add to the sums what the matrix's two tiles make of a tile of x, and of the one `band` bytes on if there is."""
-    _load_upper(parts, x, ROW)
-    _add_0()
-    _add_1()
-    if two:
-        _load_lower(parts, x + band, ROW)
-        _add_2()
-        _add_3()
-
-
-@compiled
-def multiply(x: Floats, matrix: Words, bias: Floats, products: Floats) -> None:
+def multiply(x: Floats, matrix: Bytes, bias: Floats, products: Floats) -> None:
     """Products (rows, out) of x (rows, in) and a matrix, as `packed` gives it, and a bias (out,)."""
-    rows, blocks, out = x.shape[0], matrix.shape[1], products.shape[1]
-    parts = np.empty((-(-rows // SIDE), blocks, 3, SIDE, PAIR), np.uint16)
-    _split(x, parts)
-    some = np.empty((SIDE, SIDE), np.float32)  # a tile of which not every row is wanted
-    strip, band = 2 * blocks * TILE, 3 * blocks * TILE  # bytes of what has to do with 16 columns, and with 16 rows
-    apart = 4 * out
+    rows, out, strip = x.shape[0], products.shape[1], matrix.shape[1] * ROW  # a strip: what 16 columns take
+    blocks, bands = matrix.shape[1] // (W * SIDE), -(-rows // SIDE)
+    size = bands * blocks * X * TILE
+    room = _room(size + 4 * TILE)
+    digits, sums, by = room[:size].reshape((bands, blocks, X, SIDE, ROW)), room[size:], np.empty(rows, np.float32)
+    _split(x, digits, by)
+    share = -(-strip // (bands * blocks * ROW)) * ROW  # of the next strip, which is fetched meanwhile
     _begin(LAYOUT)
-    for n in range(0, out, PAIR):
-        left = n // SIDE * strip
-        for m in range(0, len(parts), 2):
-            two = m + 1 < len(parts)
-            upper = m * band
-            _load_0(bias, 4 * n, 0)  # one row, the same for all
-            _load_1(bias, 4 * (n + SIDE), 0)
-            _load_2(bias, 4 * n, 0)
-            _load_3(bias, 4 * (n + SIDE), 0)
+    for n in range(0, out, SIDE):
+        own = n // SIDE * strip
+        ahead = own + strip
+        for band in range(bands):
+            _clear_0()
+            _clear_1()
+            _clear_2()
+            _clear_3()
             for block in range(blocks):
-                w, x = left + block * 2 * TILE, upper + block * 3 * TILE
-                _load_left(matrix, w, ROW)  # w1
-                _load_right(matrix, w + strip, ROW)
-                for part in (2, 1, 0):
-                    _times(parts, x + part * TILE, band, two)
-                _load_left(matrix, w + TILE, ROW)  # w2
-                _load_right(matrix, w + strip + TILE, ROW)
-                for part in (0, 1):
-                    _times(parts, x + part * TILE, band, two)
-            first = m * SIDE
-            if first + SIDE <= rows:
-                _store_0(products, first * apart + 4 * n, apart)
-                _store_1(products, first * apart + 4 * n + ROW, apart)
-            else:
-                _store_0(some, 0, ROW)
-                products[first:, n : n + SIDE] = some[: rows - first]
-                _store_1(some, 0, ROW)
-                products[first:, n + SIDE : n + PAIR] = some[: rows - first]
-            first += SIDE
-            if two and first + SIDE <= rows:
-                _store_2(products, first * apart + 4 * n, apart)
-                _store_3(products, first * apart + 4 * n + ROW, apart)
-            elif two:
-                _store_2(some, 0, ROW)
-                products[first:, n : n + SIDE] = some[: rows - first]
-                _store_3(some, 0, ROW)
-                products[first:, n + SIDE : n + PAIR] = some[: rows - first]
+                if n + SIDE < out:
+                    _fetch(matrix, ahead, ahead + share)
+                    ahead += share
+                u, v = (band * blocks + block) * X * TILE, own + block * W * TILE
+                _load_4(digits, u)  # x1
+                _load_6(matrix, v + 2 * TILE)  # w3
+                _add_13()
+                _load_5(digits, u + TILE)  # x2
+                _add_23()
+                _load_7(matrix, v + TILE)  # w2
+                _add_12()
+                _add_22()
+                _load_6(matrix, v)  # w1
+                _add_11()
+                _load_4(digits, u + 2 * TILE)  # x3
+                _add_32()
+                _add_31()
+                _add_21()
+                _load_4(digits, u + 3 * TILE)  # x4
+                _add_41()
+            _store_0(sums, 0)
+            _store_1(sums, TILE)
+            _store_2(sums, 2 * TILE)
+            _store_3(sums, 3 * TILE)
+            first = band * SIDE
+            for row in range(first, min(first + SIDE, rows)):
+                _finish(sums, (row - first) * ROW, by[row], matrix, own + strip - ROW, bias, 4 * n, products,
+                        4 * (row * out + n))
     _end()
 
 
@@ -207,14 +273,23 @@ def available() -> bool:
     return bool(torch.cpu._is_amx_tile_supported() and torch.cpu._init_amx())
 
 
-def packed(columns: Tensor) -> Words | None:
-    """A matrix (in, out) of numbers of half precision as `multiply` takes it, tiles of w1 and w2: (out / 16, in / 32,
-    2, 16, 16, 2), in which a row has two numbers of each of 16 columns. None where it is not made of whole tiles, or
-    the processor has none."""
+def packed(columns: Tensor) -> Bytes | None:
+    """A matrix (in, out) as `multiply` takes it: (out / 16, rows of ROW bytes, ROW), each strip of 16 columns being
+    tiles of their three digits, (in / 64, 3, 16, 16, 4), in which a row has four numbers of each column, and behind
+    them what the columns' numbers are to be multiplied by, in float32. None where the columns are not a whole multiple
+    of SIDE or too long or not finite, or the processor has no tiles."""
     width, out = columns.shape
-    if not available() or not width or not out or width % PAIR or out % PAIR:
+    if not available() or not 0 < width <= DEEPEST or not out or out % SIDE or not bool(columns.isfinite().all()):
         return None
-    rest = columns - columns.bfloat16().float()
-    parts = torch.stack([columns.bfloat16(), rest.bfloat16()]).view(torch.uint16).numpy()
-    tiles = parts.reshape(2, width // PAIR, SIDE, 2, out // SIDE, SIDE)  # part, block, row, of two, strip, column
-    return np.ascontiguousarray(tiles.transpose(4, 1, 0, 2, 5, 3))
+    farthest = columns.abs().amax(0).double().clamp_min(LEAST)
+    power = torch.ldexp(torch.ones_like(farthest), 23 - farthest.frexp().exponent)
+    power = torch.where(farthest * power <= FARTHEST, power, power / 2)
+    whole = (columns.double() * power).round().long() + _MIDDLE
+    blocks = -(-width // ROW)
+    digits = torch.zeros(W, blocks * ROW, out, dtype=torch.uint8)
+    for digit in range(W):
+        digits[digit, :width] = (whole >> 8 * (W - 1 - digit)).bitwise_and(255).bitwise_xor(128)
+    tiles = digits.view(W, blocks, SIDE, 4, out // SIDE, SIDE).permute(4, 1, 0, 2, 5, 3).reshape(out // SIDE, -1, ROW)
+    by = (256 / power).float().view(torch.uint8).view(out // SIDE, 1, ROW)  # the last sum is of 256s
+    made: Bytes = torch.cat([tiles, by], dim=1).numpy()  # torch's memory begins at a multiple of ROW
+    return made

@@ -143,40 +143,94 @@ def test_a_product_of_one_row_is_exact() -> None:
         np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=4e-6)
 
 
+def packed(matrix: Tensor) -> Any:
+    """The matrix in tiles; None where the processor has none, which is what is asked of `packed` there."""
+    made = tiles.packed(matrix)
+    assert (made is not None) is tiles.available()
+    return made
+
+
+def in_tiles(x: Tensor, matrix: Any, bias: Tensor) -> Tensor:
+    found = np.full((len(x), len(bias)), np.nan, np.float32)
+    tiles.multiply(x.numpy(), matrix, bias.numpy(), found)
+    return torch.from_numpy(found).double()
+
+
 @pytest.mark.parametrize("rows", [1, 15, 16, 17, 31, 32, 33, 48, 70])
-@pytest.mark.parametrize(("width", "out"), [(32, 32), (96, 64), (384, 160)])
+@pytest.mark.parametrize(("width", "out"), [(32, 32), (33, 16), (96, 64), (128, 48), (384, 160)])
 def test_products_in_tiles_are_as_exact_as_those_in_float32(rows: int, width: int, out: int) -> None:
     """Where the processor has such tiles; where it has none, that is said."""
     matrix, bias, x = drawn(width, out).half().float(), drawn(out, seed=1), drawn(rows, width, seed=2)
-    packed = tiles.packed(matrix)
-    if not tiles.available():
-        assert packed is None
+    made = packed(matrix)
+    if made is None:
         return
-    assert packed is not None
-    found = np.full((rows, out), np.nan, np.float32)
-    tiles.multiply(x.numpy(), packed, bias.numpy(), found)
-    expected = (x.double() @ matrix.double() + bias.double()).numpy()
-    usual = torch.addmm(bias, x, matrix).numpy()
-    assert np.abs(found - expected).mean() < 1.2 * np.abs(usual - expected).mean()
-    assert np.abs(found - expected).max() < 3e-7 * float((x.abs() @ matrix.abs()).max())
+    found, usual = in_tiles(x, made, bias), torch.addmm(bias, x, matrix).double()
+    expected = x.double() @ matrix.double() + bias.double()
+    assert (found - expected).abs().mean() < 0.6 * (usual - expected).abs().mean()
+    assert (found - expected).abs().max() < 3e-7 * float((x.abs() @ matrix.abs()).max())
 
 
-def test_what_is_not_in_whole_tiles_is_not_packed() -> None:
-    for width, out in ((33, 32), (32, 16), (0, 32)):
-        assert tiles.packed(drawn(width, out).half().float()) is None
+EDGES = (1.0, -1.0, 127 * 257 * 256 / 2**23, -127 * 257 * 256 / 2**23, 1 - 2**-24, -0.5, 2**-8, 255 / 256, -129 / 256,
+         1 / 3, 2**-23, -(2**-31), 0.0)
+
+
+@pytest.mark.parametrize("power", [-140, -120, -100, -80, -40, 0, 40, 80])
+@given(x=st.lists(st.sampled_from(EDGES), min_size=5, max_size=5),
+       w=st.lists(st.sampled_from(EDGES), min_size=5, max_size=5))
+def test_digits_are_those_of_every_number(power: int, x: list[float], w: list[float]) -> None:
+    """Numbers at which digits carry or are at their ends, of all sizes that float32 has; weights are finer than half
+    precision here. What is as far from the farthest as 2^-30, or nearer to 0 than 1e-30, may go."""
+    left, right = torch.tensor([x]), torch.tensor([w]).T.expand(-1, 16)
+    left = left * 2.0**power
+    made = packed(right.contiguous())
+    if made is None:
+        return
+    found = in_tiles(left, made, torch.zeros(16))
+    expected = left.double() @ right.double()
+    sizes = max(float(left.abs().max()), tiles.LEAST) * float(right.abs().max())
+    # A weight has 24 digits, a number of x 32, and what is computed of them float32's.
+    assert float((found - expected).abs().max()) <= 5 * sizes * (2.0**-23 + 2.0**-30) + 1e-44
+
+
+def test_a_number_by_itself_is_exact_in_tiles() -> None:
+    """All of half precision's digits times all of float32's: nothing is rounded but the product itself."""
+    made = packed(torch.full((1, 16), 2047 / 1024))
+    if made is None:
+        return
+    x = torch.cat([1 + torch.arange(0, 2**23, 4099) / 2**23, torch.tensor([1.0, 2 - 2**-23])])[:, None]
+    found = in_tiles(x, made, torch.zeros(16))
+    expected = x.double() * (2047 / 1024)
+    assert float((found / expected - 1).abs().max()) < 1.5 * 2**-23
+
+
+def test_what_is_not_in_whole_tiles_or_not_finite_is_not_packed() -> None:
+    for width, out in ((32, 24), (0, 32), (32, 0), (tiles.DEEPEST + 1, 16)):
+        assert tiles.packed(torch.ones(width, out)) is None
+    for wrong in (float("nan"), float("inf")):
+        matrix = drawn(64, 32)
+        matrix[3, 5] = wrong
+        assert tiles.packed(matrix) is None
+
+
+def test_the_longest_sums_have_room() -> None:
+    made = packed(torch.full((tiles.DEEPEST, 16), -1.0))
+    if made is None:
+        return
+    found = in_tiles(torch.full((3, tiles.DEEPEST), -255 / 256), made, torch.zeros(16))
+    assert float((found / (tiles.DEEPEST * 255 / 256) - 1).abs().max()) < 1e-6
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
 def test_what_is_no_number_is_seen_in_tiles(wrong: float) -> None:
-    packed = tiles.packed(drawn(64, 32).half().float())
-    if packed is None:
-        assert not tiles.available()
+    made = packed(drawn(64, 32).half().float())
+    if made is None:
         return
-    x, found = drawn(20, 64), np.zeros((20, 32), np.float32)
+    x = drawn(20, 64)
     x[3, 5] = wrong
-    tiles.multiply(x.numpy(), packed, np.zeros(32, np.float32), found)
-    assert not np.isfinite(found[3]).any()
-    assert np.isfinite(np.delete(found, 3, axis=0)).all()
+    found = in_tiles(x, made, torch.zeros(32)).isfinite()
+    assert not found[3].any()
+    assert found[:3].all()
+    assert found[4:].all()
 
 
 def test_tiles_are_taken_for_many_rows_alone_and_with_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
