@@ -20,13 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from numba.extending import intrinsic
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
-
-instruction: Any = intrinsic
-"""Makes a function that compiled ones can call of one that says what machine code is to stand there."""
 
 
 def compiled(function: Callable[..., Any], *, in_order: bool = False) -> Any:

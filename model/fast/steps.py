@@ -10,15 +10,15 @@ and writes into those whose names end the list. Letters are those of `model.quic
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import types
 
 from model.fast import tiles
-from model.fast.loops import Floats, Numbers, compiled, exp, instruction, powers, sigmoid
+from model.fast.loops import Floats, Numbers, compiled, exp, powers, sigmoid
+from model.fast.machine import ROWS, SIDE, add_rows, single
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
            "read_update", "update", "weighed", "whole"]
@@ -30,38 +30,24 @@ SUMMED = 64  # products that are added up by themselves
 LANES = 64  # numbers side by side that are compared at once
 
 
-@instruction
-def _single(_: Any, number: Any) -> Any:
-    """The float32 that a number in half precision is: one instruction for many of them."""
-
-    def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.fpext(builder.bitcast(given[0], ir.HalfType()), ir.FloatType())
-
-    return types.float32(types.uint16), generated
-
-
-@compiled
+@partial(compiled, in_order=True)  # of the sums
 def _one(x: Floats, matrix: Halves, bias: Floats, product: Floats) -> None:
-    """The product (out,) of a vector x (in,) and a matrix (in, out), and a bias. Four rows of the matrix at a time: it
-    comes from memory no sooner than that, and what they add up to is fetched and put back a quarter as often. SUMMED
-    rows are added up by themselves, so that fewer sums are rounded one after the other."""
+    """The product (out,) of a vector x (in,) and a matrix (in, out), and a bias. SUMMED rows of the matrix are added up
+    by themselves, so that fewer sums are rounded one after the other."""
     some = np.empty(len(product), np.float32)
+    vectors = len(some) - len(some) % SIDE
     for k in range(len(product)):
         product[k] = bias[k]
     for first in range(0, len(x), SUMMED):
         last = min(first + SUMMED, len(x))
-        fours = last - (last - first) % 4
+        whole = last - (last - first) % ROWS
         for k in range(len(some)):
             some[k] = _0
-        for i in range(first, fours, 4):
-            a, b, c, d = x[i], x[i + 1], x[i + 2], x[i + 3]
-            A, B, C, D = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
-            for k in range(len(some)):
-                some[k] += (a * _single(A[k]) + b * _single(B[k])) + (c * _single(C[k]) + d * _single(D[k]))
-        for i in range(fours, last):
-            a, A = x[i], matrix[i]
-            for k in range(len(some)):
-                some[k] += a * _single(A[k])
+        for i in range(first, whole, ROWS):
+            add_rows(some, matrix, i, x)
+        for i in range(first, last):
+            for k in range(vectors if i < whole else 0, len(some)):
+                some[k] += x[i] * single(matrix[i, k])
         for k in range(len(product)):
             product[k] += some[k]
 

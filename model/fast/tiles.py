@@ -13,7 +13,7 @@ A tile has 16 rows of 64 bytes. The four sums of a tile of products are kept whi
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,24 @@ from numba import types
 from numba.core import cgutils
 from torch import Tensor
 
-from model.fast.loops import Floats, compiled, instruction
+from model.fast.loops import Floats, compiled
+from model.fast.machine import (
+    BYTE,
+    FLOATS,
+    SIDE,
+    WORD,
+    WORDS,
+    at,
+    call,
+    everywhere,
+    instruction,
+    joined,
+    number,
+)
 
 Bytes = npt.NDArray[np.uint8]
 
-SIDE = 16  # rows of a tile, numbers of 32 bits in a row of it, and what a matrix's columns are a whole multiple of
+# SIDE rows of a tile, numbers of 32 bits in a row of it, and what a matrix's columns are a whole multiple of
 ROW = 64  # bytes of a tile's row, and of what comes from memory at once, if it begins at a multiple of that
 TILE = SIDE * ROW
 X, W = 4, 3  # digits
@@ -46,25 +59,8 @@ _LOWEST, _HALF, _DIGIT, _NONE = np.uint32(0x80), np.float32(0.5), np.float32(256
 LAYOUT = np.zeros(64, np.uint8)  # eight tiles, each of SIDE rows of ROW bytes, as the processor wants to be told
 LAYOUT[0], LAYOUT[16:32:2], LAYOUT[48:56] = 1, ROW, SIDE
 
-_BYTE, _WORD, _LONG, _FLOAT, _NOTHING = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.VoidType()
-_FLOATS, _WORDS = ir.VectorType(_FLOAT, SIDE), ir.VectorType(_WORD, SIDE)
-_PLACE = _BYTE.as_pointer()
-
-
-def _call(builder: Any, name: str, given: list[Any], gives: Any = _NOTHING) -> Any:
-    """Call the instruction of that name; what it takes is of the types of what it is given."""
-    kind = ir.FunctionType(gives, [one.type for one in given])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}"), given)
-
-
-def _at(context: Any, builder: Any, kind: Any, array: Any, on: Any) -> Any:
-    """Where in memory the array is, of that type, so many bytes on."""
-    begins = context.make_array(kind)(context, builder, array).data
-    return builder.gep(builder.bitcast(begins, _PLACE), [on])
-
-
 def _on(*tiles: int) -> list[Any]:
-    return [ir.Constant(_BYTE, tile) for tile in tiles]
+    return [number(tile, BYTE) for tile in tiles]
 
 
 def _moving(name: str, tile: int) -> Any:
@@ -73,8 +69,8 @@ def _moving(name: str, tile: int) -> Any:
     @instruction
     def move(_: Any, array: Any, first: Any) -> Any:
         def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            place = _at(context, builder, signature.args[0], *given)
-            _call(builder, f"x86.{name}", [*_on(tile), place, ir.Constant(_LONG, ROW)])
+            place = at(context, builder, signature.args[0], *given)
+            call(builder, f"x86.{name}", [*_on(tile), place, number(ROW)])
             return context.get_dummy_value()
 
         return types.void(array, types.int64), generated
@@ -88,7 +84,7 @@ def _of_tiles(name: str, *tiles: int) -> Any:
     @instruction
     def change(_: Any) -> Any:
         def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            _call(builder, f"x86.{name}", _on(*tiles))
+            call(builder, f"x86.{name}", _on(*tiles))
             return context.get_dummy_value()
 
         return types.void(), generated
@@ -99,8 +95,7 @@ def _of_tiles(name: str, *tiles: int) -> Any:
 @instruction
 def _begin(_: Any, layout: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        place = _at(context, builder, signature.args[0], given[0], ir.Constant(_LONG, 0))
-        _call(builder, "x86.ldtilecfg", [place])
+        call(builder, "x86.ldtilecfg", [at(context, builder, signature.args[0], given[0], number(0))])
         return context.get_dummy_value()
 
     return types.void(layout), generated
@@ -109,7 +104,7 @@ def _begin(_: Any, layout: Any) -> Any:
 @instruction
 def _end(_: Any) -> Any:
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        _call(builder, "x86.tilerelease", [])
+        call(builder, "x86.tilerelease", [])
         return context.get_dummy_value()
 
     return types.void(), generated
@@ -121,9 +116,9 @@ def _fetch(_: Any, array: Any, first: Any, last: Any) -> Any:
 
     def generated(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         array, first, last = given
-        how = [ir.Constant(_WORD, one) for one in (0, 1, 1)]  # to be read, into the second-level cache, as data
-        with cgutils.for_range_slice(builder, first, last, ir.Constant(_LONG, ROW), inc=True) as (on, _):
-            _call(builder, "prefetch.p0i8", [_at(context, builder, signature.args[0], array, on), *how])
+        how = [number(one, WORD) for one in (0, 1, 1)]  # to be read, into the second-level cache, as data
+        with cgutils.for_range_slice(builder, first, last, number(ROW), inc=True) as (on, _):
+            call(builder, "prefetch.p0i8", [at(context, builder, signature.args[0], array, on), *how])
         return context.get_dummy_value()
 
     return types.void(array, types.int64, types.int64), generated
@@ -139,25 +134,18 @@ def _finish(_: Any, sums: Any, first: Any, by: Any, each: Any, second: Any, bias
         kinds = signature.args
         sums, first, by, each, second, bias, third, products, last = given
 
-        def place(kind: Any, array: Any, on: Any, of: Any) -> Any:
-            return builder.bitcast(_at(context, builder, kind, array, on), of.as_pointer())
-
-        def joined(*of: Any) -> Any:
-            """The first times the second, and the third."""
-            return _call(builder, "fma.v16f32", list(of), _FLOATS)
+        def place(kind: Any, array: Any, on: Any, of: Any = FLOATS) -> Any:
+            return at(context, builder, kind, array, on, of)
 
         parts = []
         for part in range(4):
-            on = builder.add(first, ir.Constant(_LONG, part * TILE))
-            parts.append(builder.sitofp(builder.load(place(kinds[0], sums, on, _WORDS), align=ROW), _FLOATS))
-        one, two = (ir.Constant(_FLOATS, [digits] * SIDE) for digits in (256.0, 256.0**2))
-        total = joined(joined(parts[0], one, parts[1]), two, joined(parts[2], one, parts[3]))
-        nothing = ir.Constant(_FLOATS, ir.Undefined)
-        all_by = builder.shuffle_vector(builder.insert_element(nothing, by, ir.Constant(_WORD, 0)), nothing,
-                                        ir.Constant(_WORDS, [0] * SIDE))
-        own = builder.fmul(total, builder.load(place(kinds[3], each, second, _FLOATS), align=ROW))
-        added = builder.load(place(kinds[5], bias, third, _FLOATS), align=4)
-        builder.store(joined(own, all_by, added), place(kinds[7], products, last, _FLOATS), align=4)
+            whole = place(kinds[0], sums, builder.add(first, number(part * TILE)), WORDS)
+            parts.append(builder.sitofp(builder.load(whole, align=ROW), FLOATS))
+        one, two = (ir.Constant(FLOATS, [digits] * SIDE) for digits in (256.0, 256.0**2))
+        high, low = joined(builder, parts[0], one, parts[1]), joined(builder, parts[2], one, parts[3])
+        own = builder.fmul(joined(builder, high, two, low), builder.load(place(kinds[3], each, second), align=ROW))
+        added = builder.load(place(kinds[5], bias, third), align=4)
+        builder.store(joined(builder, own, everywhere(builder, by), added), place(kinds[7], products, last), align=4)
         return context.get_dummy_value()
 
     return types.void(sums, types.int64, types.float32, each, types.int64, bias, types.int64, products,
@@ -180,7 +168,7 @@ def _room(size: int) -> Bytes:
     return room[first : first + size]
 
 
-@compiled
+@partial(compiled, in_order=True)  # of the subtractions
 def _split(x: Floats, digits: Bytes, by: Floats) -> None:
     """The digits of x (rows, in) as tiles (rows / 16, in / 64, 4, 16, 64), 0 where x has nothing, and what a row's
     numbers in digits are to be multiplied by (rows,): NaN where the row has one that is none or infinite."""
@@ -215,7 +203,7 @@ def _split(x: Floats, digits: Bytes, by: Floats) -> None:
                 into[k] = np.uint8(left[k])
 
 
-@compiled
+@partial(compiled, in_order=True)  # of the factors, which may be very small
 def multiply(x: Floats, matrix: Bytes, bias: Floats, products: Floats) -> None:
     """Products (rows, out) of x (rows, in) and a matrix, as `packed` gives it, and a bias (out,)."""
     rows, out, strip = x.shape[0], products.shape[1], matrix.shape[1] * ROW  # a strip: what 16 columns take
