@@ -143,7 +143,7 @@ def _finish(_: Any, sums: Any, first: Any, by: Any, each: Any, second: Any, bias
             parts.append(builder.sitofp(builder.load(whole, align=ROW), FLOATS))
         one, two = (ir.Constant(FLOATS, [digits] * SIDE) for digits in (256.0, 256.0**2))
         high, low = joined(builder, parts[0], one, parts[1]), joined(builder, parts[2], one, parts[3])
-        own = builder.fmul(joined(builder, high, two, low), builder.load(place(kinds[3], each, second), align=ROW))
+        own = builder.fmul(joined(builder, high, two, low), builder.load(place(kinds[3], each, second), align=4))
         added = builder.load(place(kinds[5], bias, third), align=4)
         builder.store(joined(builder, own, everywhere(builder, by), added), place(kinds[7], products, last), align=4)
         return context.get_dummy_value()
