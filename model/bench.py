@@ -161,7 +161,7 @@ def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None
                 progress(f"{kind.name} on a GPU, {name}, round {max(turn, 0)} of {rounds}")
                 torch.cuda.synchronize()
                 began = time.perf_counter()
-                _update(network, optimiser, gradients)
+                _update(network, optimiser, gradients, laid_out=True)
                 torch.cuda.synchronize()
                 if turn > 0:  # the first two warm up, the second is the one that records
                     seconds[name].append(time.perf_counter() - began)
@@ -274,8 +274,9 @@ def _backward(loss: Callable[[], torch.Tensor], pieces: int) -> None:
     (loss() / pieces).backward()
 
 
-def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradients: Callable[[], object]) -> None:
-    optimiser.zero_grad(set_to_none=False)
+def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, gradients: Callable[[], object],
+            laid_out: bool = False) -> None:
+    optimiser.zero_grad(set_to_none=not laid_out)
     gradients()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()

@@ -16,6 +16,7 @@ from torch.autograd import Function
 from model.text.vocabulary import PAD
 
 CHUNK = 512  # target pieces whose logits are held at once: memory stays flat in the length of the batch
+BAND = 256  # of these, those of which loops and products take turns: what one has made is near when the other wants it
 MOST_THREADS = 2  # of torch's, with which loops on one core are still the faster
 
 
@@ -32,8 +33,9 @@ def loops(*tensors: Tensor | None) -> Any:
 
 
 def view(tensor: Tensor) -> Any:
-    """The same memory as a numpy array, for a loop."""
-    return tensor.detach().numpy()
+    """The same memory as a numpy array, for a loop; bfloat16, of which numpy knows nothing, as its sixteen bits."""
+    given = tensor.detach()
+    return (given.view(torch.uint16) if given.dtype == torch.bfloat16 else given).numpy()
 
 
 def fixed(tensor: Tensor) -> bool:
@@ -102,16 +104,22 @@ class OutputLoss(Function):
         tiny = torch.finfo(t.dtype).tiny  # caps the *reported* loss of one piece, at 87 nats in float32; no gradient
         bias_h = bias.to(th.dtype)
         fused, counts = loops(t, bias), counted(pieces, t)
-        for start in range(0, len(t), CHUNK):
-            rows = slice(start, start + CHUNK)
-            logits = torch.addmm(bias_h, th[rows], wh.T)
+        rounded = th.dtype == torch.bfloat16
+        likelihood = fused and (fused.likelihood_of_halves if rounded else fused.likelihood)
+        chunk = 4 * CHUNK if fused and rounded else CHUNK  # a quarter as much is held of each piece
+        for start in range(0, len(t), chunk):
+            rows = slice(start, start + chunk)
             if fused:
-                p = logits.to(t.dtype)
-                total += fused.likelihood(view(pieces[rows]), smoothing, view(p.amax(1)), view(p), view(dbias))
-                ph = halved(p, half)
-                dt[rows] = ph @ wh
-                dweight += ph.T @ th[rows]
+                gradients = th.new_empty(len(th[rows]), len(wh))
+                for first in range(0, len(gradients), BAND):
+                    band = gradients[first : first + BAND]
+                    some = slice(start + first, start + first + len(band))
+                    torch.addmm(bias_h, th[some], wh.T, out=band)
+                    total += likelihood(view(pieces[some]), smoothing, view(band), view(dbias))
+                    dt[some] = band @ wh
+                dweight += gradients.T @ th[rows]
                 continue
+            logits = torch.addmm(bias_h, th[rows], wh.T)
             p = torch.softmax(logits, -1, dtype=t.dtype)
             index = pieces[rows, None]
             log_p = p.gather(1, index).clamp_min(tiny).log()

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.fast import tiles
-from model.fast.loops import Floats, Numbers, compiled, exp, powers, sigmoid
+from model.fast.loops import LANES, Floats, Numbers, compiled, exp, greatest, powers, sigmoid
 from model.fast.machine import ROWS, SIDE, add_rows, single
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
@@ -27,7 +27,6 @@ Halves = npt.NDArray[np.uint16]  # numbers in half precision, of which numba kno
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 SUMMED = 64  # products that are added up by themselves
-LANES = 64  # numbers side by side that are compared at once
 
 
 @partial(compiled, in_order=True)  # of the sums
@@ -197,20 +196,9 @@ def maxout(table: Floats, pieces: Numbers, eaten: Floats, ahead: Floats, n: int,
 @compiled
 def log_softmax(logits: Floats) -> None:
     """Logits (rows, vocabulary) become log-probabilities."""
-    highest = np.empty(LANES, np.float32)
     for row in range(len(logits)):
         own = logits[row]
-        whole = len(own) - len(own) % LANES
-        highest[:] = own[0]
-        for first in range(0, whole, LANES):  # side by side, since the greatest is not looked for in any order
-            for k in range(LANES):
-                x = own[first + k]
-                highest[k] = x if x > highest[k] else highest[k]
-        most = highest[0]
-        for k in range(LANES):
-            most = highest[k] if highest[k] > most else most
-        for k in range(whole, len(own)):
-            most = own[k] if own[k] > most else most
+        most = greatest(own)
         total = _0
         for k in range(len(own)):
             total += exp(own[k] - most)

@@ -33,9 +33,10 @@ class Group:
         """Whether this is the process that saves, evaluates and reports."""
         return self.rank == 0
 
-    def add_up(self, gradients: Tensor, number: Tensor) -> Tensor:
-        """Add up gradients (of `laid_out`) in place, and a number (), which is returned; the same in every process."""
-        if self.size == 1:
+    def add_up(self, gradients: Tensor | None, number: Tensor) -> Tensor:
+        """Add up gradients (of `laid_out`, which one process may do without) in place, and a number (), which is
+        returned; the same in every process."""
+        if self.size == 1 or gradients is None:
             return number
         gradients[-1] = number.detach()
         dist.all_reduce(gradients)

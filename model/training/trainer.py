@@ -136,7 +136,7 @@ class Trainer:
             self._start_from(initial)
         self.network.to(self.device)
         self.parameters: list[torch.Tensor] = list(self.network.parameters())
-        self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept
+        self._gradients: torch.Tensor | None = None  # laid out at the first update, and kept, where that is of use
         self._recordings: Recordings | None = None  # on a GPU
         averaging = recipe.training.average_decay > 0
         self.average: Any = copy.deepcopy(self.network).eval() if averaging else self.network
@@ -326,9 +326,13 @@ class Trainer:
     def gradients(self, batch: Batch) -> float:
         """Put the batch's gradients, of all processes, into the parameters; returns its summed loss in nats."""
         self.network.train()
-        if self._gradients is None:
-            self._gradients = laid_out(self.parameters)
-        self._gradients.zero_()
+        if self.group.size == 1 and self.device.type == "cpu":
+            for parameter in self.parameters:
+                parameter.grad = None  # going backward leaves what it makes, where it else adds it to what is there
+        else:
+            if self._gradients is None:
+                self._gradients = laid_out(self.parameters)
+            self._gradients.zero_()
         smoothing = self.recipe.training.label_smoothing
         loss = partial(self.kind.loss_of, self.network, half=self.half, smoothing=smoothing)
         if self._recordings is None and self.device.type == "cuda" \
@@ -351,12 +355,14 @@ class Trainer:
         update = progress.updates + 1
         self.group.seed(training.seed, update)
         mean = self.gradients(batch) / batch.pieces
-        norm = nn.utils.clip_grad_norm_(self.parameters, settings.clip)
+        norm = nn.utils.get_total_norm([one.grad for one in self.parameters if one.grad is not None])
         if not (math.isfinite(mean) and math.isfinite(norm.item())):
             raise TrainingError(
                 f"at update {update:,} the loss is {mean} a piece and its gradient's norm {norm.item()}; the last save "
                 "stands, but with this recipe it will come to the same: lower optimiser.rate or optimiser.clip"
             )
+        if norm.item() > settings.clip:  # multiplying by 1 would take as long
+            nn.utils.clip_grads_with_norm_(self.parameters, settings.clip, norm)
         self.rate = settings.rate_at(update) * progress.cooled()
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.fast import gru as fast
 from model.fast import loops, products
@@ -86,6 +86,54 @@ def test_alphas_that_go_elsewhere_too_bring_their_gradients() -> None:
     network.float()
     same(slopes(network, total(network)), {name: slope.float() for name, slope in expected.items()}, tolerance=2e-5)
     assert float(expected["v_a"].abs().max()) > 1e-3
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+@pytest.mark.parametrize("size", [3, 64, 130, 200])
+def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: float) -> None:
+    """Loss and gradients against float64; those of bfloat16 are the ones of float32, rounded to the nearest."""
+    generator = torch.Generator().manual_seed(size)
+    halves = (3 * torch.randn(40, size, generator=generator)).bfloat16()
+    pieces = torch.randint(0, size, (40,), generator=generator)
+    exact = halves.double().requires_grad_()
+    expected = nn.functional.cross_entropy(exact, pieces, reduction="sum", label_smoothing=smoothing)
+    expected.backward()
+    assert exact.grad is not None
+    single, bias, biases = halves.float(), torch.ones(size), torch.ones(size)
+    loss = loops.likelihood(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
+    of_halves = loops.likelihood_of_halves(pieces.numpy(), smoothing, products.view(halves), biases.numpy())
+    assert loss == pytest.approx(expected.item(), rel=1e-6)
+    assert of_halves == pytest.approx(loss, rel=1e-7)
+    torch.testing.assert_close(single.double(), exact.grad, rtol=0, atol=5e-7)
+    for one in (bias, biases):
+        torch.testing.assert_close(one.double() - 1, exact.grad.sum(0), rtol=0, atol=1e-5)
+    nearest = single.bfloat16()  # sums may be taken in another order: a few may have been as near to another
+    assert (halves == nearest).float().mean() > 0.99
+    torch.testing.assert_close(halves.float(), nearest.float(), rtol=2**-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize(("chunk", "band"), [(1, 1), (7, 3), (20, 7), (1000, 1)])
+def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half: bool,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    network, pieces = middling("rnnsearch", "groundhog"), random_batch()
+    whole = fast.loss(network, *pieces, half=half)
+    expected = slopes(network, whole)
+    monkeypatch.setattr(products, "CHUNK", chunk)
+    monkeypatch.setattr(products, "BAND", band)
+    parts = fast.loss(network, *pieces, half=half)
+    torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
+    for name, found in slopes(network, parts).items():
+        off = float((found - expected[name]).norm() / expected[name].norm())
+        assert off < (1e-2 if half else 1e-5), name  # each chunk's product of bfloat16 is rounded to it
+
+
+def test_the_greatest_of_a_vector() -> None:
+    for size in (1, 63, 64, 65, 300):
+        for place in {0, size // 2, size - 1}:
+            own = -np.arange(1, size + 1, dtype=np.float32)
+            own[place] = 5
+            assert loops.greatest(own) == 5
 
 
 def test_powers_of_e() -> None:

@@ -213,13 +213,35 @@ def test_the_mean_and_the_sum_differ_by_the_number_of_pieces(data: Path, tmp_pat
     torch.testing.assert_close(mean * batch.pieces, total)
 
 
-def test_gradients_are_filled_again_not_made_again(data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, tiny(), Plan("rnnsearch", 50), data)
-    train(trainer, 1)
-    places = [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None]
-    assert len(places) == len(trainer.parameters)
-    train(trainer, 3)
-    assert [parameter.grad.data_ptr() for parameter in trainer.parameters if parameter.grad is not None] == places
+def test_one_process_takes_gradients_as_they_are_made(data: Path, tmp_path: Path) -> None:
+    """Not added to zeros; what was there before is gone all the same."""
+    trainer = Trainer(tmp_path, tiny(dropout=0.0), Plan("rnnsearch", 50), data)
+    batch = next(trainer.batches.stream(trainer.progress.position))
+    trainer.half = False
+    found = []
+    for _ in range(2):
+        trainer.gradients(batch)
+        found.append([one.grad.clone() for one in trainer.parameters if one.grad is not None])
+    assert len(found[0]) == len(found[1]) == len(trainer.parameters)
+    for first, second in zip(*found, strict=True):
+        assert torch.equal(first, second)
+    assert trainer._gradients is None
+
+
+@pytest.mark.parametrize("clip", [1e-3, 1e3])
+def test_gradients_farther_than_clip_are_brought_there(clip: float, data: Path, tmp_path: Path) -> None:
+    recipe = tiny(dropout=0.0)
+    recipe = replace(recipe, optimiser=replace(recipe.optimiser, clip=clip))
+    trainer = Trainer(tmp_path, recipe, Plan("rnnsearch", 50), data)
+    batch = next(trainer.batches.stream(trainer.progress.position))
+    trainer.gradients(batch)
+    before = [one.grad.clone() for one in trainer.parameters if one.grad is not None]
+    norm = float(torch.stack([one.norm() for one in before]).norm())
+    assert 1e-3 < norm < 1e3
+    trainer.update(batch)
+    for own, one in zip(before, trainer.parameters, strict=True):
+        assert one.grad is not None
+        torch.testing.assert_close(one.grad, own * min(1.0, clip / norm), rtol=1e-5, atol=0)
 
 
 # --- stopping
