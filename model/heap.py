@@ -11,7 +11,7 @@ import os
 import platform
 import sys
 
-TEACHING = {"train", "trials", "precision", "bench"}
+TEACHING = {"train", "trials", "precision"}
 VARIABLE = "GLIBC_TUNABLES"
 TUNABLES = f"glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold={1 << 40}"
 
