@@ -2,8 +2,8 @@
 
 Few rows wait for the matrix to come from memory, and in half precision it comes twice as soon. It is held so as well
 where nothing is lost by it, that is where every weight is a number of half precision, as shipped weights are; the
-products and their sums are computed in float32 all the same. Where the processor has no such product (other than x86),
-and for more rows than a few, float32 is fetched.
+products and their sums are computed in float32 all the same. More rows are multiplied in tiles (`model.fast.tiles`)
+where the processor has those. Where it has neither, and where a weight is finer, float32 is fetched.
 """
 
 from __future__ import annotations
