@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -208,8 +209,12 @@ class Quick:
 
     @cached_property
     def table(self) -> Tensor:
-        """What each piece is turned into, (vocabulary, P): made by the first step."""
-        return self.piece(self.target_embedding)
+        """What each piece is turned into, (vocabulary, P): made by the first step. Rows of it are taken here and there,
+        and are found sooner in large pages of memory, which numpy asks for and torch does not."""
+        made = self.piece(self.target_embedding)
+        if made.device.type != "cpu" or made.dtype not in (torch.float32, torch.float64):
+            return made
+        return torch.from_numpy(np.empty(tuple(made.shape), made.numpy().dtype)).copy_(made)
 
     @property
     def compiled(self) -> Compiled | None:

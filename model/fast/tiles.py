@@ -278,6 +278,10 @@ def packed(columns: Tensor) -> Bytes | None:
     for digit in range(W):
         digits[digit, :width] = (whole >> 8 * (W - 1 - digit)).bitwise_and(255).bitwise_xor(128)
     tiles = digits.view(W, blocks, SIDE, 4, out // SIDE, SIDE).permute(4, 1, 0, 2, 5, 3).reshape(out // SIDE, -1, ROW)
-    by = (256 / power).float().view(torch.uint8).view(out // SIDE, 1, ROW)  # the last sum is of 256s
-    made: Bytes = torch.cat([tiles, by], dim=1).numpy()  # torch's memory begins at a multiple of ROW
+    # numpy asks for large pages of memory for what is large, torch does not: they are found sooner.
+    room = np.empty(tiles.numel() + out // SIDE * ROW + ROW, np.uint8)
+    first = -room.ctypes.data % ROW
+    made: Bytes = room[first : first + len(room) - ROW].reshape(out // SIDE, -1, ROW)
+    made[:, :-1] = tiles.numpy()
+    made[:, -1] = (256 / power).float().view(torch.uint8).view(out // SIDE, ROW).numpy()  # the last sum is of 256s
     return made
