@@ -1,6 +1,6 @@
 """`python -m model`: the command line."""
 
-from model.heap import keep_memory
+from model.training.heap import keep_memory
 
 keep_memory()  # before what takes time to import
 

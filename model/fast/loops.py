@@ -212,7 +212,7 @@ def greatest(own: Floats) -> Any:
 @compiled
 def _likelihood(piece: int, smoothing: float, own: Floats, dbias: Floats) -> float:
     """`likelihood` of one row."""
-    size, loss = len(own), 0.0
+    size = len(own)
     most, at, total = greatest(own), own[piece], _0
     if smoothing:
         for k in range(size):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from model import heap
+from model.training import heap
 
 GNU = ("glibc", "2.36")
 UNTOLD = {name: value for name, value in os.environ.items() if name != heap.VARIABLE}
