@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--server", help="the address of a server that runs already, instead of a fresh one")
 
 
-PATIENCE = 30_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
+PATIENCE = 60_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,6 +54,8 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+RESTS = ".stApp[data-test-script-state='notRunning']"  # the server has said all of the page
+
 _CONTEXTS: WeakKeyDictionary[Browser, dict[str, BrowserContext]] = WeakKeyDictionary()
 
 
@@ -65,6 +67,7 @@ def context_of(browser: Browser, options: dict[str, Any]) -> BrowserContext:
     key = repr(sorted(options.items()))
     if key not in contexts:
         contexts[key] = browser.new_context(**options)
+        contexts[key].set_default_timeout(PATIENCE)
         contexts[key].new_page()
     return contexts[key]
 
@@ -82,8 +85,9 @@ def leave(page: Page) -> None:
 
 @contextmanager
 def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """What opens an address in a window as new and waits for what `ready` selects. At the end no page may have
-    complained, opened a dialog or asked another host than the loopback."""
+    """What opens an address in a window as new and waits for what `ready` selects, and for the server to have said all:
+    what stands there sooner may be drawn anew. At the end no page may have complained, opened a dialog or asked another
+    host than the loopback."""
     opened_pages: list[Page] = []
     complaints: list[str] = []
 
@@ -115,9 +119,12 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("websocket", asked)
         page.goto(address)
         try:
-            page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
+            page.wait_for_selector(ready)  # the first page of a server may have to load a model
+            if address.startswith("http"):
+                page.wait_for_selector(RESTS)
+                page.wait_for_selector(".frame button", state="attached")  # which hears the keys
         except TimeoutError as error:
-            raise AssertionError(f"{ready} never stood on {page.url}: {page.inner_text('body')[:2000]}") from error
+            raise AssertionError(f"{ready} did not come on {page.url}: {page.inner_text('body')[:2000]}") from error
         return page
 
     yield open_page

@@ -133,6 +133,12 @@ def settled(page: Page, patience: float = 60_000) -> None:
     page.wait_for_timeout(500)  # what fades in has faded in
 
 
+def brought(page: Page) -> None:
+    """Wait until a page that is presented stands where its walk begins, and has stood so for a while (frame.js)."""
+    settled(page)
+    page.wait_for_selector(".frame.whole", state="attached", timeout=60_000)
+
+
 def addresses() -> list[str]:
     """Where each page of the app stands below its root, in the order of the navigation."""
     # st.Page knows where it stands only while the app runs; the file's name is the page's address, the default's "".

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages.view.shell.messages import load
 from tests.browser.conftest import watching
-from tests.browser.running import settled
+from tests.browser.running import brought, settled
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -59,8 +59,7 @@ def test_what_the_marks_are_stands_above_the_picture_and_every_one_is_explained(
 
 def test_the_whole_opening_fits_the_projector(server: str, visit: Visit) -> None:
     page = visit(f"{server}/compare?present=1", READY, viewport={"width": 1280, "height": 720})
-    settled(page)
-    page.wait_for_timeout(1500)
+    brought(page)
     box = page.locator(".compare").bounding_box()
     assert box
     assert box["y"] >= 0
@@ -135,8 +134,7 @@ def test_a_sentence_grows_and_shrinks(page: Page) -> None:
 def test_the_clicker_grows_a_sentence_and_walks_its_clauses(server: str, visit: Callable[..., Page]) -> None:
     page = visit(f"{server}/compare?present=1&sentence={LONG}", READY, viewport={"width": 1280, "height": 720})
     expect(page.locator("p.source")).to_contain_text("kitchen", timeout=PATIENCE)
-    settled(page)
-    page.wait_for_timeout(1800)  # the page has been come to
+    brought(page)
     page.keyboard.press("PageDown")
     where = page.locator(".growth .where")
     expect(where).to_contain_text("clause 1 of 3", timeout=PATIENCE)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.running import addresses, expect_model, settled
+from tests.browser.running import addresses, brought, expect_model, settled
 
 Visit = Callable[..., Page]
 
@@ -53,8 +53,7 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
 
     # The page is higher than the window, and yet nothing moves it by accident.
     page.wait_for_function("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
-    settled(page)
-    page.wait_for_timeout(1500)  # the window has been brought to where the walk begins
+    brought(page)
     enlarged = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert enlarged >= 1.3 * size
     begins = scrolled(page)
@@ -83,8 +82,7 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
         back.append(scrolled(page))
         assert len(back) < 40, back
     expect(page.locator(".picture table.grey")).to_be_visible()
-    settled(page)
-    page.wait_for_timeout(1500)
+    brought(page)
     assert scrolled(page) > begins  # from behind one comes to the end of a page
     assert presenting(page)
 
@@ -117,6 +115,28 @@ def test_a_slider_keeps_its_own_keys_while_presenting_and_no_others(server: str,
     page.locator(".birth").evaluate("node => node.scrollIntoView({ block: 'center' })")
     track.press("s")  # the steps that are left are skipped
     expect(track).to_have_value(track.get_attribute("max") or "")
+
+
+def test_what_comes_late_moves_no_picture_out_of_the_window_until_somebody_walks(server: str, visit: Visit) -> None:
+    """On a slow machine a page is whole long after it was first seen: it is brought to its place then."""
+    page = visit(f"{server}/?present=1&sentence={SENTENCE}", viewport={"width": 1280, "height": 720})
+    brought(page)
+    picture = page.locator(".picture")
+    page.locator(".stMain").evaluate("main => { main.style.overflowAnchor = 'none' }")  # so Chromium moves nothing
+    cut = "node => node.getBoundingClientRect().bottom > innerHeight"
+    grow = """node => {
+      const late = document.createElement("div")
+      late.style.height = "300px"
+      document.querySelector(".st-key-sheet").prepend(late)
+      return node.getBoundingClientRect().bottom > innerHeight
+    }"""
+    assert not picture.evaluate(cut)
+    assert picture.evaluate(grow)
+    page.wait_for_function(f"node => !({cut})(node)", arg=picture.element_handle())
+    page.evaluate("dispatchEvent(new WheelEvent('wheel'))")  # from now on nothing but the reader moves the page
+    assert picture.evaluate(grow)
+    page.wait_for_timeout(500)
+    assert picture.evaluate(cut)
 
 
 def test_a_link_opens_presenting_and_the_switch_ends_it(server: str, visit: Visit) -> None:
@@ -157,7 +177,7 @@ def test_the_first_page_by_its_name_on_a_warm_server(server: str, visit: Visit) 
     page.evaluate("history.replaceState(null, '', '/')")
     warm = page.context.new_page()
     warm.goto(f"{server}/translate?unit=pieces")
-    warm.wait_for_selector(".picture table", timeout=30_000)
+    warm.wait_for_selector(".picture table")
     expect(warm.get_by_role("radio", name="pieces")).to_be_checked()
     expect(warm.get_by_role("dialog")).to_have_count(0)
     assert warm.locator(".st-key-page-now").inner_text() == "Translate"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pages.view.service import opening
-from tests.browser.running import addresses, settled
+from tests.browser.running import addresses, brought, settled
 
 Visit = Callable[..., Page]
 
@@ -60,8 +60,7 @@ def test_a_lecture_by_clicker_alone_shows_every_section_whole(server: str, visit
     wrong, marked = {}, ""
     for address in addresses():
         page.wait_for_function("before => document.querySelector('.st-key-page-now')?.innerText !== before", arg=marked)
-        settled(page)  # the page that has just been turned to, not the one before
-        page.wait_for_timeout(1500)  # the window has been brought to where the walk begins, pictures are drawn
+        brought(page)  # the page that has just been turned to, not the one before
         assert path(page) == f"/{address}"
         marked = page.locator(".st-key-page-now").inner_text()
         wrong[address] = walk(page)
@@ -78,8 +77,7 @@ def test_a_picture_fits_every_window(server: str, visit: Visit, width: int, heig
     for address, picture in PICTURES.items():
         page.goto(f"{server}/{address}?present=1&sentence={SENTENCE}")
         page.wait_for_selector(picture)
-        settled(page)
-        page.wait_for_timeout(1500)
+        brought(page)
         now = look(page, picture, least)
         assert now["missed"] == [], address
         assert now["small"] == [], address

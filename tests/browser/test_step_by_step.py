@@ -14,6 +14,7 @@ from model.trace import Trace
 from pages.view.service import opening
 from pages.view.shell.messages import load
 from pages.view.step_by_step import export, payload
+from tests.browser.running import brought
 from tests.hostile import CASES
 from tests.pages.traces import trace
 
@@ -268,7 +269,7 @@ def test_live_leaves_the_keyboard_in_the_box(server: str, visit: Visit) -> None:
 
 def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?present=1", READY)
-    page.wait_for_timeout(2500)  # the page has been come to
+    brought(page)
     page.locator("[data-do=guess]").click()
     page.evaluate(f"{CLOCK}.speed = 20")
     expect(page.locator(".game")).to_contain_text("Where will it look?")
@@ -449,5 +450,4 @@ def test_on_a_phone_the_controls_take_little_and_the_source_that_goes_on_says_so
     view = page.locator(".player .view")
     assert "gradient" in view.evaluate("node => getComputedStyle(node).maskImage")
     view.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
-    page.wait_for_timeout(300)
-    assert view.evaluate("node => getComputedStyle(node).maskImage") == "none"
+    expect(view).to_have_css("mask-image", "none")

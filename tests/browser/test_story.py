@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.view.story.payload import LINES
+from tests.browser.running import brought, settled
 
 Visit = Callable[..., Page]
 READY = ".story .picture > *"
@@ -52,15 +53,15 @@ def test_home_and_end_are_the_ends_of_the_story(server: str, visit: Visit) -> No
 
 def test_back_from_the_next_page_the_story_stands_at_its_end(server: str, visit: Visit) -> None:
     page = visit(f"{server}/story?scene=2&present=1", READY)
-    page.wait_for_selector(".st-key-pages a >> nth=1", state="attached", timeout=30_000)
+    page.wait_for_selector(".st-key-pages a >> nth=1", state="attached")
     page.evaluate("() => document.querySelectorAll('.st-key-pages a')[1].click()")
-    page.wait_for_selector(".picture table", timeout=30_000)
+    page.wait_for_selector(".picture table")
     page.wait_for_function("() => !new URL(location).searchParams.has('scene')")  # it says nothing on another page
-    page.wait_for_timeout(2000)
+    brought(page)
     page.keyboard.press("PageUp")
-    page.wait_for_selector(READY, timeout=30_000)
+    page.wait_for_selector(READY)
+    expect(page.locator(".story .scenes [aria-current=step]")).to_have_text(str(SCENES))
     expect(page.locator(".story .told.coming")).to_have_count(0)
-    assert scene(page) == SCENES
     page.keyboard.press("PageUp")
     page.wait_for_timeout(2000)
     expect(page.locator(".story .told.coming")).to_have_count(1)  # a step back, and nothing takes it there again
@@ -70,7 +71,7 @@ def test_back_from_the_next_page_the_story_stands_at_its_end(server: str, visit:
 @pytest.mark.parametrize("query", ["scene=4", "scene=4&present=1", "scene=4&lang=ko"])
 def test_what_explains_a_term_leaves_the_picture_free(server: str, visit: Visit, query: str) -> None:
     page = visit(f"{server}/story?{query}", READY, viewport={"width": 1280, "height": 720})
-    page.wait_for_timeout(500)
+    settled(page)
     page.keyboard.press("Space")
     picture = page.locator(".story .picture").bounding_box()
     terms = page.locator(".story .told:not(.coming) .term").all()
@@ -105,7 +106,7 @@ def test_presenting_fits_the_projector_and_goes_on_to_the_next_page(
 ) -> None:
     viewport = {"width": window[0], "height": window[1]}
     page = visit(f"{server}/story?present=1", READY, viewport=viewport, locale=locale)
-    page.wait_for_timeout(500)
+    brought(page)
     story = page.locator(".story")
     while True:
         assert story.evaluate(OUTSIDE) == [], (scene(page), page.locator(".story .count").inner_text())
@@ -116,13 +117,13 @@ def test_presenting_fits_the_projector_and_goes_on_to_the_next_page(
     assert scene(page) == SCENES
     expect(page.locator(".story .told.coming")).to_have_count(0)
     page.keyboard.press("PageDown")
-    page.wait_for_selector(".picture table", timeout=30_000)
+    page.wait_for_selector(".picture table")
     assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
 
 
 def test_one_key_skips_the_steps_of_a_scene_while_presenting(server: str, visit: Visit) -> None:
     page = visit(f"{server}/story?present=1&scene=2", READY)
-    page.wait_for_timeout(500)
+    brought(page)
     page.keyboard.press("s")
     expect(page.locator(".story .told.coming")).to_have_count(0)
     assert scene(page) == 2
@@ -180,4 +181,4 @@ def test_a_phone_in_the_dark_in_korean(server: str, visit: Visit) -> None:
     page.locator(".story .event").first.tap()
     expect(page.locator(".story .readout")).to_contain_text("Bahdanau")
     page.locator(".story [data-open]").tap()
-    page.wait_for_selector(".picture table", timeout=30_000)
+    page.wait_for_selector(".picture table")

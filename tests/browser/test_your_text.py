@@ -55,6 +55,21 @@ def test_what_is_pasted_waits_for_the_reader_who_goes_elsewhere(page: Page) -> N
     expect(page.get_by_text("All 2 translations are there")).to_be_visible(timeout=PATIENCE)
 
 
+def test_a_click_that_a_slow_browser_hears_late_loses_nothing_that_was_pasted(page: Page) -> None:
+    """Streamlit says what was typed a moment after the box has lost the keyboard, and then a click may have waited."""
+    box = page.locator(".st-key-pasted textarea")
+    box.fill("The crocodile sleeps.")
+    page.evaluate("""() => {
+      document.activeElement.blur()
+      for (const since = performance.now(); performance.now() < since + 600; );
+      document.querySelector(".st-key-pages a[href*=compare]").click()
+    }""")
+    expect(page).to_have_url(re.compile("/compare"))
+    page.wait_for_selector(".compare")
+    page.get_by_role("link", name="Your own text").click()
+    expect(box).to_have_value("The crocodile sleeps.")
+
+
 def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page, tmp_path: Path) -> None:
     page.get_by_role("radio", name="as a file").click()
     upload(page, letters(FILE.encode(), "letters.csv", "text/csv"))

@@ -183,20 +183,30 @@ function quieten(places) {
 var SAID = 250;
 var LINKS = "a[data-testid^='stPageLink']";
 var typedIn = null;
-var left = -Infinity;
+var unsaid = 0;
+var waiting = null;
+function said() {
+  unsaid -= 1;
+  if (unsaid || !waiting) return;
+  const go = waiting;
+  waiting = null;
+  go();
+}
 function listenToBoxes(signal) {
   addEventListener("input", ({ target }) => {
     typedIn = target;
   }, { signal, capture: true });
   addEventListener("focusout", ({ target }) => {
-    if (target === typedIn) [typedIn, left] = [null, Date.now()];
+    if (target !== typedIn) return;
+    typedIn = null;
+    unsaid += 1;
+    setTimeout(() => setTimeout(said), SAID);
   }, { signal, capture: true });
 }
 function saidBefore(link) {
-  if (Date.now() - left > SAID) return false;
-  left = -Infinity;
+  if (!unsaid) return false;
   const place = findAll(document, LINKS).findIndex((one) => one === link);
-  setTimeout(() => findAll(document, LINKS)[place]?.click(), SAID);
+  waiting = () => findAll(document, LINKS)[place]?.click();
   return true;
 }
 
@@ -325,7 +335,6 @@ var PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [ro
 var BLACK = ["b", "."];
 var SKIP = "s";
 var REST2 = 2e3;
-var COMES = 1e4;
 var SETTLES = 1500;
 var main = () => document.querySelector(".stMain");
 var pages = () => findAll(document, ".st-key-pages a");
@@ -358,28 +367,31 @@ function come(root, by, page) {
   root.coming?.abort();
   const coming = new AbortController();
   root.coming = coming;
-  const from = performance.now();
-  let there = 0;
-  let height = -1;
+  root.classList.remove("whole");
+  let there = false;
+  let changed = 0;
+  let [height, at] = [-1, -1];
   const ended = /* @__PURE__ */ new WeakSet();
   const look = () => {
-    if (coming.signal.aborted) return;
+    if (coming.signal.aborted || !presenting()) return;
     const now = performance.now();
-    const whole = (page === void 0 || here() === page) && rests();
     const seen = main();
-    if (whole && seen && seen.scrollHeight !== height) {
-      there = now;
-      height = seen.scrollHeight;
-    }
-    if (there && seen) enter(seen, by, ended);
-    if (there && now - there > SETTLES || now - from > COMES) root.coming = null;
-    else setTimeout(look, 100);
+    const rested = (page === void 0 || here() === page) && rests();
+    there ||= rested;
+    const shifted = !root.classList.contains("whole") && seen?.scrollTop !== at;
+    if (!rested || !seen || seen.scrollHeight !== height || shifted) changed = now;
+    height = seen?.scrollHeight ?? -1;
+    const whole = now - changed >= SETTLES;
+    root.classList.toggle("whole", whole);
+    if (!whole && there && seen) enter(seen, by, ended);
+    at = seen?.scrollTop ?? -1;
+    setTimeout(look, 100);
   };
   look();
   for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => arrived(root), { signal: coming.signal, capture: true });
 }
 function arrived(root) {
-  if (root.coming && !rests()) return false;
+  if (root.coming && !root.classList.contains("whole") && !rests()) return false;
   root.coming?.abort();
   root.coming = null;
   return true;

@@ -466,7 +466,7 @@ var OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] };
 var textWidth = (text) => [...text].reduce((sum, sign) => sum + (fullWidth(sign) ? 13 : 7.2), 0);
 function standing(box2, width, wide) {
   const x = width * (wide ? box2.x : box2.narrow);
-  const size = {
+  const size2 = {
     circle: { rx: CIRCLE, ry: CIRCLE },
     sum: { rx: SUM, ry: SUM },
     switch: SWITCH,
@@ -474,8 +474,8 @@ function standing(box2, width, wide) {
     chip: { rx: 40, ry: 12 },
     label: { rx: textWidth(box2.text) / 2, ry: 9 }
   }[box2.shape];
-  const middle = box2.shape === "label" && box2.x < 0.1 ? x + size.rx : x;
-  return { ...size, x: Math.max(size.rx + 1, Math.min(width - size.rx - 1, middle)), y: box2.y };
+  const middle = box2.shape === "label" && box2.x < 0.1 ? x + size2.rx : x;
+  return { ...size2, x: Math.max(size2.rx + 1, Math.min(width - size2.rx - 1, middle)), y: box2.y };
 }
 function route(from, leaves, to, enters, most = Infinity) {
   const [ox, oy] = OUTWARD[leaves];
@@ -1252,6 +1252,14 @@ function pressed2(root, event, answer2, game2) {
   actions[key]();
 }
 
+// shared/anew.js
+function unmoved(draw2) {
+  const page = document.querySelector(".stMain") ?? document.documentElement;
+  const at = page.scrollTop;
+  draw2();
+  if (page.scrollTop !== at) page.scrollTop = at;
+}
+
 // step_by_step/render.js
 var SHOWN = 5e-3;
 var STRONG = 0.3;
@@ -1442,21 +1450,23 @@ function fit(root, view) {
   root.style.setProperty("--fit", "1");
   root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))));
 }
+function size(player) {
+  const { root, board, view } = player;
+  root.classList.remove("stacked");
+  player.zoom = enlarge(root, root);
+  root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED);
+  fit(root, view);
+  if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
+    root.classList.add("stacked");
+    player.zoom = enlarge(root, find(root, ".film"));
+    fit(root, view);
+  }
+  root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE);
+}
 function place(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player;
   if (!board.clientWidth) return;
-  if (!fitted) {
-    root.classList.remove("stacked");
-    player.zoom = enlarge(root, root);
-    root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED);
-    fit(root, view);
-    if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
-      root.classList.add("stacked");
-      player.zoom = enlarge(root, find(root, ".film"));
-      fit(root, view);
-    }
-    root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE);
-  }
+  if (!fitted) unmoved(() => size(player));
   const scale = player.zoom;
   const frame = board.getBoundingClientRect();
   const xs = pieces.map(({ node }) => {

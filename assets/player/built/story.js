@@ -81,6 +81,21 @@ function rooted(parent, name, attributes, begin2 = () => {
   return root;
 }
 
+// shared/keys.js
+var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
+var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
+var PRESSED = "button, a, summary, [role=button]";
+var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
+var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
+
+// shared/anew.js
+function unmoved(draw2) {
+  const page = document.querySelector(".stMain") ?? document.documentElement;
+  const at = page.scrollTop;
+  draw2();
+  if (page.scrollTop !== at) page.scrollTop = at;
+}
+
 // shared/format.js
 function decimal(value, digits = 2) {
   const text = value.toFixed(digits);
@@ -97,13 +112,6 @@ function fill(template, values) {
   ] : part2 ? [part2] : []);
 }
 var filled = (template, values) => formed(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-
-// shared/keys.js
-var TYPING = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *";
-var CHOOSING = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]";
-var PRESSED = "button, a, summary, [role=button]";
-var paged = (key) => key === "PageDown" ? 1 : key === "PageUp" ? -1 : void 0;
-var modified = (event) => event.ctrlKey || event.altKey || event.metaKey;
 
 // shared/walk.js
 var SECTION = "[data-section]";
@@ -844,7 +852,7 @@ function begin(root) {
     if (!root.data) return;
     if (wide !== root.wide) {
       root.wide = wide;
-      fit(root);
+      unmoved(() => fit(root));
       sceneOf(root).show(root.place.step);
     }
     sceneOf(root).resize?.();

@@ -135,8 +135,10 @@ function anew(root, build2, ...otherwise) {
   ) : -1;
   const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open);
-  build2();
-  root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  unmoved(() => {
+    build2();
+    root.querySelectorAll("details").forEach((node, k) => node.open = opened[k] ?? node.open);
+  });
   for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0];
   if (!had || root.contains(had)) return;
   const ready = (one) => findAll(root, one).filter((node) => !node.matches(":disabled") && node.checkVisibility());
@@ -144,6 +146,12 @@ function anew(root, build2, ...otherwise) {
   const next = same2[Math.min(number, same2.length - 1)] ?? otherwise.flatMap(ready)[0];
   if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value;
   next?.focus({ preventScroll: true });
+}
+function unmoved(draw2) {
+  const page = document.querySelector(".stMain") ?? document.documentElement;
+  const at = page.scrollTop;
+  draw2();
+  if (page.scrollTop !== at) page.scrollTop = at;
 }
 
 // laboratory/plane.js

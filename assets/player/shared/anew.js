@@ -36,8 +36,10 @@ export function anew(root, build, ...otherwise) {
   const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
   const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
   const opened = [...root.querySelectorAll("details")].map(({ open }) => open)
-  build()
-  root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
+  unmoved(() => {
+    build()
+    root.querySelectorAll("details").forEach((node, k) => (node.open = opened[k] ?? node.open))
+  })
   for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
   if (!had || root.contains(had)) return
   /** @param {string} one */
@@ -46,4 +48,16 @@ export function anew(root, build, ...otherwise) {
   const next = same[Math.min(number, same.length - 1)] ?? otherwise.flatMap(ready)[0]
   if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING)) next.value = had.value
   next?.focus({ preventScroll: true })
+}
+
+/**
+ * Draw or measure, and leave the window where it stands: in between the page may be so short that the browser scrolls it
+ * back.
+ * @param {() => void} draw
+ */
+export function unmoved(draw) {
+  const page = document.querySelector(".stMain") ?? document.documentElement
+  const at = page.scrollTop
+  draw()
+  if (page.scrollTop !== at) page.scrollTop = at
 }

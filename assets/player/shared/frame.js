@@ -18,7 +18,7 @@ import { announcePresenting, enter, presenting, rests, skip, walk } from "./walk
  * @property {HTMLButtonElement} button
  * @property {HTMLElement} black what covers the screen while it is black
  * @property {AbortController} ends
- * @property {AbortController | null} coming while a page is being come to: what ends that
+ * @property {AbortController | null} coming from when a page is come to until somebody walks on: what ends that
  * @property {ReturnType<typeof setTimeout>} [still] until the pointer counts as at rest
  * @property {FrameData} data
  * @property {boolean} [heard] what the server last said of presenting
@@ -34,8 +34,7 @@ const PRESSED = "button, a[href], summary, [role='button'], [role='checkbox'], [
 const BLACK = ["b", "."]
 const SKIP = "s"
 const REST = 2000 // milliseconds after which the pointer, and the switch it may want, are out of the way
-const COMES = 10_000 // milliseconds that a page may take to be there
-const SETTLES = 1500 // milliseconds without a change after which it is whole, pictures and all
+const SETTLES = 1500 // milliseconds without a change after which a page is whole, pictures and all
 
 const main = () => document.querySelector(".stMain")
 const pages = () => findAll(document, ".st-key-pages a")
@@ -83,7 +82,9 @@ function turn(root, by) {
 }
 
 /**
- * Wait for a page, and bring the window to where its walk begins; again while it grows, unless somebody walks on.
+ * Wait for a page, and bring the window to where its walk begins; again whenever it grows, until somebody walks on. No
+ * clock ends that: a page may take its time to be there, and parts of it more. Once it has stood as it is for a while the
+ * frame is of the class "whole".
  * @param {Root} root
  * @param {1 | -1} by from before it, or from behind
  * @param {number} [page] its place among the pages, where another one is shown as yet
@@ -92,23 +93,26 @@ function come(root, by, page) {
   root.coming?.abort()
   const coming = new AbortController()
   root.coming = coming
-  const from = performance.now()
-  let there = 0 // since when it has been there as it is
-  let height = -1
+  root.classList.remove("whole")
+  let there = false
+  let changed = 0 // when it was last being made, or grew
+  let [height, at] = [-1, -1]
   /** @type {WeakSet<Element>} */
   const ended = new WeakSet() // some are there later than others
   const look = () => {
-    if (coming.signal.aborted) return
+    if (coming.signal.aborted || !presenting()) return
     const now = performance.now()
-    const whole = (page === undefined || here() === page) && rests()
     const seen = main()
-    if (whole && seen && seen.scrollHeight !== height) {
-      there = now
-      height = seen.scrollHeight
-    }
-    if (there && seen) enter(seen, by, ended)
-    if ((there && now - there > SETTLES) || now - from > COMES) root.coming = null
-    else setTimeout(look, 100)
+    const rested = (page === undefined || here() === page) && rests()
+    there ||= rested
+    const shifted = !root.classList.contains("whole") && seen?.scrollTop !== at // by what is being measured
+    if (!rested || !seen || seen.scrollHeight !== height || shifted) changed = now
+    height = seen?.scrollHeight ?? -1
+    const whole = now - changed >= SETTLES
+    root.classList.toggle("whole", whole)
+    if (!whole && there && seen) enter(seen, by, ended)
+    at = seen?.scrollTop ?? -1
+    setTimeout(look, 100)
   }
   look()
   for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => arrived(root), { signal: coming.signal, capture: true })
@@ -119,7 +123,7 @@ function come(root, by, page) {
  * @param {Root} root
  */
 function arrived(root) {
-  if (root.coming && !rests()) return false
+  if (root.coming && !root.classList.contains("whole") && !rests()) return false
   root.coming?.abort()
   root.coming = null
   return true

@@ -8,14 +8,29 @@ const LINKS = "a[data-testid^='stPageLink']"
 
 /** The box that was typed in, while it has the keyboard. @type {EventTarget | null} */
 let typedIn = null
-/** When a box that was typed in lost the keyboard. */
-let left = -Infinity
+/** How many boxes have been left of which it has not been said yet what was typed. */
+let unsaid = 0
+/** The link that waits for that, the last one that was clicked. @type {(() => void) | null} */
+let waiting = null
+
+/** What was typed has been said by now: not when so much time has passed, which a slow browser may spend otherwise, but
+ * after what was to be done by then. */
+function said() {
+  unsaid -= 1
+  if (unsaid || !waiting) return
+  const go = waiting
+  waiting = null
+  go()
+}
 
 /** @param {AbortSignal} signal ends it */
 export function listenToBoxes(signal) {
   addEventListener("input", ({ target }) => { typedIn = target }, { signal, capture: true })
   addEventListener("focusout", ({ target }) => {
-    if (target === typedIn) [typedIn, left] = [null, Date.now()]
+    if (target !== typedIn) return
+    typedIn = null
+    unsaid += 1
+    setTimeout(() => setTimeout(said), SAID)
   }, { signal, capture: true })
 }
 
@@ -24,9 +39,8 @@ export function listenToBoxes(signal) {
  * @param {Element} link to another page
  */
 export function saidBefore(link) {
-  if (Date.now() - left > SAID) return false
-  left = -Infinity
+  if (!unsaid) return false
   const place = findAll(document, LINKS).findIndex((one) => one === link)
-  setTimeout(() => findAll(document, LINKS)[place]?.click(), SAID) // drawn anew meanwhile, perhaps
+  waiting = () => findAll(document, LINKS)[place]?.click() // drawn anew meanwhile, perhaps
   return true
 }

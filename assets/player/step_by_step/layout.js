@@ -2,6 +2,7 @@
 // between them.
 
 /** @import { Player } from "./player.js" */
+import { unmoved } from "../shared/anew.js"
 import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/walk.js"
 import { held } from "./player.js"
@@ -48,6 +49,22 @@ function fit(root, view) {
   root.style.setProperty("--fit", String(Math.max(SMALLEST, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))
 }
 
+/** @param {Player} player */
+function size(player) {
+  const { root, board, view } = player
+  root.classList.remove("stacked")
+  player.zoom = enlarge(root, root)
+  root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED)
+  fit(root, view)
+  // No word is cut while presenting: a source that wants the window's width has it, the equations the next screen.
+  if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
+    root.classList.add("stacked")
+    player.zoom = enlarge(root, find(root, ".film"))
+    fit(root, view)
+  }
+  root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE)
+}
+
 /**
  * @param {Player} player
  * @param {boolean} [fitted] whether everything has the right size already, and was only scrolled
@@ -55,19 +72,7 @@ function fit(root, view) {
 export function place(player, fitted = false) {
   const { root, board, view, stage, pieces, data, clock } = player
   if (!board.clientWidth) return
-  if (!fitted) {
-    root.classList.remove("stacked")
-    player.zoom = enlarge(root, root)
-    root.classList.toggle("stacked", root.clientWidth / player.zoom < STACKED)
-    fit(root, view)
-    // No word is cut while presenting: a source that wants the window's width has it, the equations the next screen.
-    if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
-      root.classList.add("stacked")
-      player.zoom = enlarge(root, find(root, ".film"))
-      fit(root, view)
-    }
-    root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE)
-  }
+  if (!fitted) unmoved(() => size(player))
   const scale = player.zoom
   const frame = board.getBoundingClientRect()
   const xs = pieces.map(({ node }) => {

@@ -5,6 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { Place } from "./steps.js" */
+import { unmoved } from "../shared/anew.js"
 import { find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { CHOOSING, modified, paged, PRESSED, TYPING } from "../shared/keys.js"
@@ -232,7 +233,7 @@ function begin(root) {
     if (!root.data) return
     if (wide !== root.wide) {
       root.wide = wide
-      fit(root)
+      unmoved(() => fit(root))
       sceneOf(root).show(root.place.step)
     }
     sceneOf(root).resize?.()
