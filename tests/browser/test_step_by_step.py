@@ -267,6 +267,21 @@ def test_live_leaves_the_keyboard_in_the_box(server: str, visit: Visit) -> None:
     expect(box).to_have_value("The dog sleeps. Yes")
 
 
+def test_while_it_is_measured_the_window_stands_where_it_stood(server: str, visit: Visit) -> None:
+    """What is presented is made small to see how large it may be, and the page is short meanwhile."""
+    page = visit(f"{server}/step_by_step?present=1", READY, viewport={"width": 3840, "height": 2160})
+    brought(page)
+    page.evaluate("dispatchEvent(new WheelEvent('wheel'))")  # from now on nothing but the reader moves the page
+    at = page.evaluate("document.querySelector('.stMain').scrollTop")
+    assert at > 20
+    zoom = "node => getComputedStyle(node).getPropertyValue('--zoom')"
+    before = page.locator(".player").evaluate(zoom)
+    page.set_viewport_size({"width": 3840, "height": 2100})
+    page.wait_for_function(f"([node, before]) => ({zoom})(node) !== before",
+                           arg=[page.locator(".player").element_handle(), before])  # fmt: skip
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") == pytest.approx(at, abs=8)
+
+
 def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?present=1", READY)
     brought(page)
