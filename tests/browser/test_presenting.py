@@ -31,6 +31,11 @@ def look(page: Page, selector: str = ".stMain", least: float = SMALLEST) -> dict
     return found
 
 
+def turning(page: Page, here: str) -> bool:
+    """Whether another page has come, or was asked for."""
+    return path(page) != here or page.locator(".frame.whole").count() == 0
+
+
 def walk(page: Page) -> list[str]:
     """Press PageDown until the page is turned, or nothing more happens; returns what stood on the page at its end and
     was never wholly in the window, by its first words, and what was smaller than it may be."""
@@ -42,12 +47,12 @@ def walk(page: Page) -> list[str]:
         wrong |= set(before["small"])
         page.keyboard.press("PageDown")
         page.wait_for_timeout(60)
-        if path(page) == here and (now := look(page))["stands"] == before["stands"]:
-            settled(page)  # an answer of the server may be on its way
-            if path(page) == here and (now := look(page))["stands"] == before["stands"]:
-                return [*now["missed"], *wrong]
-        if path(page) != here:
+        if turning(page, here):
             return [*before["missed"], *wrong]
+        if (now := look(page))["stands"] == before["stands"]:
+            settled(page)  # an answer of the server may be on its way
+            if (now := look(page))["stands"] == before["stands"]:
+                return [*now["missed"], *wrong]
         before = now
     raise AssertionError(f"{here} has no end")
 
