@@ -19,14 +19,14 @@ from playwright.sync_api import (
     expect,
 )
 
-from tests.browser.running import chromium, local, serving
+from tests.browser.running import chromium, local, said, serving
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--server", help="the address of a server that runs already, instead of a fresh one")
 
 
-PATIENCE = 60_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
+PATIENCE = 30_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,8 +54,6 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-RESTS = ".stApp[data-test-script-state='notRunning']"  # the server has said all of the page
-
 _CONTEXTS: WeakKeyDictionary[Browser, dict[str, BrowserContext]] = WeakKeyDictionary()
 
 
@@ -67,7 +65,6 @@ def context_of(browser: Browser, options: dict[str, Any]) -> BrowserContext:
     key = repr(sorted(options.items()))
     if key not in contexts:
         contexts[key] = browser.new_context(**options)
-        contexts[key].set_default_timeout(PATIENCE)
         contexts[key].new_page()
     return contexts[key]
 
@@ -91,7 +88,7 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
     opened_pages: list[Page] = []
     complaints: list[str] = []
 
-    def said(message: ConsoleMessage) -> None:
+    def told(message: ConsoleMessage) -> None:
         if message.type == "error" and "Failed to load resource" not in message.text:  # `answered` names it
             complaints.append(f"console: {message.text}")
 
@@ -111,7 +108,7 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
     def open_page(address: str, ready: str = ".picture table", **options: Any) -> Page:
         page = context_of(browser, {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options).new_page()
         opened_pages.append(page)
-        page.on("console", said)
+        page.on("console", told)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", opened)
         page.on("request", asked)
@@ -119,10 +116,9 @@ def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("websocket", asked)
         page.goto(address)
         try:
-            page.wait_for_selector(ready)  # the first page of a server may have to load a model
+            page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
             if address.startswith("http"):
-                page.wait_for_selector(RESTS)
-                page.wait_for_selector(".frame button", state="attached")  # which hears the keys
+                said(page)
         except TimeoutError as error:
             raise AssertionError(f"{ready} did not come on {page.url}: {page.inner_text('body')[:2000]}") from error
         return page

@@ -124,19 +124,24 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def settled(page: Page, patience: float = 60_000) -> None:
-    """Wait until the page of the app is drawn and the server has nothing more to say."""
+def said(page: Page, patience: float = 60_000) -> None:
+    """Wait until the server has nothing more to say of the page of the app, and the frame hears the keys."""
     page.wait_for_selector(".stApp[data-test-script-state='notRunning'] .st-key-sheet", timeout=patience)
     page.wait_for_selector(".frame button", timeout=patience)
+
+
+def settled(page: Page, patience: float = 60_000) -> None:
+    """Wait until all of the page of the app is said and drawn."""
+    said(page, patience)
     page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')", timeout=patience)
     page.evaluate("document.fonts.ready.then(() => {})")
     page.wait_for_timeout(500)  # what fades in has faded in
 
 
-def brought(page: Page) -> None:
+def brought(page: Page, patience: float = 60_000) -> None:
     """Wait until a page that is presented stands where its walk begins, and has stood so for a while (frame.js)."""
-    settled(page)
-    page.wait_for_selector(".frame.whole", state="attached", timeout=60_000)
+    settled(page, patience)
+    page.wait_for_selector(".frame.whole", state="attached", timeout=patience)
 
 
 def addresses() -> list[str]:

@@ -411,9 +411,9 @@ def test_on_a_phone_every_experiment_is_reached(server: str, visit: Visit) -> No
     line, every = page.locator(".st-key-experiments"), page.locator(".st-key-experiments button[role=radio]")
     assert line.evaluate("node => node.scrollWidth > 2 * node.clientWidth")
     line.evaluate("node => { node.scrollLeft = node.scrollWidth }")
-    every.last.click()
+    every.last.click(timeout=5_000)
     expect(every.last).to_have_attribute("aria-checked", "true")
-    every.first.click()
+    every.first.click(timeout=5_000)
     expect(every.first).to_have_attribute("aria-checked", "true")
 
 

@@ -753,7 +753,9 @@ function fit(root) {
     const nodes = [scene.node, ...findAll(scene.node, ".columns")];
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1 && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6;
   });
-  for (let share = 1 - SMALLER; share >= SMALLEST && !fits(); share -= SMALLER) root.style.setProperty("--fit", share.toFixed(2));
+  unmoved(() => {
+    for (let share = 1 - SMALLER; share >= SMALLEST && !fits(); share -= SMALLER) root.style.setProperty("--fit", share.toFixed(2));
+  });
 }
 function show(root) {
   const { place, data: { words } } = root;
@@ -852,7 +854,7 @@ function begin(root) {
     if (!root.data) return;
     if (wide !== root.wide) {
       root.wide = wide;
-      unmoved(() => fit(root));
+      fit(root);
       sceneOf(root).show(root.place.step);
     }
     sceneOf(root).resize?.();

@@ -13,8 +13,7 @@ let unsaid = 0
 /** The link that waits for that, the last one that was clicked. @type {(() => void) | null} */
 let waiting = null
 
-/** What was typed has been said by now: not when so much time has passed, which a slow browser may spend otherwise, but
- * after what was to be done by then. */
+/** What was typed in a box has been said. */
 function said() {
   unsaid -= 1
   if (unsaid || !waiting) return
@@ -30,6 +29,7 @@ export function listenToBoxes(signal) {
     if (target !== typedIn) return
     typedIn = null
     unsaid += 1
+    // Not by the clock: a slow browser does late what was due, but in its order, and this comes after it.
     setTimeout(() => setTimeout(said), SAID)
   }, { signal, capture: true })
 }
