@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from model import folders, registry
 from model.codec import CodecError, dump, not_stored, parse, plain, read
 from model.files import NEW, OLD, beside, renamed, replace_file, replace_folder
+from model.paths import ASSETS
 from model.text.languages import PAIR, check
 from model.trace import MapDescription, first_look
 from model.trace.maps import check_keys
@@ -32,7 +33,7 @@ from model.trace.maps import check_keys
 if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
 
-SHIPPED = Path(__file__).resolve().parents[1] / "assets" / "checkpoints"
+SHIPPED = ASSETS / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
 FINGERPRINT_DIGITS = 12
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.codec import CodecError, dump, parse, plain, read
+from model.paths import ASSETS
 
 if TYPE_CHECKING:
     from model.registry import Kind
     from model.translator import Translator
 
-FILE = Path(__file__).resolve().parents[1] / "assets" / "costs.json"
+FILE = ASSETS / "costs.json"
 SCHEMA = 1
 LENGTHS = (10, 20, 40, 60, 80, 120, 160, 240, 320, 400)
 STEPS = 9  # timed in a row, the one that is meant in their middle

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from model import checkpoint, choosing, showing
 from model.files import replace_folder
+from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate_one
 from model.showing import Rule
 from model.text.normalise import normalise
 from model.trace import Trace
 
-FOLDER = Path(__file__).resolve().parents[1] / "assets" / "opening"
+FOLDER = ASSETS / "opening"
 FAMILY_FOLDER = FOLDER.with_name("opening_family")
 FAMILY = FOLDER.with_name("family.toml")
 

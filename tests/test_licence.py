@@ -1,10 +1,8 @@
 """The project has a licence, and the terms of all text that shipped weights were trained on stand beside them."""
 
-from pathlib import Path
 
 from model.checkpoint import SHIPPED, available, courses
-
-ROOT = Path(__file__).parent.parent
+from model.paths import ROOT
 
 
 def test_the_code_has_a_licence() -> None:

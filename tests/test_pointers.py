@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from model.paths import ROOT
+
 DOTTED = re.compile(r"`((?:model|pages|tests)(?:\.\w+)+)`")
 PATH = re.compile(r"\b((?:model|pages|tests|assets)(?:/[\w-]+)+\.(?:py|js|css|toml))\b")
 PLACES = ("PAGE", "LANGUAGE", "NAME")  # which stand for others

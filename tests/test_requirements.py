@@ -5,13 +5,13 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name as canonical
 
-ROOT = Path(__file__).parent.parent
+from model.paths import ROOT
+
 OWN = {"app", "model", "pages", "tests"}
 PROGRAMS = {"ruff", "mypy"}  # run by .ci/run, imported by nobody
 OPTIONS = {"pytest-xdist": "-m pytest -n 2"}  # what gives the test command an option, imported by nobody

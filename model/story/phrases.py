@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from model.codec import CodecError, dump, parse, plain, read
 from model.files import replace_file
+from model.paths import ASSETS
 from model.text.files import CorpusError, file_of
 from model.text.languages import PAIR
 from model.text.normalise import normalise
 from model.text.words import split_words
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "story" / "phrases.json"
+FILE = ASSETS / "story" / "phrases.json"
 SENTENCE = "The black cat sleeps on the old chair in the kitchen."
 CORPORA = ("tatoeba", "tatoeba-new", "multi30k")
 ROUNDS = 6  # of expectation maximisation

@@ -13,10 +13,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from model.codec import CodecError
+from model.paths import ASSETS
 from model.text.files import read_lines
 from model.text.normalise import normalise
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "copied.txt"
+FILE = ASSETS / "copied.txt"
 _ITEM = re.compile(r"\{([^{}]+)\}")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _FRENCH = {",": r"[\s.]?", ".": r"[.,]", ":": r"(?:\W{1,3}|\s?h\s?)"}

@@ -16,14 +16,14 @@ from typing import Any
 
 from model.codec import CodecError, dump, parse, plain, read
 from model.files import checksum, replace_file
+from model.paths import ASSETS
 from model.text.cleaning import key
 from model.text.files import languages_named, read_lines
 from model.text.languages import PAIR
 from model.text.normalise import normalise
 
-_ASSETS = Path(__file__).resolve().parents[2] / "assets"
-FILE = _ASSETS / "everyday.json"
-LISTS = {path.stem: path for path in (FILE, _ASSETS / "everyday-60.json")}
+FILE = ASSETS / "everyday.json"
+LISTS = {path.stem: path for path in (FILE, ASSETS / "everyday-60.json")}
 """The lists that are shipped, by their names."""
 SCHEMA = 1
 LONGEST_SIDE = 200  # characters; longer lines of a training text are none of these sentences

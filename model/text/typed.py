@@ -11,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from model.codec import CodecError
+from model.paths import ASSETS
 from model.text.normalise import normalise
 
-FILE = Path(__file__).resolve().parents[2] / "assets" / "typed.txt"
+FILE = ASSETS / "typed.txt"
 
 # "won't" and "can't" are no "wo" and "ca" with a "not" behind them.
 _OUT = [(re.compile(pattern), whole) for pattern, whole in (

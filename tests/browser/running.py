@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 
+from model.paths import ROOT
 from pages import pages
 
-ROOT = Path(__file__).parents[2]
 BARE = Path(__file__).parent / "bare"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TRIES = 3  # ports

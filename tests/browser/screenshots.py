@@ -11,7 +11,8 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from tests.browser.running import ROOT, addresses, chromium, serving, settled
+from model.paths import ROOT
+from tests.browser.running import addresses, chromium, serving, settled
 
 FOLDER = ROOT / "assets" / "screenshots"
 

@@ -18,7 +18,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, WebSocket
 
-from tests.browser.running import BARE, ROOT, chromium, local, serving, starting
+from model.paths import ROOT
+from tests.browser.running import BARE, chromium, local, serving, starting
 
 PATIENCE = 120_000  # milliseconds
 KEEPING = {"PYTHONDONTWRITEBYTECODE": ""}  # as readers have it: only a server's very first start compiles the modules

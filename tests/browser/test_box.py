@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from model.paths import ASSETS
+
 Visit = Callable[..., Page]
 
-PLAYER = Path(__file__).parents[2] / "assets" / "player"
+PLAYER = ASSETS / "player"
 ORIGIN = "http://player.localhost"
 READY = """async ([text, after]) => {
   const { ready } = await import("/translate/box.js")

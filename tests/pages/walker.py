@@ -10,7 +10,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -18,13 +17,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
+from model.paths import ROOT
 from pages.view.service import jobs
 from pages.view.shell import links
 from pages.view.shell.links import LINKED
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 
-APP = Path(__file__).parents[2] / "app.py"
+APP = ROOT / "app.py"
 PAGES = ("translate", *(page for page in links.PAGES if page != "translate"))
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
 LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute

@@ -9,14 +9,14 @@ import inspect
 import pkgutil
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import pages.view
+from model.paths import ASSETS
 from pages.view.shell.component import SHAPES
 from pages.view.shell.messages import LANGUAGES, load
 
-FILE = Path(__file__).parents[2] / "assets" / "player" / "payloads.d.ts"
+FILE = ASSETS / "player" / "payloads.d.ts"
 HEAD = "// Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.\n"
 NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 

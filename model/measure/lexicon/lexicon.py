@@ -15,8 +15,9 @@ from pathlib import Path
 
 from model.codec import CodecError, dump_entries, parse, plain, read
 from model.measure.contrast.word_alignment import SHARED, letters, same_or_form
+from model.paths import ASSETS
 
-FOLDER = Path(__file__).resolve().parents[3] / "assets" / "lexicon"
+FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
 PARTS = 100  # probabilities are written as so many parts of 1
 SHORT, ENDING = 3, 2  # letters of a short word, and of an ending

@@ -14,12 +14,13 @@ from pathlib import Path
 
 from model import checkpoint, choosing
 from model.files import replace_folder, whole
+from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate
 from model.text.normalise import normalise
 from model.trace import Trace
 
-FOLDER = Path(__file__).resolve().parents[3] / "assets" / "figures"
+FOLDER = ASSETS / "figures"
 ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
 LANGUAGES = ("en", "fr")  # of these sentences and their references
 

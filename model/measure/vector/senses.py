@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from model.paths import ASSETS
 from model.text.normalise import Normalised, normalise
 
-FILE = Path(__file__).resolve().parents[3] / "assets" / "senses.txt"
+FILE = ASSETS / "senses.txt"
 LANGUAGE = "en"
 _LINE = re.compile(r"(?P<word>\w+) / (?P<sense>\w+): (?P<text>.+)")
 

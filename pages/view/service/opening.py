@@ -11,12 +11,13 @@ from typing import Any
 
 from model.codec import CodecError, parse
 from model.files import whole
+from model.paths import ASSETS
 from model.search import Settings
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
 from model.trace import Trace
 
-FOLDER = Path(__file__).parents[3] / "assets" / "opening"
+FOLDER = ASSETS / "opening"
 EXAMPLES = FOLDER.with_name("examples.toml")
 FAMILY = FOLDER.with_name("family.toml")
 FAMILY_FOLDER = FOLDER.with_name("opening_family")

@@ -3,15 +3,15 @@
 import json
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from model.paths import ROOT
 from pages.view.shell import glossary
 from pages.view.shell.component import script, style
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
-_CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
+_CONFIG = ROOT / ".streamlit" / "config.toml"
 
 
 def document(component: str, title: str, data: Mapping[str, Any], say: Messages) -> str:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-BUILT = Path(__file__).parents[3] / "assets" / "player" / "built"
+from model.paths import ASSETS
+
+BUILT = ASSETS / "player" / "built"
 
 Data = TypeVar("Data", bound=Mapping[str, Any])
 

@@ -6,13 +6,13 @@ Every line has its height from the start, whatever is still being loaded into it
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
 from typing import Annotated, Literal, TypedDict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
+from model.paths import ASSETS
 from pages.view.shell import glossary, notices, picks, state
 from pages.view.shell.component import Component, sent
 from pages.view.shell.escape import markup
@@ -20,9 +20,8 @@ from pages.view.shell.links import LANG, LINKED, PLACES, PRESENT
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
 
-_ASSETS = Path(__file__).parents[3] / "assets"
-ICON = str(_ASSETS / "icons" / "icon.svg")
-STYLES = _ASSETS / "player" / "shared" / "page.css"
+ICON = str(ASSETS / "icons" / "icon.svg")
+STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
 
@@ -43,7 +42,7 @@ _SWITCH = "frame-switch"
 
 def styles(page: str) -> None:
     """Load the styles of one page's own controls, assets/player/PAGE/page.css."""
-    st.html(_ASSETS / "player" / page / "page.css")
+    st.html(ASSETS / "player" / page / "page.css")
 
 
 def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsmall") -> DeltaGenerator:

@@ -5,11 +5,11 @@ import string
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
+from model.paths import ASSETS
 from pages.view.shell.escape import markup
 
-FOLDER = Path(__file__).parents[3] / "assets" / "words"
+FOLDER = ASSETS / "words"
 LANGUAGES = ("en", "ko")
 
 MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-
-ROOT = Path(__file__).parents[3]
-
 
 Outcome = tuple[int, str, str]
 

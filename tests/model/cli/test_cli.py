@@ -12,7 +12,8 @@ import typer
 
 from model.cli import commands
 from model.cli.lines import stages
-from tests.model.cli.running import ROOT, Run, one_sentence
+from model.paths import ROOT
+from tests.model.cli.running import Run, one_sentence
 
 
 @pytest.mark.verdict

@@ -18,11 +18,12 @@ import pytest
 
 from model.cli import commands
 from model.cli import lines as reading
+from model.paths import ROOT
 from model.search import Settings
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.hostile import CASES
-from tests.model.cli.running import ROOT, Run, one_sentence
+from tests.model.cli.running import Run, one_sentence
 
 
 def test_lines_come_out_in_order_and_as_many_as_went_in(run: Run, tiny: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from model.paths import ROOT
 from model.training.recipe import Recipe, load_recipe
 from model.training.trainer import Trainer
 
@@ -73,7 +74,7 @@ def driven(work: str, data: Path, folder: Path) -> str:
     """What the driver writes, doing its work in a process of its own."""
     command = [sys.executable, "-m", "tests.model.training.driver", work, str(data), str(folder)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
-    ended = subprocess.run(command, cwd=Path(__file__).parents[3], env=environment, capture_output=True, text=True,
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True,
                            timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout

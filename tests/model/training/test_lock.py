@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from model.paths import ROOT
 from model.training.lock import LOCK, RunningError, alone
 from model.training.recipe import Plan
 from model.training.state import STATE
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny, train
 
-ROOT = Path(__file__).parents[3]
 HOLDER = "import sys, pathlib; from model.training.lock import alone\n" \
          "with alone(pathlib.Path(sys.argv[1])): print('taken', flush=True); sys.stdin.read()"
 

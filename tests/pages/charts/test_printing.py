@@ -9,12 +9,12 @@ import sys
 import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from model.measure.scores.length_curve import BINS
+from model.paths import ROOT
 from pages.view.charts import alignment_grid, curves, print_curves, print_maps, printing
 from pages.view.charts.print_maps import fill
 from pages.view.charts.printing import Drawing, render
@@ -25,7 +25,6 @@ from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling
 from tests.pages.traces import ENGLISH, FRENCH, trace
 
-ROOT = Path(__file__).parents[3]
 SPACE = "{http://www.w3.org/2000/svg}"
 
 

@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
@@ -12,6 +11,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.paths import ROOT
 from pages.view.service import service
 from pages.view.shell import notices, state
 from pages.view.shell.messages import LANGUAGES, load
@@ -20,7 +20,6 @@ from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, PLAIN, backwards
 
 Open = Callable[..., AppTest]
-ROOT = Path(__file__).parents[3]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
 PRINTS = {ATTENDED: "a" * 12, PLAIN: "b" * 12}

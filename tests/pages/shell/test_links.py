@@ -3,7 +3,6 @@
 import ast
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +12,13 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from model.foreign import read
+from model.paths import ROOT
 from model.search import Edits, RowEdit
 from pages.view.laboratory import bench, experiments
 from pages.view.shell import links, notices, picks, state
 from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 from tests.hostile import CASES
 
-ROOT = Path(__file__).parents[3]
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=80)
 PRINTS = some.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
 BY_NAME = {row.name: row for row in links.TABLE}

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from model.paths import ROOT
 from pages.view.shell import links, messages
 from pages.view.shell.messages import LANGUAGES, Messages, load, preferred
 from tests.pages.marks import bare
 from tests.player import payloads
 
-ROOT = Path(__file__).parents[3]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 RICH = ("marked", "sent")  # a text with its terms as buttons
 SCRIPTS = sorted((ROOT / "assets" / "player").glob("[!bn]*/*.js"))  # neither built/ nor node_modules/

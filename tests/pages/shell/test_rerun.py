@@ -1,11 +1,10 @@
 """Running a page anew does not lose the click that has just come in."""
 
 import tomllib
-from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).parents[3]
+from model.paths import ROOT
 
 
 def two_pages() -> None:

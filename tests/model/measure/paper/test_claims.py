@@ -19,6 +19,7 @@ from model.measure.paper.checks import Check, Claim
 from model.measure.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of
 from model.measure.paper.measured import Measured
 from model.measure.scores.bleu import bleu
+from model.paths import ROOT
 from tests.cards import named
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
@@ -249,4 +250,4 @@ def test_bleu_claims_of_models_that_are_the_other_way_round() -> None:
 
 def test_claims_need_no_torch() -> None:
     code = "import sys, model.measure.paper.claims; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[4])
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
