@@ -1,77 +1,110 @@
-"""Every figure of the README follows from `assets/`, or is named as one that comes from elsewhere."""
+"""The READMEs: short, fresh, and naming only commands, options, files and links that exist."""
+
+from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import typer
 
 from model.cli.commands import app
-from tests.readme import README, one_line, passages, problems
+from model.cli.results import readmes
+from model.measure.paper.report import PARTS
+from model.paths import ROOT
+from model.training.recipe import recipe_names
+
+README = ROOT / "README.md"
+LINES = 200
+WORDS = 30  # of a sentence
+PATH = re.compile(r"(?<![\w/.-])/?((?:model|pages|assets|tests|\.ci)/[\w./*-]*)")
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")  # NAME, FOLDER: something of the reader's
+OTHERS = {"--server.allowedHosts", "--server.address", "--server.baseUrlPath", "--browser.serverAddress",
+          "--torch-backend", "--standalone", "--nproc-per-node", "--readers"}  # fmt: skip
+"""Options of programs that are not ours."""
 
 
-@pytest.fixture(scope="module")
-def expected() -> list[str]:
-    return passages()
+@pytest.fixture(params=readmes(), ids=lambda path: str(path.relative_to(ROOT)))
+def readme(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
 
 
-@pytest.fixture(scope="module")
-def readme() -> str:
-    return one_line(README.read_text(encoding="utf-8"))
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def sentences(markdown: str) -> Iterator[str]:
+    """The sentences of the prose: no code, tables, headings or comments; of a link its text."""
+    prose = re.sub(r"```.*?```|<!--.*?-->|^(?:\||#).*?$", "\n\n", markdown, flags=re.DOTALL | re.MULTILINE)
+    prose = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", prose)
+    prose = re.sub(r"^\s*(?:[-*]|\d+\.)\s", "\n\n", prose, flags=re.MULTILINE)
+    for block in re.split(r"\n\s*\n", prose):
+        yield from filter(None, re.split(r"(?<=[.!?])\**\s+", " ".join(block.split())))
+
+
+def missing(named: str) -> bool:
+    """Whether a path, which may hold *, names nothing in the repository."""
+    return not any(ROOT.glob(named.rstrip("./") or ".")) if named else False
+
+
+def commands(markdown: str) -> list[str]:
+    """What follows `python -m model` wherever it stands."""
+    return re.findall(r"-m model ((?:--models \S+ )?[a-z][^`#|\n]*?)(?=\s*(?:[`#|\n]|&&| > |$))", markdown)
 
 
 @pytest.mark.verdict
-def test_the_readme_says_what_was_measured(readme: str, expected: list[str]) -> None:
-    assert problems(readme, expected) == []
+def test_the_first_page_is_short() -> None:
+    assert len(text_of(README).splitlines()) <= LINES
 
 
-def test_any_digit_changed_is_seen(readme: str, expected: list[str]) -> None:
-    places = {start + digit.start() for passage in expected for start in places_of(passage, readme)
-              for digit in re.finditer(r"\d", passage)}  # fmt: skip
-    assert len(places) > 600
-    for place in places:
-        changed = f"{readme[:place]}{(int(readme[place]) + 1) % 10}{readme[place + 1 :]}"
-        assert any(passage not in changed for passage in expected), readme[place - 40 : place + 40]
+@pytest.mark.verdict
+def test_no_sentence_is_long(readme: Path) -> None:
+    assert [one for one in sentences(text_of(readme)) if len(one.split()) > WORDS] == []
 
 
-def places_of(passage: str, text: str) -> list[int]:
-    return [found.start() for found in re.finditer(re.escape(passage), text)]
+def test_a_long_sentence_is_seen_and_tables_and_code_are_not_prose() -> None:
+    long = "word " * WORDS + "word."
+    found = list(sentences(f"# {long}\n\nOne. Two\nlines: [a link]({long}).\n\n- {long}\n\n```\n{long}\n```\n| {long} |\n"))
+    assert found == ["One.", "Two lines: a link.", long]
 
 
-@pytest.mark.parametrize("added", ["It has 31.4 BLEU.", "Now 5 times faster.", "| RNNsearch-50 | 27 |"])
-def test_a_figure_from_nowhere_is_seen(readme: str, expected: list[str], added: str) -> None:
-    (problem,) = problems(f"{readme} {added}", expected)
-    assert problem.startswith("whence? ")
+def test_its_links_and_paths_exist(readme: Path) -> None:
+    text = text_of(readme)
+    links = {target.partition("#") for target in re.findall(r"\]\(([^):]+)\)", text)}
+    for target, _, heading in links:
+        path = ROOT / target[1:] if target.startswith("/") else readme.parent / target
+        assert path.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", text_of(path), flags=re.MULTILINE)
+            assert heading in {title.lower().replace(" ", "-") for title in titles}, heading
+    named = {path for path in PATH.findall(text) if not PLACEHOLDER.search(path)}
+    named |= {f"{module.replace('.', '/')}.py" for module in re.findall(r"-m (tests\.[a-z_.]*[a-z_])", text)}
+    assert [path for path in sorted(named) if missing(path)] == []
 
 
-def test_an_exception_that_outlived_its_passage_is_seen(readme: str, expected: list[str]) -> None:
-    shortened = readme.replace("bfloat16 changes the loss of 200 updates by +0.0004 nats", "bfloat16 changes the loss")
-    assert [problem.split(" of: ")[1][:9] for problem in problems(shortened, expected) if "any more" in problem] == [
-        "precision"
-    ]
-
-
-def test_no_passage_stands_twice(readme: str, expected: list[str]) -> None:
-    """Of two, one could be wrong unseen."""
-    assert [passage for passage in expected if len(places_of(passage, readme)) != 1] == []
-
-
-def test_what_it_points_to_is_there(readme: str) -> None:
-    named = set(re.findall(r"(?<![\w/])(?:model|pages|assets|tests|\.ci)/[\w./-]*", readme)) | set(
-        re.findall(r"\]\(([^)#:]+)\)", readme))  # fmt: skip
-    named |= {f"{module.replace('.', '/')}.py" for module in re.findall(r"-m (tests\.[a-z_.]*[a-z_])", readme)}
-    assert "tests/browser/speed.py" in named
-    assert {"assets/screenshots/translate-light.png", "model/rnnsearch.py", "tests/constraints.txt"} <= named
-    assert [path for path in sorted(named) if not (README.parent / path.rstrip(".")).exists()] == []
-
-
-def test_its_commands_are_there_with_their_options(readme: str) -> None:
-    written = re.findall(r"-m model ([a-z][^`#|]*?)(?=`|#| python -m| && | \| | > |```|$)", readme)
-    commands = {line.split()[0] for line in written}
-    assert {"translate", "evaluate", "train", "data", "align", "claims", "bench"} <= commands
+def test_its_commands_and_options_exist(readme: Path) -> None:
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    assert commands <= set(known)
-    for line in written:
-        name, *rest = shlex.split(line)
-        options = {option for one in known[name].params for option in one.opts}
-        assert {word for word in rest if word.startswith("-")} <= options, line
+    options = {name: {option for one in command.params for option in one.opts} for name, command in known.items()}
+    text = text_of(readme)
+    for line in commands(text):
+        name, *rest = shlex.split(re.sub(r"^--models \S+ ", "", line))
+        assert name in known, line
+        assert {word for word in rest if word.startswith("-")} <= options[name], line
+        if name in ("train", "precision") and rest and rest[0].islower() and not rest[0].startswith("-"):
+            assert rest[0] in recipe_names(), line
+    anywhere = {"--help", "--models"}.union(OTHERS, *options.values())
+    assert set(re.findall(r"(?<![\w<!-])--[a-z][\w.-]*\w", text)) <= anywhere
+
+
+def test_commands_are_found_wherever_they_stand() -> None:
+    found = commands("`python -m model results --check` and\npython -m model a b && python -m model c  # -m model it\n"
+                     "x | python -m model translate > y\n")
+    assert found == ["results --check", "a b", "c", "it", "translate"]
+
+
+def test_every_generated_part_has_its_place() -> None:
+    marked = [name for path in readmes() for name in re.findall(r"<!-- generated: (.*) -->", text_of(path))]
+    assert sorted(marked) == sorted(PARTS)

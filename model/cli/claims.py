@@ -15,9 +15,6 @@ from model.cli.measure import EVALUATIONS, Corpora, make_all, place_of, save_rec
 if TYPE_CHECKING:
     from model.measure.paper.checks import Check
 
-VERDICTS = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "can't be told",
-            "unmeasured": "not measured in full"}  # fmt: skip
-
 
 def claims(
     save: Annotated[bool, typer.Option("--save", help="Write the verdicts into assets.")] = False,
@@ -26,6 +23,7 @@ def claims(
     """What the paper and its relatives claim, claim by claim, and what the measurements say about it."""
     from model.codec import dump_entries
     from model.measure.paper import claims as checking
+    from model.measure.paper.checks import VERDICTS
     from model.measure.paper.measured import Measured
 
     if folder is not None and (save or not folder.is_dir()):

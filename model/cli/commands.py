@@ -28,6 +28,7 @@ from model.cli.counterfactual import need, replay
 from model.cli.gradients import gradients
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
+from model.cli.results import results
 from model.training import DATA, RUNS
 from model.training.recipe import recipe_names
 from model.wording import SHOWN, out_of_memory, shown
@@ -338,6 +339,7 @@ app.command()(measure.align)
 app.command("alignment-error")(measure.alignment_error)
 app.command()(claims)
 app.command()(compared)
+app.command()(results)
 app.command()(need)
 app.command()(lexicon)
 app.command()(gradients)

@@ -12,8 +12,8 @@ from model.cli.lines import say, stages
 
 
 def lexicon(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it "
-                                                                  "holds.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora, as "
+                                                                  "model/training/README.md describes it.")],
     control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file: which corpora "
                                               "are read (all without one), but for those of phrases.")] = "",
     languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")] = "",

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
 ROUNDS = 3  # of each length, for what looking costs
 
-Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora; the README says what it holds.")]
+Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora, as model/training/README.md "
+                                                                "describes it.")]
 
 
 def evaluate(
@@ -122,7 +123,7 @@ def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     from model.text.languages import PAIR
 
     if not corpora.is_dir():
-        raise typer.BadParameter(f"{corpora} is not a folder of corpora; the README says what it holds")
+        raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
     cards = [card for card in checkpoint.shipped() if model in ("", card.name) and card.languages == PAIR]
     for card in checkpoint.shipped():
         if card.languages != PAIR and model == card.name:
@@ -434,7 +435,7 @@ def costs(
 def saving(command: str, card: checkpoint.Card, *names: str) -> str:
     """The command that a measurement saved under these names says it was made by. Refused, before anything is measured,
     where one of them was measured in another way, or where a shipped model has the name of this one, which is another:
-    figures that pages and README tell would change what they are of."""
+    figures on pages and in READMEs would change what they are of."""
     from model.codec import parse
 
     command += " --save"

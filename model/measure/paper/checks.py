@@ -29,6 +29,10 @@ Data = tuple[str, int]
 
 Outcome = Literal["yes", "no", "open", "missing"]
 Verdict = Literal["holds", "partly", "not", "open", "unmeasured"]
+VERDICTS: dict[str, str] = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "inconclusive",
+                            "unmeasured": "not measured in full"}  # fmt: skip
+"""What each verdict is called on the command line and in the READMEs."""
+
 Values = NDArray[np.float64]
 
 

@@ -36,21 +36,20 @@ RNNsearch anew for the Transformer's hours tells what its network alone has done
 _KINDS = {8: "seq2seq", 9: "luong", 10: "luong", 11: "luong", 12: "coverage", 13: "copy", 14: "transformer",
           15: "rnnsearch"}  # fmt: skip
 CLAIMS = {
-    8: "Reading the source from its end helps Seq2Seq, the deep LSTM",
-    9: "Input feeding helps: what one step found goes into the next",
-    10: "Attention to a window at a predicted place (local-p) beats attention to the whole sentence (global)",
-    11: "With global attention a plain product as the energy (“dot”) beats one with a matrix between "
-        "(“general”), and both beat a small network (“concat”)",
-    12: "Coverage repeats less and looks more evenly",
-    13: "Copying mends names and numbers",
+    8: "Reversing the source helps Seq2Seq, the deep LSTM",
+    9: "Input feeding helps: each step's attentional vector is fed to the next step",
+    10: "Attention to a window at a predicted position (local-p) beats attention to the whole sentence (global)",
+    11: "With global attention the score “dot” beats “general”, and both beat “concat”",
+    12: "Coverage repeats fewer words and spreads attention more evenly",
+    13: "Copying preserves names and numbers",
     14: "The Transformer beats RNNsearch with no more hours of training",
-    15: "Reading both ways helps the encoder, as section 3.2 argues",
+    15: "A bidirectional encoder helps, as section 3.2 argues",
 }
 CHECKS = {
-    "repeats_less": "share of words that repeat, less than the other's by",
-    "looks_evenly": "coverage deviation of a source word, in nats, less than the other's by",
-    "names_gain": "share of names that come out as they went in, more than the other's",
-    "numbers_gain": "share of numbers that come out as they went in, more than the other's",
+    "repeats_less": "share of repeated words, the second model's minus the first's",
+    "looks_evenly": "coverage deviation of a source word in nats, the second model's minus the first's",
+    "names_gain": "share of names copied, the first model's minus the second's",
+    "numbers_gain": "share of numbers copied, the first model's minus the second's",
 }
 """What each claim and each check says in words, for the command line; pages have their own, by the same keys."""
 

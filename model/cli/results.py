@@ -1,0 +1,83 @@
+"""`python -m model results`: rewrite the generated parts of the READMEs from `assets/`.
+
+A generated part stands between two comments with its name, which `model.measure.paper.report.PARTS` knows:
+
+    <!-- generated: models -->
+    <!-- end: models -->
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from model.cli.lines import complain, say
+from model.files import replace_file
+from model.paths import ROOT
+
+_MARK = re.compile(r"<!-- (generated|end): ([a-z-]+) -->")
+
+
+def results(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 where a README is stale.")] = False,
+) -> None:
+    """Rewrite the tables of results in the READMEs from assets/evaluations and the models' cards."""
+    from model.measure.paper.report import PARTS, Results
+
+    found = Results()
+    parts = {name: partial(part, found) for name, part in PARTS.items()}
+    stale = False
+    for path in readmes():
+        text = path.read_text(encoding="utf-8")
+        try:
+            new = fill(text, parts)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+        if new == text:
+            continue
+        stale = True
+        if check:
+            complain(f"{path} is not what would be generated; run: python -m model results", "stale")
+        else:
+            replace_file(path, new.encode())
+            say(f"written to {path}")
+    if check and stale:
+        raise typer.Exit(1)
+
+
+def readmes(root: Path = ROOT) -> list[Path]:
+    """The README of the repository, and those of its folders; not those of installed packages."""
+    inner = (path for folder in ("assets", "model", "pages", "tests") for path in (root / folder).rglob("README.md"))
+    return [root / "README.md", *sorted(path for path in inner if "node_modules" not in path.parts)]
+
+
+def fill(text: str, parts: Mapping[str, Callable[[], Sequence[str]]]) -> str:
+    """Replace what stands between each pair of marks by the lines of that part.
+
+    Raises ValueError for a name that is not in `parts`, and for a mark without its counterpart.
+    """
+    lines, name = list[str](), ""
+    for line in text.splitlines():
+        mark = _MARK.fullmatch(line)
+        if mark is None:
+            if not name:
+                lines.append(line)
+            continue
+        which, marked = mark.groups()
+        if marked not in parts:
+            raise ValueError(f"there is no generated part {marked!r}; there are {', '.join(sorted(parts))}")
+        if (which == "end") != bool(name) or (name and marked != name):
+            raise ValueError(f"the mark {line} has no counterpart; each part needs <!-- generated: NAME --> and "
+                             "<!-- end: NAME -->")
+        lines += [line, ""] if which == "generated" else ["", line]
+        if which == "generated":
+            lines += parts[marked]()
+        name = "" if name else marked
+    if name:
+        raise ValueError(f"the part {name} has no end: write <!-- end: {name} --> below it")
+    return "\n".join(lines) + "\n"

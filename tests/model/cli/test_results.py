@@ -1,0 +1,57 @@
+"""`results`: the generated parts of the READMEs, written and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from model.cli import results
+from model.cli.results import fill
+from tests.model.cli.running import Run, one_sentence
+
+PARTS = {"one": lambda: ["| 1 |"], "two": lambda: ["| 2 |"]}
+
+
+@pytest.mark.verdict
+def test_the_shipped_readmes_are_what_would_be_generated(run: Run) -> None:
+    assert run("results", "--check") == (0, "", "")
+
+
+def test_only_what_stands_between_the_marks_is_replaced() -> None:
+    text = "a\n<!-- generated: one -->\nold\n| 9 |\n<!-- end: one -->\nb\n<!-- generated: two -->\n<!-- end: two -->\n"
+    expected = ("a\n<!-- generated: one -->\n\n| 1 |\n\n<!-- end: one -->\nb\n"
+                "<!-- generated: two -->\n\n| 2 |\n\n<!-- end: two -->\n")
+    assert fill(text, PARTS) == expected
+    assert fill(expected, PARTS) == expected
+    assert fill("no marks\n", PARTS) == "no marks\n"
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("<!-- generated: three -->\n<!-- end: three -->\n", "there is no generated part 'three'; there are one, two"),
+    ("<!-- generated: one -->\nthe rest\n", "the part one has no end"),
+    ("<!-- end: one -->\n", "has no counterpart"),
+    ("<!-- generated: one -->\n<!-- generated: one -->\n<!-- end: one -->\n", "has no counterpart"),
+    ("<!-- generated: one -->\n<!-- end: two -->\n", "has no counterpart"),
+])  # fmt: skip
+def test_marks_that_do_not_fit_are_refused(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        fill(text, PARTS)
+
+
+def test_a_stale_readme_is_named_by_check_and_then_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "README.md"
+    stale = "# Mine\n\n<!-- generated: trials -->\n| 9 |\n<!-- end: trials -->\n"
+    path.write_text(stale, encoding="utf-8")
+    monkeypatch.setattr(results, "readmes", lambda: [path])
+    code, out, err = run("results", "--check")
+    assert (code, out) == (1, "")
+    assert str(path) in err
+    assert path.read_text(encoding="utf-8") == stale
+    assert run("results") == (0, f"written to {path}\n", "")
+    assert "| as the recipe says | 1.997, 22.6 | 2.768, 8.5 |" in path.read_text(encoding="utf-8")
+    assert run("results", "--check") == (0, "", "")
+    path.write_text("<!-- generated: zzz -->\n", encoding="utf-8")
+    one_sentence(run("results"), "README.md", "zzz", "models")
