@@ -1,4 +1,4 @@
-"""The app as a class gets it: under a name and a path of its own, as pages/README.md says for a server behind a proxy."""
+"""The app as a class gets it, behind a proxy under a name and a path of its own: pages/README.md, Serve a class."""
 
 from __future__ import annotations
 
