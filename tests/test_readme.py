@@ -22,7 +22,7 @@ WORDS = 30  # of a sentence
 PATH = re.compile(r"(?<![\w/.-])/?((?:model|pages|assets|tests|\.ci)/[\w./*-]*)")
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")  # NAME, FOLDER: something of the reader's
 OTHERS = {"--server.allowedHosts", "--server.address", "--server.baseUrlPath", "--browser.serverAddress",
-          "--torch-backend", "--standalone", "--nproc-per-node", "--readers"}  # fmt: skip
+          "--torch-backend", "--standalone", "--nproc-per-node", "--readers", "--within"}  # fmt: skip
 """Options of programs that are not ours."""
 
 

@@ -341,7 +341,8 @@ def _error_rate(found: dict[str, Any], way: str, band: bool = False) -> str:
 
 
 def _band(value: float, low: float, high: float, digits: int = 1) -> str:
-    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    shown = [f"{one:z.{digits}f}" for one in (value, low, high)]  # z: never -0.0
+    return f"{shown[0]} ({shown[1]} to {shown[2]})"
 
 
 def _passed(found: dict[str, Any]) -> str:

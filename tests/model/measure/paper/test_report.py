@@ -49,9 +49,9 @@ def test_what_was_measured_of_other_weights_is_not_shown(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("check", "expected"), [
-    ({"key": "gain", "models": ["rnnsearch-50", "a-run"], "value": 1.25, "low": -0.5, "high": 3.0, "above": 0.0,
+    ({"key": "gain", "models": ["rnnsearch-50", "a-run"], "value": 1.25, "low": -0.04, "high": 3.0, "above": 0.0,
       "outcome": "open", "hours": [1.0, 1.1]},
-     ["RNNsearch-50 and a-run", "set, beam 12", "1.2 (-0.5 to 3.0)", "above 0", "open", "1.0 and 1.1"]),
+     ["RNNsearch-50 and a-run", "set, beam 12", "1.2 (0.0 to 3.0)", "above 0", "open", "1.0 and 1.1"]),
     ({"key": "loss", "models": ["rnnencdec-50"], "value": None, "low": None, "high": None, "below": 0.1,
       "outcome": "missing"}, ["RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", ""]),
 ])  # fmt: skip
