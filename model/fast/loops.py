@@ -28,13 +28,17 @@ Words = npt.NDArray[np.uint16]  # numbers in bfloat16, as their sixteen bits, wh
 LANES = 64  # numbers side by side that are compared at once
 
 
-def compiled(function: Callable[..., Any], *, in_order: bool = False) -> Any:
+def compiled(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
     """The function as machine code, made when it is first called and kept beside this file or, where nobody may write
     there, with the user's own caches, until one of the files that hold such functions is another. Products are joined
     with sums and, unless it says otherwise, sums taken in any order; infinities and NaN stay, so that a loss that is
-    none is seen to be none."""
+    none is seen to be none.
+
+    inline: make it part of its compiled callers. Otherwise the cache file of a caller holds its own copy of the
+    function, optimised once more, and the process that compiled both calls the first copy: the sums of the two may
+    round differently, so a process that loads the code would not repeat what the one that compiled it computed."""
     options: dict[str, Any] = {"fastmath": {"contract"} if in_order else {"reassoc", "contract", "arcp", "nsz", "afn"},
-                               "error_model": "numpy", "nogil": True}
+                               "error_model": "numpy", "nogil": True, "forceinline": inline}
     try:
         made: Any = njit(function, cache=True, **options)
         # numba looks at the function's own file alone, and takes what it calls in another one into its machine code.
@@ -61,7 +65,7 @@ _HALF_PLACES, _ODD, _UNDER = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # o
 _PLACES, _BIAS = np.int32(23), np.int32(127)  # a float32's fraction, and what its exponent is stored above
 
 
-@partial(compiled, in_order=True)  # of the two subtractions
+@partial(compiled, in_order=True, inline=True)  # in order: the two subtractions
 def exp(x: Any) -> Any:
     """e^x = 2^n e^r with the whole number n that leaves r within log 2 / 2 of 0, e^r by its series; to two units in the
     last place. Unlike a call into a library it becomes instructions that work on many numbers at once."""
@@ -73,7 +77,7 @@ def exp(x: Any) -> Any:
     return power * np.int32((np.int32(n) + _BIAS) << _PLACES).view(np.float32)
 
 
-@compiled
+@partial(compiled, inline=True)
 def sigmoid(x: Any) -> Any:
     return _1 / (_1 + exp(-x))
 
@@ -191,7 +195,7 @@ def look_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: 
             dqueries[b, k] *= v[k]
 
 
-@compiled
+@partial(compiled, inline=True)
 def greatest(own: Floats) -> Any:
     """The greatest of a vector."""
     highest = np.empty(LANES, np.float32)
@@ -209,7 +213,7 @@ def greatest(own: Floats) -> Any:
     return most
 
 
-@compiled
+@partial(compiled, inline=True)
 def _likelihood(piece: int, smoothing: float, own: Floats, dbias: Floats) -> float:
     """`likelihood` of one row."""
     size = len(own)

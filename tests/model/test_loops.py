@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -174,6 +175,14 @@ def test_the_card_says_that_they_were_used(monkeypatch: pytest.MonkeyPatch) -> N
     assert ", numba" in describe_machine(torch.device("cpu"), True)
     without(monkeypatch)
     assert ", numba" not in describe_machine(torch.device("cpu"), True)
+
+
+def test_callers_hold_no_second_copy_of_what_they_call() -> None:
+    """Otherwise a process that loads the code may round differently from the one that compiled it."""
+    caller = loops.njit(loops.likelihood.py_func)
+    caller(np.zeros(1, np.int64), 0.1, np.zeros((1, 70), np.float32), np.zeros(70, np.float32))
+    (code,) = caller.inspect_llvm().values()
+    assert re.findall(r"define [^@\n]*@_ZN5model4fast5loops\d+([a-z_]+)B", code) == ["likelihood"]
 
 
 def test_where_nothing_can_be_kept_they_are_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -189,7 +189,17 @@ def test_lines_are_answered_as_they_come(tiny: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.fixture
+def _heeding_ctrl_c() -> Iterator[None]:
+    """Let child processes heed SIGINT: a suite that a shell starts in the background ignores it, and children inherit
+    that."""
+    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, inherited)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals and named pipes")
+@pytest.mark.usefixtures("_heeding_ctrl_c")
 @pytest.mark.parametrize("named", [False, True])
 def test_waiting_for_a_line_is_interrupted_at_once(tiny: Path, tmp_path: Path, named: bool) -> None:
     """Ctrl-C while the next line is still to come, from a person or from a pipe with a name."""

@@ -73,7 +73,8 @@ def kill(data: Path, folder: Path) -> None:
     for _ in range(KILLS):
         ready, tell = os.pipe()
 
-        def work(tell: int = tell) -> None:
+        def work(ready: int = ready, tell: int = tell) -> None:
+            os.close(ready)  # with the driver gone nobody reads what is told, and the next write ends the child
             trainer = Trainer.resume(run, data) if (run / STATE).exists() else Trainer(run, recipe, PLAN, data)
             for _ in trainer.run():
                 os.write(tell, b".")
@@ -83,10 +84,10 @@ def kill(data: Path, folder: Path) -> None:
         os.close(tell)
         for _ in range(chance.randint(2, 3)):
             assert os.read(ready, 1) == b".", "it goes on from what a kill left"
-        os.close(ready)
         time.sleep(chance.uniform(0.0, LONGEST))
         os.kill(child, signal.SIGKILL)
         assert waited(child) == -signal.SIGKILL, "it would have trained for ever"
+        os.close(ready)
         if (run / STATE).exists():  # whole
             progress = read_state(run)["progress"]
             assert progress["updates"] >= before, "never less than was saved"

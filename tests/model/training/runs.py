@@ -54,20 +54,34 @@ def everything(state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def differences(ours: Any, theirs: Any, path: str = "state") -> list[str]:
-    """Where two nested states differ, bit for bit; empty when they are the same."""
-    if isinstance(ours, torch.Tensor):
-        same = isinstance(theirs, torch.Tensor) and ours.dtype == theirs.dtype and torch.equal(ours, theirs)
-        return [] if same else [path]
-    if isinstance(ours, Mapping):
-        if not isinstance(theirs, Mapping) or ours.keys() != theirs.keys():
-            return [path]
+    """Where two nested states differ, bit for bit, and by how much; empty when they are the same."""
+    if isinstance(ours, torch.Tensor) and isinstance(theirs, torch.Tensor):
+        return _tensor_differences(ours, theirs, path)
+    if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+        if ours.keys() != theirs.keys():
+            return [f"{path}: only one side has {sorted(map(str, ours.keys() ^ theirs.keys()))}"]
         return [found for key in ours for found in differences(ours[key], theirs[key], f"{path}.{key}")]
-    if isinstance(ours, (list, tuple)):
-        if type(ours) is not type(theirs) or len(ours) != len(theirs):
-            return [path]
+    if isinstance(ours, (list, tuple)) and type(ours) is type(theirs):
+        if len(ours) != len(theirs):
+            return [f"{path}: {len(ours)} and {len(theirs)} entries"]
         pairs = enumerate(zip(ours, theirs, strict=True))
         return [found for number, pair in pairs for found in differences(*pair, f"{path}[{number}]")]
-    return [] if ours == theirs or (ours != ours and theirs != theirs) else [path]
+    if type(ours) is type(theirs) and (ours == theirs or (ours != ours and theirs != theirs)):
+        return []
+    return [f"{path}: {ours!r:.100} and {theirs!r:.100}"]
+
+
+def _tensor_differences(ours: torch.Tensor, theirs: torch.Tensor, path: str) -> list[str]:
+    """`differences` of two tensors, in which NaN equals nothing: one line, which counts the elements."""
+    if ours.dtype != theirs.dtype or ours.shape != theirs.shape:
+        return [f"{path}: {ours.dtype} {tuple(ours.shape)} and {theirs.dtype} {tuple(theirs.shape)}"]
+    unequal = ours != theirs
+    if not unequal.any():
+        return []
+    first = tuple(unequal.nonzero()[0].tolist())
+    farthest = (ours.double() - theirs.double()).abs().max().item()
+    return [f"{path}: {int(unequal.sum())} of {ours.numel()} elements by at most {farthest:.3g}, "
+            f"at {first} {ours[first].item()!r} and {theirs[first].item()!r}"]
 
 
 def driven(work: str, data: Path, folder: Path) -> str:

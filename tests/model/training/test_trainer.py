@@ -89,8 +89,11 @@ def test_the_comparison_sees_one_bit(data: Path, tmp_path: Path) -> None:
     other["optimiser"]["state"][0]["step"] += 1
     other["random"][-1] ^= 1
     other["progress"]["position"]["batch"] += 1
-    assert differences(state, other) == [
+    found = differences(state, other)
+    assert [line.partition(":")[0] for line in found] == [
         "state.network.W_a", "state.optimiser.state.0.step", "state.progress.position.batch", "state.random"]
+    assert found[0].startswith(f"state.network.W_a: 1 of {weight.numel()} elements by at most ")
+    assert found[2] == "state.progress.position.batch: 2 and 3"
 
 
 @pytest.mark.usefixtures("moments")
