@@ -1,0 +1,43 @@
+"""The line below the controls: what is waited for, what went wrong, and whether what stands below is of before."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import Messages
+
+SHOWN = 60  # characters of a sentence that is named; the picture below shows the whole
+
+
+class Status:
+    """Two places in one line, so that a later wait never wipes a problem off. Of several problems the first stays: that
+    one is about the sentence in the box."""
+
+    def __init__(self) -> None:
+        self._waiting, self._problem = st.empty(), st.empty()
+        self._texts: list[str] = []
+
+    def wait(self, text: str) -> None:
+        """Say what is being waited for."""
+        self._waiting.html(f'<p class="waiting" role="status">{markup(text)}</p>')
+
+    def clear(self) -> None:
+        """Say no longer that anything is waited for."""
+        self._waiting.empty()
+
+    def tell(self, problem: str) -> None:
+        """Say what went wrong, unless a problem is told already."""
+        if not self._texts:
+            self._add(f'<p role="alert">{markup(problem)}</p>')
+
+    def mark_previous(self, sentence: str, say: Messages, model: str = "") -> None:
+        """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
+        the one model that gave it, "" for several."""
+        short = sentence if len(sentence) <= SHOWN else sentence[: SHOWN - 1].rstrip() + "…"
+        key = "status.previous" if model else "status.previous_all"
+        self._add(f'<p class="previous">{markup(say(key, sentence=short, model=model))}</p>')
+
+    def _add(self, html: str) -> None:
+        self._texts.append(html)
+        self._problem.html("".join(self._texts))
