@@ -24,7 +24,10 @@ from tests.pages.your_text.test_page import give, job_of
 Open = Callable[..., AppTest]
 TYPED = "the deep blue sea"  # shipped by nobody
 STILL = ("story", "length_and_bleu", "paper_figures")  # pages that decode nothing
-BEFORE = {"translate": ENGLISH, "step_by_step": "", "compare": OTHER} | {f"laboratory?{part}": ENGLISH for part in EXPERIMENTS}
+BEFORE = {
+    "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
+    **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},
+}  # fmt: skip
 """Pages that translate one sentence, and the one that each shows while nothing can be decoded; "" for none: nothing is
 shipped for it here."""
 
