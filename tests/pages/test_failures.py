@@ -15,6 +15,7 @@ from pages.view.laboratory.experiments import NAMES as EXPERIMENTS
 from pages.view.service import cards, service
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, Messages, load
+from pages.view.shell.status import SHOWN, shorten
 from tests.cards import named
 from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
@@ -80,8 +81,7 @@ def told(app: AppTest) -> tuple[list[str], list[str]]:
 
 
 def previous(say: Messages, sentence: str) -> str:
-    short = sentence if len(sentence) <= 60 else f"{sentence[:59].rstrip()}…"
-    return markup(say("status.previous", sentence=short, model=cards.title_of(ATTENDED)))
+    return markup(say("status.previous", sentence=shorten(sentence), model=cards.title_of(ATTENDED)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -194,3 +194,9 @@ def test_a_model_that_fails_at_a_sentence_of_several_leaves_the_others(
     assert alerts == [markup(load("en")("problem.inside", model=cards.title_of(ATTENDED)))]
     assert marks == [previous(load("en"), ENGLISH)]
     assert any("ees" in node.proto.body for node in app.get("html"))
+
+
+def test_a_long_sentence_is_named_by_its_first_words() -> None:
+    assert shorten("a short one") == "a short one"
+    assert shorten(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
+    assert shorten("나" * 90) == "나" * SHOWN + "…"

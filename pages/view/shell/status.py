@@ -7,7 +7,7 @@ import streamlit as st
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 
-SHOWN = 60  # characters of a sentence that is named; the picture below shows the whole
+SHOWN = 60  # characters, at most, of a sentence that is named; the picture below shows the whole
 
 
 class Status:
@@ -34,10 +34,17 @@ class Status:
     def mark_previous(self, sentence: str, say: Messages, model: str = "") -> None:
         """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
         the one model that gave it, "" for several."""
-        short = sentence if len(sentence) <= SHOWN else sentence[: SHOWN - 1].rstrip() + "…"
         key = "status.previous" if model else "status.previous_all"
-        self._add(f'<p class="previous">{markup(say(key, sentence=short, model=model))}</p>')
+        self._add(f'<p class="previous">{markup(say(key, sentence=shorten(sentence), model=model))}</p>')
 
     def _add(self, html: str) -> None:
         self._texts.append(html)
         self._problem.html("".join(self._texts))
+
+
+def shorten(sentence: str) -> str:
+    """The first words of a sentence that has more than SHOWN characters, "…" behind them."""
+    if len(sentence) <= SHOWN:
+        return sentence
+    start = sentence[:SHOWN]
+    return (start.rpartition(" ")[0] or start) + "…"
