@@ -136,8 +136,8 @@ def test_pages_that_decode_nothing_need_no_decoder(
 
 @pytest.mark.parametrize(
     ("error", "key"),
-    [(CheckpointError("the weights are damaged"), "model"), (MemoryError(), "memory"), (SystemExit(1), "inside"),
-     (PermissionError(13, "Permission denied"), "inside")],
+    [(CheckpointError("the weights of <b>rnnsearch-50</b> are damaged"), "model"), (MemoryError(), "memory"),
+     (SystemExit(1), "inside"), (PermissionError(13, "Permission denied"), "inside")],
 )  # fmt: skip
 def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
@@ -150,6 +150,7 @@ def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
     title = cards.title_of(ATTENDED)
     said = load("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
     assert told(app) == ([markup(said)], [previous(load("en"), ENGLISH)])
+    assert app.text_area(key="sentence").value == TYPED
     assert repr(error).partition("(")[0] in caplog.text
 
 

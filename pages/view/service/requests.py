@@ -210,8 +210,7 @@ def attend(
     say: Messages,
     status: Status,
 ) -> None:
-    """Wait for the translations; after a second the status line says what is being waited for, and at once where the
-    opening stands below meanwhile."""
+    """Wait for the translations; after a second the status line says what is being waited for."""
     names = [request.model for request in requests]
 
     def notice() -> str:
@@ -219,19 +218,18 @@ def attend(
             return say("status.loading")
         return say("status.working") if any(future.running() for future in futures) else say("status.queue")
 
-    hold(futures, notice, status, 0.0 if st.session_state.get(_OPENING) else PATIENCE)
+    hold(futures, notice, status)
 
 
-def hold(
-    futures: Sequence[Future[Any]], notice: Callable[[], str], status: Status, patience: float = PATIENCE
-) -> None:
-    """Wait for what was asked of the service; after `patience` seconds the status line shows `notice`, which is asked
-    anew every half second, and is empty again at the end.
+def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Status) -> None:
+    """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew every
+    half second, and is empty again at the end. Where the opening stands below meanwhile, the line speaks at once.
 
     When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:
     the places in the queue are given up then, and what is being decoded for nobody else is stopped.
     """
-    silent_until, tick = time.monotonic() + patience, TICK
+    silent_until = time.monotonic() + (0.0 if st.session_state.get(_OPENING) else PATIENCE)
+    tick = TICK
     try:
         while wait(futures, tick).not_done:
             tick = min(1.5 * tick, LONGEST_TICK)

@@ -34,8 +34,9 @@ class Status:
     def mark_previous(self, sentence: str, say: Messages, model: str = "") -> None:
         """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
         the one model that gave it, "" for several."""
-        key = "status.previous" if model else "status.previous_all"
-        self._add(f'<p class="previous">{markup(say(key, sentence=shorten(sentence), model=model))}</p>')
+        short = shorten(sentence)
+        mark = say("status.previous", sentence=short, model=model) if model else say("status.previous_all", sentence=short)
+        self._add(f'<p class="previous">{markup(mark)}</p>')
 
     def _add(self, html: str) -> None:
         self._texts.append(html)
