@@ -35,7 +35,8 @@ class Status:
         """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
         the one model that gave it, "" for several."""
         short = shorten(sentence)
-        mark = say("status.previous", sentence=short, model=model) if model else say("status.previous_all", sentence=short)
+        several = say("status.previous_all", sentence=short)
+        mark = say("status.previous", sentence=short, model=model) if model else several
         self._add(f'<p class="previous">{markup(mark)}</p>')
 
     def _add(self, html: str) -> None:
