@@ -1,5 +1,8 @@
 """The app: page configuration and navigation. Start it with `streamlit run app.py`, or
-`streamlit run app.py -- --models DIR` for models of your own."""
+`streamlit run app.py -- --models DIR` for models of your own.
+
+Streamlit imports this file once to serve `app`, and executes it as the script of every run of a page.
+"""
 
 import sys
 
@@ -31,4 +34,9 @@ def main() -> None:
         page.run()
 
 
-main()
+if __name__ == "__main__":
+    main()
+else:
+    from pages.view.shell import serving
+
+    app = st.App(__file__, middleware=serving.middleware(), on_script_error=serving.explain_failure)

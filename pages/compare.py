@@ -7,7 +7,6 @@ from pages.view.compare import clauses, payload
 from pages.view.service import service
 from pages.view.service.requests import Request, Typed, answer, before, seen_by
 from pages.view.shell import controls, doubts, frame, links, worked
-from pages.view.shell.escape import markup
 from pages.view.shell.rerun import rerun
 from pages.view.shell.state import carried, messages
 
@@ -46,7 +45,7 @@ def main() -> None:
         elif not waiting:
             problem = clauses.problem()
             if problem:
-                status.html(f'<p role="alert">{markup(problem)}</p>')
+                status.tell(problem)
             clauses.keep(text, clause)
             worked.ask(whole, say)
     if waiting:

@@ -141,14 +141,18 @@ def test_the_numbers_of_a_sentence_stand_under_their_models(page: Page) -> None:
 
 
 def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None:
-    said = load("ko")("your_text.too_large")
+    """Below the uploader, and Streamlit's own words, which are English, nowhere."""
+    said = f"{load('ko')('upload.too_large', size=5)} {load('ko')('your_text.too_large')}"
     page.get_by_role("radio", name="한국어").click()
     page.get_by_role("radio", name=load("ko")("your_text.file_way"), exact=True).click()
     upload(page, letters(b"a\n"))
     expect(page.get_by_test_id("stFileChip")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text(said)).to_be_hidden()
     page.locator(".st-key-uploaded input[type=file]").set_input_files(letters(b"a\n" * 3_000_000))  # never sent
-    expect(page.get_by_text(said)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible(timeout=PATIENCE)
+    page.get_by_test_id("stFileChip").hover()
+    page.wait_for_timeout(1000)  # its own words come while the pointer rests
+    assert "smaller" not in page.locator("body").inner_text()
 
 
 def test_a_renamed_archive_is_refused_in_a_sentence(page: Page) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.text.clauses import prefixes
 from model.text.normalise import normalise
@@ -15,6 +14,7 @@ from pages.view.shell import state
 from pages.view.shell.component import sent
 from pages.view.shell.links import GROWN
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 
 PLACE = GROWN.name  # where the session keeps which clause of which sentence the reader is at
 _MADE = "grown-translations"
@@ -85,7 +85,7 @@ def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | Non
     return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
 
 
-def make(whole: Pair, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> str:
+def make(whole: Pair, requests: Sequence[Request], say: Messages, status: Status) -> str:
     """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()

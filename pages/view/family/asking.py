@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.measure.gradients.record import Gradients
 from model.search import Settings
@@ -20,9 +19,9 @@ from model.trace import Trace
 from pages.view.service import cards, opening, service
 from pages.view.service.requests import Request, Typed, translations
 from pages.view.shell import links, state
-from pages.view.shell.escape import markup
 from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 
 AT_ONCE = 1.0  # seconds in which models that are loaded answer before anything is drawn anew
 
@@ -56,13 +55,15 @@ class Asked:
         yield from sorted(waiting, key=lambda name: not models.ready(name))
 
 
-def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messages, status: DeltaGenerator) -> Asked:
+def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messages, status: Status) -> Asked:
     """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
     sentence that can't be translated `status` says why, and the one before stays."""
     shown: Asked | None = st.session_state.get(_SHOWN)
     problem = _problem(sentence, say)
     if problem:
-        status.html(f'<p role="alert">{markup(problem)}</p>')
+        status.tell(problem)
+        if shown is not None:
+            status.mark_previous(shown.text, say)
         return shown or Asked(Normalised(""), search, say.language)
     if shown is None or (shown.text, shown.search) != (sentence.text, search):
         shown = Asked(sentence.text, search, say.language)
@@ -80,7 +81,7 @@ def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messag
     return shown
 
 
-def one_more(asked: Asked, members: Sequence[str], say: Messages, status: DeltaGenerator) -> bool:
+def one_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
     """Wait for the next of the models that have not answered; whether there was one."""
     name = next(asked.missing(members), None) if asked.text else None
     if name is None:
@@ -105,7 +106,7 @@ def _recall(asked: Asked, name: str) -> None:
         asked.traces[name] = kept[0]
 
 
-def _ask(asked: Asked, name: str, say: Messages, status: DeltaGenerator) -> None:
+def _ask(asked: Asked, name: str, say: Messages, status: Status) -> None:
     made, problem = translations(asked.text, [Request(name, asked.search)], say, status)
     if made is None:
         asked.problems[name] = problem

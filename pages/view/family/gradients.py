@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.measure.gradients.record import Array, Gates, Gradients
 from model.text.languages import PAIR
@@ -29,6 +28,7 @@ from pages.view.service import cards
 from pages.view.shell import links, saving, state
 from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 from pages.view.shell.typography import typeset
 
 KEY = "family-gradients"
@@ -41,7 +41,7 @@ FIRST = ("rnnencdec", "seq2seq", "rnnsearch", "transformer")  # one vector, one 
 _mount = Component("gradients", GradientsData)
 
 
-def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
+def show(asked: Asked, members: Sequence[str], say: Messages) -> Status:
     """Draw what is known so far; returns the line that tells of waiting for the rest."""
     if state.other(_OF, asked.text):
         state.forget(links.WRITTEN)
@@ -57,7 +57,7 @@ def show(asked: Asked, members: Sequence[str], say: Messages) -> DeltaGenerator:
                               key="gradients")  # fmt: skip
                 saving.button("gradients-gates", say("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
                               partial(gradients_files.gates_to_csv, data), say("gradients.gates_help"))  # fmt: skip
-            return st.empty()
+            return Status()
 
 
 def _reached() -> None:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from streamlit.delta_generator import DeltaGenerator
-
-from model.checkpoint import CheckpointError
 from model.measure.gradients.asking import ask
 from model.measure.gradients.record import Gradients, GradientsError
-from model.measure.saliency.record import SaliencyError
 from model.search import Stopped
 from model.trace import Trace
 from pages.view.family.asking import AT_ONCE, Asked
 from pages.view.service import service
 from pages.view.service.cards import title_of
-from pages.view.service.requests import hold
+from pages.view.service.requests import explain, hold
 from pages.view.shell import state
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
-
-_log = logging.getLogger(__name__)
 
 
 def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
@@ -34,7 +28,7 @@ def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
     return (name for name in members if name in asked.traces and name not in asked.gradients)
 
 
-def some_more(asked: Asked, members: Sequence[str], say: Messages, status: DeltaGenerator) -> bool:
+def some_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
     """Ask the next of the models, and those after it for AT_ONCE; whether there was one. Single sentences of other
     readers go before; `status` tells of waiting."""
     until = time.monotonic() + AT_ONCE
@@ -46,7 +40,7 @@ def some_more(asked: Asked, members: Sequence[str], say: Messages, status: Delta
     return bool(waiting)
 
 
-def _asked(name: str, trace: Trace, say: Messages, status: DeltaGenerator) -> Gradients | str:
+def _asked(name: str, trace: Trace, say: Messages, status: Status) -> Gradients | str:
     """The gradients, or the sentence that says why there are none."""
     share = [0.0]  # grows in the thread that works
 
@@ -63,12 +57,7 @@ def _asked(name: str, trace: Trace, say: Messages, status: DeltaGenerator) -> Gr
         if error.kind == "long":
             return say("gradients.long", count=error.got, limit=error.limit)
         return say("gradients.unknown")
-    if isinstance(error, CheckpointError):
-        return say("problem.model", name=name, reason=error)
-    if isinstance(error, SaliencyError):
-        return str(error)
-    _log.error("asking %s for gradients", name, exc_info=error)
-    return say("problem.inside")
+    return explain(error, name, say)
 
 
 def _ask(trace: Trace, share: list[float], model: Model, stopped: Stopped) -> Gradients:

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoint import CheckpointError
-from model.measure.saliency.record import SaliencyError
-from model.measure.vector.nearness import VectorError
-from model.search import Edits, EditsError, Settings, Stopped
-from model.search.translate import SentenceError
+from model.search import Edits, Settings, Stopped
 from model.trace import Trace
 from pages.view.laboratory.experiments import Experiment
 from pages.view.service import cards, service
-from pages.view.service.requests import Typed, hold, problem
+from pages.view.service.requests import Typed, explain, hold
 from pages.view.shell import links, state
-from pages.view.shell.escape import markdown, markup
+from pages.view.shell.escape import markdown
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
 
 Result = TypeVar("Result")
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -44,7 +37,7 @@ class Bench:
     search: Settings
     edits: Edits
     say: Messages
-    status: DeltaGenerator
+    status: Status
     exports: DeltaGenerator
 
     def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result],
@@ -55,21 +48,10 @@ class Bench:
         say = self.say
         future = service.shared().measure(self.model, key, work, state.reader())
         hold([future], notice or (lambda: say("laboratory.working")), self.status)
-        return self._outcome(future)
-
-    def _outcome(self, future: Future[Result]) -> Result | None:
         error = future.exception()
         if error is None:
             return future.result()
-        if isinstance(error, CheckpointError):
-            self.tell(self.say("problem.model", name=self.model, reason=error))
-        elif isinstance(error, SentenceError):
-            self.tell(problem(error.kind, error.got, error.limit, links.source_language(), self.say))
-        elif isinstance(error, EditsError | SaliencyError | VectorError):
-            self.tell(str(error))
-        else:
-            _log.error("measuring with %s", self.model, exc_info=error)
-            self.tell(self.say("problem.inside"))
+        self.tell(explain(error, self.model, say))
         return None
 
     def of(self, trace: Trace) -> Bench:
@@ -79,7 +61,7 @@ class Bench:
 
     def tell(self, problem: str) -> None:
         """Say in the status line what went wrong."""
-        self.status.html(f'<p role="alert">{markup(problem)}</p>')
+        self.status.tell(problem)
 
 
 def lead(one: Experiment, model: str, say: Messages) -> str:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from model.checkpoint import CheckpointError
 from model.measure.counterfactual.need import ASKED, KINDS, Kind
 from model.search import Settings
 from model.text.normalise import Normalised
@@ -17,6 +16,7 @@ from pages.view.laboratory.payload_types import NeedData, NeedSet, NeedSetRow
 from pages.view.laboratory.survey import MOST, Survey
 from pages.view.service import service
 from pages.view.service.cards import languages_of, title_of
+from pages.view.service.requests import explain
 from pages.view.shell import links, saving, state
 from pages.view.shell.component import Component
 from pages.view.shell.csv_table import csv_table
@@ -107,9 +107,7 @@ def _watched(survey: Survey, bench: Bench) -> None:
                             text=say("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"))
                 st.button(say("need.own_stop"), key="need-stop", on_click=survey.stop)
         elif survey.problem is not None:
-            known = isinstance(survey.problem, CheckpointError)
-            bench.tell(say("problem.model", name=bench.model, reason=survey.problem) if known else
-                       say("problem.inside"))
+            bench.tell(explain(survey.problem, bench.model, say))
         if survey.tally.sentences:
             mount(key="need-own-set", data=payload(survey, say))
 

@@ -3,7 +3,6 @@ long as somebody looks."""
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -11,7 +10,6 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from model.checkpoint import CheckpointError
 from model.measure.counterfactual.need import Need, Tally, need
 from model.search import Settings, Stopped
 from model.search.translate import SentenceError
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 MOST = 500  # sentences of a text, evenly spaced
 UNSEEN = 30.0  # seconds after which nobody looks any more
 
-_log = logging.getLogger(__name__)
 
 
 class Lane(Protocol):
@@ -47,7 +44,7 @@ class Survey:
         self.model = model
         self.tally = Tally()
         self.left_out = 0
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
         count = min(MOST, len(texts))
         self._texts = [texts[place * len(texts) // count] for place in range(count)]
         self._settings, self._reader, self._lane = settings, reader, lane
@@ -99,9 +96,7 @@ class Survey:
                 self.tally.add(made.result())
             except SentenceError:
                 self.left_out += 1
-            except Exception as error:
-                if not isinstance(error, CheckpointError):
-                    _log.error("asking %s about a text", self.model, exc_info=error)
+            except BaseException as error:  # whatever it is: raised here it would be lost, and the survey never over
                 self.problem = error
             goes_on = self._asking = not self.over and time.monotonic() - self._seen < UNSEEN
         if goes_on:  # somebody who looks just now asks by themselves where it has come to rest

@@ -19,7 +19,6 @@ from typing import Literal, Protocol
 
 import streamlit as st
 
-from model.checkpoint import CheckpointError
 from model.measure.alignment.trace_formats import pharaoh
 from model.measure.scores.bleu import Counts, characters
 from model.measure.scores.sentences import Measures, Scores, measure, score
@@ -102,7 +101,7 @@ class Job:
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
         self.outcomes: dict[str, list[Outcome | None]] = {name: [None] * len(document.sources) for name in self.models}
-        self.problems: dict[str, Exception] = {}  # models that could not be loaded, or failed
+        self.problems: dict[str, BaseException] = {}  # models that could not be loaded, or failed
         self.touched = time.monotonic()
         self.size = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))  # bytes
         read, _ = next(filter(None, map(cards.languages_of, self.models)), languages.PAIR)
@@ -191,9 +190,9 @@ class Job:
                 self._keep(name, place, answer)
         except CancelledError:
             pass
-        except Exception as error:
-            if not isinstance(error, CheckpointError):
-                _log.error("translating a file with %s", name, exc_info=error)
+        except BaseException as error:  # whatever it is: raised here it would be lost, and the job never over
+            if error is not made.exception():  # that one the service has logged
+                _log.error("scoring what %s made of a file", name, exc_info=error)
             self.problems[name] = error
         self.run(lane)
 

@@ -14,6 +14,7 @@ that wait go along, as many as fit. Nobody waits for others to come.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import OrderedDict, deque
@@ -27,6 +28,8 @@ Result = TypeVar("Result")
 Stopped = Callable[[], bool]
 """What a job asks now and then: whether nobody waits for it any more."""
 Work = Callable[[Stopped], Result]
+
+_log = logging.getLogger(__name__)
 
 PATIENT = 10  # turns that may go before bulk work has one
 SLICE = 0.25  # seconds that other work goes on for before brief work has its turn
@@ -85,10 +88,12 @@ class Ticket(Future[Result]):
 
 
 class FairQueue:
-    """The queue and the one thread that works it off. Safe to use from every thread."""
+    """The queue and the one thread that works it off. Safe to use from every thread. Whatever a job raises is given to
+    those who wait for it, and logged with its traceback unless it is one of the `refusals`, which mean no failure."""
 
-    def __init__(self, name: str = "queue") -> None:
+    def __init__(self, name: str = "queue", refusals: tuple[type[BaseException], ...] = ()) -> None:
         self.lock = threading.RLock()
+        self._name, self._refusals = name, refusals
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._lines: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
         self._bulk: OrderedDict[str, deque[Ticket[Any]]] = OrderedDict()
@@ -135,6 +140,10 @@ class FairQueue:
             for job in jobs:
                 job.begun = True
         outcomes = _done(jobs, self._asked(first))
+        # One failure of several jobs at once is logged once.
+        for error in {id(one): one for one in outcomes if isinstance(one, BaseException)}.values():
+            if not isinstance(error, self._refusals):
+                _log.error("%s failed", self._name, exc_info=error)
         with self.lock:
             for job, outcome in zip(jobs, outcomes, strict=True):
                 self._forget(job)

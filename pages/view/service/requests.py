@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
@@ -11,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import CheckpointError
+from model.measure.saliency.record import SaliencyError
+from model.measure.vector.nearness import VectorError
 from model.search import NO_EDITS, Edits, EditsError, Settings
 from model.search.translate import SentenceError
 from model.text.languages import PAIR
@@ -23,9 +23,9 @@ from pages.view.service import cards, opening, service
 from pages.view.service.kept import Answer, noted, still
 from pages.view.service.service import Traces
 from pages.view.shell import links, state
-from pages.view.shell.escape import markup
 from pages.view.shell.links import LIMIT
 from pages.view.shell.messages import Messages
+from pages.view.shell.status import Status
 
 PATIENCE = 1.0  # seconds before a wait is spoken of
 TICK = 0.1  # seconds between the first looks at the queue, and at whether the reader has gone on
@@ -33,8 +33,7 @@ LONGEST_TICK = 0.5  # the looks become rarer: of a hundred who wait they took as
 
 _ONCE = "shown-once"  # where it is noted that this session has been shown something
 _UNFIT = "edits-unfit"  # where it is noted that the changes do not fit
-
-_log = logging.getLogger(__name__)
+_OPENING = "opening-shown"  # where it is noted that the opening stands in the place of another sentence
 
 
 @dataclass(frozen=True)
@@ -67,11 +66,11 @@ def carrying(text: str) -> dict[str, str]:
     return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
 
 
-def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: DeltaGenerator) -> Answer | None:
+def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: Status) -> Answer | None:
     """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
 
-    Where the first request could not be granted it is what this page showed before, or the opening, and `status` says
-    in a sentence why; None where there is nothing at all to show."""
+    Where the first request could not be granted it is what this page showed before, or the opening: `status` says in a
+    sentence why, and that what is shown is of before. None where there is nothing at all to show."""
     shown = None
     if not sentence.text:
         told = problem("empty", 0, 0, _source(requests), say)
@@ -82,15 +81,22 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
             if shown is None:
-                shown, _ = translations(sentence.text, [replace(one, edits=NO_EDITS) for one in requests], say, status)
+                plain = [replace(one, edits=NO_EDITS) for one in requests]
+                shown, failed = translations(sentence.text, plain, say, status)
+                told = failed if shown is None else told
+    st.session_state.pop(_OPENING, None)
     if told:
-        status.html(f'<p role="alert">{markup(told)}</p>')
+        status.tell(told)
     elif shown is not None:
         state.note_weights(traces[0].made_by.fingerprint for traces in shown if traces)
     if shown is not None:
         _remember(requests, shown)
         return shown
-    return _remembered(requests) or first(requests)
+    previous = _remembered(requests) or first(requests)
+    if previous is not None:
+        trace = previous[0][0]
+        status.mark_previous(trace.source.text, say, cards.title_of(trace.made_by.model))
+    return previous
 
 
 def _remember(requests: Sequence[Request], shown: Answer) -> None:
@@ -135,7 +141,7 @@ def before(sentence: Typed, requests: Sequence[Request]) -> Answer | None:
     in a session, so that nobody looks at an empty page while the models are being loaded."""
     if st.session_state.get(_ONCE) or _shipped(sentence.text, requests[0]) is not None:
         return None
-    st.session_state[_ONCE] = True
+    st.session_state[_ONCE] = st.session_state[_OPENING] = True
     return first(requests)
 
 
@@ -175,7 +181,7 @@ def _shipped(text: Normalised, request: Request) -> Traces | None:
 
 
 def translations(
-    text: Normalised, requests: Sequence[Request], say: Messages, status: DeltaGenerator
+    text: Normalised, requests: Sequence[Request], say: Messages, status: Status
 ) -> tuple[Answer | None, str]:
     """What each request is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise).
     None in place of the answer where the first request could not be granted."""
@@ -202,7 +208,7 @@ def attend(
     requests: Sequence[Request],
     futures: list[Future[Traces]],
     say: Messages,
-    status: DeltaGenerator,
+    status: Status,
 ) -> None:
     """Wait for the translations; after a second the status line says what is being waited for."""
     names = [request.model for request in requests]
@@ -215,22 +221,23 @@ def attend(
     hold(futures, notice, status)
 
 
-def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: DeltaGenerator) -> None:
+def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Status) -> None:
     """Wait for what was asked of the service; after a second the status line shows `notice`, which is asked anew every
-    half second, and is empty again at the end.
+    half second, and is empty again at the end. Where the opening stands below meanwhile, the line speaks at once.
 
     When the reader asks for something else or leaves, this run ends at its next message to the browser, hence here:
     the places in the queue are given up then, and what is being decoded for nobody else is stopped.
     """
-    patience, tick = time.monotonic() + PATIENCE, TICK
+    silent_until = time.monotonic() + (0.0 if st.session_state.get(_OPENING) else PATIENCE)
+    tick = TICK
     try:
         while wait(futures, tick).not_done:
             tick = min(1.5 * tick, LONGEST_TICK)
-            if time.monotonic() < patience:
-                status.empty()
+            if time.monotonic() < silent_until:
+                status.clear()
             else:
-                status.html(f'<p class="waiting" role="status">{markup(notice())}</p>')
-        status.empty()
+                status.wait(notice())
+        status.clear()
     finally:
         for future in futures:
             future.cancel()
@@ -241,19 +248,25 @@ def outcome(future: Future[Traces], name: str, say: Messages) -> tuple[Traces, s
     error = future.exception()
     if error is None:
         return future.result(), ""
-    if isinstance(error, CheckpointError):
-        return (), say("problem.model", name=name, reason=error)
-    if isinstance(error, EditsError):
+    reason = explain(error, name, say)
+    if isinstance(error, EditsError) or (isinstance(error, SentenceError) and error.kind == "prefix"):
         st.session_state[_UNFIT] = True  # so that the page goes on without them
-        return (), say("problem.edits", reason=error)
+        return (), say("problem.edits", reason=reason)
+    return (), reason
+
+
+def explain(error: BaseException, name: str, say: Messages) -> str:
+    """Say in one sentence why the model `name` gave no answer, and what to do. The service has logged the error
+    already, where it is more than a question that can't be answered."""
+    if isinstance(error, CheckpointError):
+        return say("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
-        said = problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], say)
-        if error.kind != "prefix":
-            return (), said
-        st.session_state[_UNFIT] = True
-        return (), say("problem.edits", reason=said)
-    _log.error("translating with %s", name, exc_info=error)
-    return (), say("problem.inside")
+        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], say)
+    if isinstance(error, EditsError | SaliencyError | VectorError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return say("problem.memory", model=cards.title_of(name))
+    return say("problem.inside", model=cards.title_of(name))
 
 
 def problem(kind: str, got: int, limit: int, language: str, say: Messages) -> str:

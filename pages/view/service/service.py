@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import streamlit as st
 
 from model.measure.lexicon import lexicon
-from model.search import NO_EDITS, Edits, SearchStopped, Settings, Stopped
+from model.measure.saliency.record import SaliencyError
+from model.measure.vector.nearness import VectorError
+from model.search import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -52,6 +54,7 @@ SLICE_CHARACTERS = 1200
 TOGETHER = 96  # hypotheses that are carried along at once when waiting questions are decoded together
 BRIEF = 600  # characters; what is longer lets others in between its steps (2,000 can take most of a minute)
 BRIEF_HYPOTHESES = 2400  # characters times the hypotheses that a search carries along, likewise
+REFUSALS = (SentenceError, EditsError, SaliencyError, VectorError, SearchStopped)  # for the reader, not the log
 LIKE = 120  # characters; a question goes along with a shorter one up to this length, or twice the other's
 
 
@@ -59,7 +62,7 @@ class Service:
     """The models of one server and the queue before them. Safe to share between sessions."""
 
     def __init__(self) -> None:
-        self._queue = FairQueue("decoding")
+        self._queue = FairQueue("decoding", REFUSALS)
         self._models: OrderedDict[str, Model] = OrderedDict()  # the one used last at the end
         self._loaded: dict[str, MadeBy] = {}  # of each model that is or was loaded
         self._kept, self._found = Kept(), Kept()  # translations, and all else

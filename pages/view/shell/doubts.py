@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
 
 from model.text import doubts
@@ -15,23 +14,24 @@ from pages.view.shell.controls import choose
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import keep
+from pages.view.shell.status import Status
 
 Pages = Callable[[Messages], list[Page]]
 _LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
 def line(typed: str, say: Messages, apart: int = 0, pages: Pages | None = None,
-         otherwise: Callable[[], None] | None = None) -> DeltaGenerator:
-    """Draw the line; returns the place for what is going on. Its height is the same whatever it says, so that nothing
-    moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of them, on a
-    page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there where the
-    text raises no doubt."""
+         otherwise: Callable[[], None] | None = None) -> Status:
+    """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
+    nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
+    them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
+    where the text raises no doubt."""
     if st.session_state.pop(_LEAVING, False) and pages:
         opened = {links.APART.name: "1", links.SENTENCE.name: typed}
         root = next(page for page in pages(say) if not page.url_path)
         st.switch_page(root, query_params=st.query_params.to_dict() | opened)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
-        status = st.empty()
+        status = Status()
         if apart:
             _say(say("doubt.apart", count=apart))
             st.button(say("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))

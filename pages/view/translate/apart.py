@@ -13,6 +13,7 @@ from pages.view.shell.doubts import open_sentence
 from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import carried, forget
+from pages.view.shell.status import Status
 from pages.view.shell.typography import typeset
 
 
@@ -37,7 +38,7 @@ def rows(
     opened: int,
     request: Request,
     before: DeltaGenerator,
-    status: DeltaGenerator,
+    status: Status,
     say: Messages,
 ) -> None:
     """A row for every sentence: a button that opens it, and its translation as soon as there is one."""

@@ -76,8 +76,7 @@ def options(say: Messages) -> Seen | None:
 def form(seen: Seen | None, say: Messages) -> None:
     """What is looked at, or the way in; what was wrong with the last file; and how such files are made."""
     if seen is None:
-        uploader(say("read_in.upload"), _UPLOADED, say, _come)
-        st.html(f'<p class="too-large" role="alert">{markup(say("read_in.too_large"))}</p>')
+        uploader(say("read_in.upload"), _UPLOADED, say, _come, say("read_in.too_large"))
         refused: ForeignError | None = st.session_state.get(_REFUSED)
         if refused is not None:
             st.html(f'<p role="alert">{markup(say(f"foreign.{refused.kind}", **refused.values))}</p>')

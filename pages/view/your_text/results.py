@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from model.checkpoint import CheckpointError
 from pages.view.laboratory import need_set
 from pages.view.service import service
 from pages.view.service.cards import title_of
 from pages.view.service.jobs import HOURS, Job, Jobs
+from pages.view.service.requests import explain
 from pages.view.shell import links, saving, state, worked
 from pages.view.shell.component import sent
 from pages.view.shell.escape import markup
@@ -98,9 +98,7 @@ def progress(job: Job, drawn: int, say: Messages) -> None:
 
     st.fragment(look, run_every=TICK if working else None)()
     for model, error in list(job.problems.items()):  # others may come meanwhile
-        known = isinstance(error, CheckpointError)
-        told = say("problem.model", name=model, reason=error) if known else say("problem.inside")
-        st.html(f'<p role="alert">{markup(told)}</p>')
+        st.html(f'<p role="alert">{markup(explain(error, model, say))}</p>')
 
 
 def _next(drawn: int, total: int) -> int:

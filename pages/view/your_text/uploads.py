@@ -34,8 +34,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     if way == "paste":  # in no form: what a form holds is lost on going elsewhere
         picks.typed(links.PASTED, say("your_text.box"), height=170)
     else:
-        uploader(say("your_text.upload"), "uploaded", say)
-        st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
+        uploader(say("your_text.upload"), "uploaded", say, too_large=say("your_text.too_large"))
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
         chosen = picks.ticked(links.CHOSEN, say("your_text.models"), title_of, empty=say("your_text.no_models"))
         st.button(say("your_text.start"), key="begin", type="primary", on_click=_ask)

@@ -37,7 +37,7 @@ class Lane:
         self.asked.append((key[1], future))
         return future
 
-    def answer(self, error: Exception | None = None) -> str:
+    def answer(self, error: BaseException | None = None) -> str:
         text, future = self.asked[-1]
         if error is None:
             future.set_result(made())
@@ -79,12 +79,13 @@ def test_what_cannot_be_translated_is_left_out_and_told() -> None:
     assert "1 could not be translated" in title
 
 
-def test_it_ends_at_a_problem_and_when_it_is_stopped() -> None:
+@pytest.mark.parametrize("error", [CheckpointError("no such model"), SystemExit(1)])
+def test_it_ends_at_a_problem_and_when_it_is_stopped(error: BaseException) -> None:
     lane = Lane()
     one = begun(lane)
-    lane.answer(CheckpointError("no such model"))
+    lane.answer(error)
     assert one.over
-    assert isinstance(one.problem, CheckpointError)
+    assert one.problem is error
     lane = Lane()
     one = begun(lane)
     one.stop()

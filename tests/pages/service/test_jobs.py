@@ -198,6 +198,19 @@ def test_a_model_that_cannot_be_loaded_does_not_stop_the_others(lane: Lane) -> N
     assert ran(Jobs(lane), lines(2), ["nonsense"]).progress().state == "failed"
 
 
+@pytest.mark.parametrize("error", [EOFError("a damaged file"), SystemExit(1)])
+def test_a_job_whose_worker_dies_is_over_and_says_why(error: BaseException) -> None:
+    class Dead:
+        def bulk(self, *_: object) -> Future[Answers]:
+            failed: Future[Answers] = Future()
+            failed.set_exception(error)
+            return failed
+
+    job = ran(Jobs(Dead()), lines(2))
+    assert job.progress().state == "failed"
+    assert job.problems == dict.fromkeys(BOTH, error)
+
+
 def test_a_sentence_that_cannot_be_translated_counts_as_empty(lane: Lane) -> None:
     job = ran(Jobs(lane), read("the sea\tla mer\n" + "cat " * 600 + "\tle chat\n"))
     outcome = job.outcomes[ATTENDED][1]

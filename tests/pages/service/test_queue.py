@@ -1,5 +1,6 @@
 """The fair queue: readers take turns, nothing is done for nobody, the same work is done once."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
@@ -171,6 +172,27 @@ def test_errors_reach_all_who_asked_and_the_queue_lives_on(desk: Desk) -> None:
     desk.open(*tickets, last)
     assert all(isinstance(ticket.exception(), SystemExit) for ticket in tickets)
     assert last.result() == "last"
+
+
+def test_a_failure_is_logged_once_with_its_traceback_and_a_refusal_is_not(caplog: pytest.LogCaptureFixture) -> None:
+    """Though nobody waits for it any more: the operator is to know."""
+    queue, gate = FairQueue("decoding", (KeyError,)), threading.Event()
+    queue.submit(lambda stopped: gate.wait(LONG), "keeper")
+
+    def raising(error: BaseException) -> Callable[[Stopped], NoReturn]:
+        def work(stopped: Stopped) -> NoReturn:
+            raise error
+
+        return work
+
+    failed = [queue.submit(raising(MemoryError("too much")), reader, key=1) for reader in "AB"]
+    refused = queue.submit(raising(KeyError("no such sentence")), "A")
+    gate.set()
+    wait([*failed, refused], LONG)
+    (record,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
+    assert record.getMessage() == "decoding failed"
+    assert "MemoryError: too much" in (record.exc_text or "")
+    assert "in work" in (record.exc_text or "")
 
 
 def test_a_result_that_is_there_cannot_be_given_up(desk: Desk) -> None:

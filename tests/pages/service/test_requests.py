@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from streamlit.delta_generator import DeltaGenerator
 
 from model.search import Edits, SearchStopped, Settings, Stopped
 from model.text.normalise import normalise
 from pages.view.service import kept, requests, service
+from pages.view.shell import status as shell
 from tests.pages.traces import trace
 
 
@@ -26,10 +26,10 @@ class Status:
         self.told: list[str] = []
         self.last = last
 
-    def html(self, body: str) -> None:
-        self._tell(body)
+    def wait(self, text: str) -> None:
+        self._tell(text)
 
-    def empty(self) -> None:
+    def clear(self) -> None:
         self._tell("")
 
     def _tell(self, body: str) -> None:
@@ -39,7 +39,7 @@ class Status:
 
 
 def hold(future: Future[service.Traces], status: Status) -> None:
-    requests.hold([future], lambda: "<patience>", cast(DeltaGenerator, status))
+    requests.hold([future], lambda: "<patience>", cast(shell.Status, status))
 
 
 def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
@@ -78,8 +78,8 @@ def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatc
     class Answered(Status):
         """What is waited for is there once the line has said something."""
 
-        def html(self, body: str) -> None:
-            super().html(body)
+        def wait(self, text: str) -> None:
+            super().wait(text)
             future.set_result(())
 
     status = Answered(last=10)
@@ -87,7 +87,7 @@ def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatc
     too_late.start()
     hold(future, status)
     too_late.cancel()
-    assert status.told[-2:] == ['<p class="waiting" role="status">&lt;patience&gt;</p>', ""]
+    assert status.told[-2:] == ["<patience>", ""]
     assert not any(status.told[:-2])
 
 

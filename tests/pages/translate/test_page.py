@@ -1,6 +1,5 @@
 """What Translate says and holds, in both languages, when all is well and when it is not."""
 
-import logging
 import subprocess
 import sys
 import threading
@@ -13,7 +12,6 @@ from xml.etree import ElementTree
 
 import pytest
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
@@ -24,7 +22,7 @@ from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.view.service import opening, requests, service
-from pages.view.shell import controls
+from pages.view.shell import controls, status
 from pages.view.shell.links import SEARCHES
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.shell.saving import named
@@ -197,17 +195,6 @@ def test_too_many_pieces(open_app: Open) -> None:
     assert "at most 500" in said(app)
 
 
-def test_a_missing_model_is_one_sentence_and_the_opening_stays(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    def load_nothing(name: str) -> None:
-        raise CheckpointError(f"the weights of <b>{name}</b> are damaged")
-
-    monkeypatch.setattr(service, "load", load_nothing)
-    app = ask(open_app(), "one two")
-    assert french(app) == FRENCH
-    assert "The model rnnsearch-50 can&#x27;t be loaded: the weights of &lt;b&gt;rnnsearch-50" in said(app)
-    assert app.text_area(key="sentence").value == "one two"
-
-
 def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     good = service.load
 
@@ -223,21 +210,6 @@ def test_without_the_second_model_the_first_is_shown(open_app: Open, monkeypatch
     assert "rnnencdec-50" in said(app)
 
 
-def test_a_defect_inside_shows_no_traceback(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("secret detail")
-
-    monkeypatch.setattr(service, "decode", broken)
-    with caplog.at_level(logging.ERROR):
-        app = ask(open_app(), "one two")
-    assert load("en")("problem.inside") in said(app).replace("&#x27;", "'")
-    assert "secret" not in said(app)
-    assert "secret detail" in caplog.text
-    assert french(app) == FRENCH
-
-
 def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     gate, notices = threading.Event(), []
 
@@ -246,11 +218,11 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
         return backwards(*arguments)
 
     class Status:
-        def html(self, body: str) -> None:
-            notices.append(body)
+        def wait(self, text: str) -> None:
+            notices.append(text)
             gate.set()
 
-        def empty(self) -> None:
+        def clear(self) -> None:
             notices.append("")
 
     monkeypatch.setattr(service, "decode", slow)
@@ -258,7 +230,7 @@ def test_a_wait_of_more_than_a_second_is_spoken_of(open_app: Open, monkeypatch: 
     asked = [requests.Request(ATTENDED, SEARCHES["greedy"])]
     futures = [models.request(asked[0].model, normalise("one two"), asked[0].settings)]
     began = time.monotonic()
-    requests.attend(models, asked, futures, load("en"), cast(DeltaGenerator, Status()))
+    requests.attend(models, asked, futures, load("en"), cast(status.Status, Status()))
     assert time.monotonic() - began >= requests.PATIENCE
     spoken = list(filter(None, notices))
     assert load("en")("status.loading") in spoken[0] or load("en")("status.working") in spoken[0]
@@ -393,7 +365,7 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
         assert app.text_area(key="sentence").value == typed, name
         if said(app):
             assert french(app) == before, name
-            assert said(app).count("<") == 2, name
+            assert said(app).count("<") == 4, name  # the problem, and that the picture is of before
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name

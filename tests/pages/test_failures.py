@@ -1,0 +1,203 @@
+"""What a reader sees when something fails in the background, on every page: one sentence in their language, and no
+picture of another sentence than the one in the box without a word about it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import CheckpointError
+from pages.view.laboratory.experiments import NAMES as EXPERIMENTS
+from pages.view.service import cards, service
+from pages.view.shell.escape import markup
+from pages.view.shell.messages import LANGUAGES, Messages, load
+from pages.view.shell.status import SHOWN, shorten
+from tests.cards import named
+from tests.pages.components import all_data
+from tests.pages.fakes import ATTENDED, OTHER, PLAIN
+from tests.pages.traces import ENGLISH
+from tests.pages.your_text.test_page import give, job_of
+
+Open = Callable[..., AppTest]
+TYPED = "the deep blue sea"  # shipped by nobody
+STILL = ("story", "length_and_bleu", "paper_figures")  # pages that decode nothing
+BEFORE = {
+    "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
+    **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},
+}  # fmt: skip
+"""Pages that translate one sentence, and the one that each shows while nothing can be decoded; "" for none: nothing is
+shipped for it here."""
+
+
+@pytest.fixture(autouse=True)
+def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "known", lambda: (named(PLAIN), named(ATTENDED)))
+
+
+@pytest.fixture
+def broken(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Nothing is decoded or measured any more: everything raises, and the operator has a traceback of it."""
+
+    def decode(*_: object) -> object:
+        raise EOFError("a damaged file of the compiler")
+
+    monkeypatch.setattr(service, "decode", decode)
+    monkeypatch.setattr(service, "decode_slice", decode)
+    with caplog.at_level(logging.ERROR):
+        yield
+    logged = [record.exc_text or "" for record in caplog.get_records("call")]
+    assert any(text.startswith("Traceback") and "EOFError: a damaged file of the compiler" in text for text in logged)
+
+
+def opened(open_app: Open, page: str, **query: str) -> AppTest:
+    """The app in a language, then one of its pages; `page` may name an experiment: "laboratory?beam"."""
+    app = open_app(**query)
+    name, _, part = page.partition("?")
+    if part:
+        app.query_params["part"] = part
+    if name != "translate":
+        app.switch_page(f"pages/{name}.py").run()
+    return app
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_area(key="sentence").set_value(text)
+    return app.button(key="submit").click().run()
+
+
+def lines(app: AppTest, kind: str) -> list[str]:
+    """The texts of the status line of a kind: its alerts, or its marks of what is of before."""
+    found = "".join(node.proto.body for node in app.get("html"))
+    return [part.partition("</p>")[0] for part in found.split(f"<p {kind}>")[1:]]
+
+
+def told(app: AppTest) -> tuple[list[str], list[str]]:
+    assert not app.exception
+    return lines(app, 'role="alert"'), lines(app, 'class="previous"')
+
+
+def previous(say: Messages, sentence: str) -> str:
+    return markup(say("status.previous", sentence=shorten(sentence), model=cards.title_of(ATTENDED)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", BEFORE)
+@pytest.mark.usefixtures("broken")
+def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
+    open_app: Open, page: str, language: str
+) -> None:
+    say = load(language)
+    app = ask(opened(open_app, page, locale=f"{language}-XX"), TYPED)
+    alerts, marks = told(app)
+    assert alerts == [markup(say("problem.inside", model=cards.title_of(ATTENDED)))]
+    assert marks == ([previous(say, BEFORE[page])] if BEFORE[page] else [])
+    assert "damaged" not in "".join(node.proto.body for node in app.get("html"))
+    assert all(TYPED not in str(data) for data in all_data(app))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("broken")
+def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> None:
+    app = ask(opened(open_app, "family", locale=f"{language}-XX"), TYPED)
+    (data,) = [one for one in all_data(app) if "members" in one]
+    say = load(language)
+    assert {member["problem"] for member in data["members"]} == {
+        say("problem.inside", model=cards.title_of(name)) for name in (ATTENDED, PLAIN)
+    }
+    assert [member["answer"] for member in data["members"]] == [None, None]
+    assert data["text"] == TYPED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.usefixtures("broken")
+def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
+    app = give(opened(open_app, "your_text", locale=f"{language}-XX"), TYPED)
+    say = load(language)
+    alerts, _ = told(app)
+    assert alerts == [markup(say("problem.inside", model=cards.title_of(name))) for name in (ATTENDED, PLAIN)]
+    job = job_of(app)
+    assert job is not None
+    assert job.progress().state == "failed"
+
+
+@pytest.mark.parametrize("page", STILL)
+def test_pages_that_decode_nothing_need_no_decoder(
+    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
+    app = opened(open_app, page)
+    assert told(app) == ([], [])
+    assert all_data(app) or app.get("plotly_chart")
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [(CheckpointError("the weights of <b>rnnsearch-50</b> are damaged"), "model"), (MemoryError(), "memory"),
+     (SystemExit(1), "inside"), (PermissionError(13, "Permission denied"), "inside")],
+)  # fmt: skip
+def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
+) -> None:
+    def load_nothing(name: str) -> object:
+        raise error
+
+    monkeypatch.setattr(service, "load", load_nothing)
+    app = ask(open_app(), TYPED)
+    title = cards.title_of(ATTENDED)
+    said = load("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
+    assert told(app) == ([markup(said)], [previous(load("en"), ENGLISH)])
+    assert app.text_area(key="sentence").value == TYPED
+    assert repr(error).partition("(")[0] in caplog.text
+
+
+def test_the_mark_goes_with_the_next_sentence_that_is_translated(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = ask(open_app(), OTHER)
+    assert told(app) == ([], [])
+    good = service.decode
+    monkeypatch.setattr(service, "decode", lambda *_: 1 / 0)
+    ask(app, TYPED)
+    assert told(app)[1] == [previous(load("en"), OTHER)]
+    monkeypatch.setattr(service, "decode", good)
+    ask(app, TYPED)
+    assert told(app) == ([], [])
+    assert any(TYPED.split() == one["source"]["labels"][:-1] for one in all_data(app) if "source" in one)
+
+
+@pytest.mark.parametrize("page", ["translate", "family"])
+def test_a_refused_sentence_is_told_and_what_stands_below_is_marked(open_app: Open, page: str) -> None:
+    app = ask(ask(opened(open_app, page), OTHER), " ")
+    alerts, marks = told(app)
+    assert alerts == [markup(load("en")("problem.empty", language="English"))]
+    assert len(marks) == 1
+    assert OTHER in marks[0]
+
+
+def test_a_model_that_fails_at_a_sentence_of_several_leaves_the_others(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The alert about the opened sentence stays while the others are waited for."""
+    good = service.decode
+
+    def decode(model: SimpleNamespace, text: str, *rest: object) -> object:
+        if text.startswith("the"):
+            raise RuntimeError("not this one")
+        return good(model, text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(service, "decode", decode)
+    app = opened(open_app, "translate", apart="1", sentence=f"{TYPED}.\nI see it.")
+    alerts, marks = told(app)
+    assert alerts == [markup(load("en")("problem.inside", model=cards.title_of(ATTENDED)))]
+    assert marks == [previous(load("en"), ENGLISH)]
+    assert any("ees" in node.proto.body for node in app.get("html"))
+
+
+def test_a_long_sentence_is_named_by_its_first_words() -> None:
+    assert shorten("a short one") == "a short one"
+    assert shorten(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
+    assert shorten("나" * 90) == "나" * SHOWN + "…"
