@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from model.text.languages import ANY
-from model.text.normalise import Normalised, is_invisible
+from model.text.normalise import Normalised, is_invisible, joined_emoji
 from model.text.words import split_words
 from model.trace import Side
 
@@ -221,10 +221,13 @@ class Vocabulary:
         text: list[str] = []
         space = False
         offset = 0
-        for character, length in _characters(bytes(spelt)):
+        characters = list(_characters(bytes(spelt)))
+        kept = {place for span in joined_emoji("".join(character for character, _ in characters))
+                for place in range(*span)}
+        for place, (character, length) in enumerate(characters):
             if character.isspace():
                 space = bool(text)
-            elif not is_invisible(character):
+            elif place in kept or not is_invisible(character):
                 if space:
                     text.append(" ")
                     space = False
