@@ -7,6 +7,7 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -129,6 +130,18 @@ class Vocabulary:
     def __len__(self) -> int:
         """The number of pieces, the specials included."""
         return len(self._pieces)
+
+    @cached_property
+    def _alphabet(self) -> frozenset[str]:
+        """The characters of all pieces but the specials and the bytes; each is a piece by itself."""
+        processor = self._processor
+        return frozenset(character for index, piece in enumerate(self._pieces) for character in piece
+                         if not (index in (PAD, EOS, UNK) or processor.IsByte(index)))
+
+    def spells(self, text: str) -> bool:
+        """Whether the pieces spell every character of a text, spaces aside; what they do not is spelled in bytes, or
+        UNK."""
+        return all(character == " " or character in self._alphabet for character in text)
 
     def encode(self, text: Normalised) -> list[int]:
         """Return the ids of a text's pieces and EOS."""
