@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
 
 _ARROWS = "←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮸➔➘-➯➱-➾"
-_CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}\p{{Emoji_Modifier}}{_ARROWS}]"
+_CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}{_ARROWS}]"
             r"|[0-9#*]\uFE0F?\u20E3)\X")  # fmt: skip
 _SEVERAL = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
 _ITEM = rf"(?:\({_SEVERAL}\)|\[{_SEVERAL}\]|{_CLUSTER})"  # brackets around nothing would be left
@@ -57,25 +57,26 @@ def unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]
     if vocabulary.kind == "word":
         return ()
     bare, _ = split_symbols(text, vocabulary)
-    return tuple(dict.fromkeys(sign for sign in regex.findall(r"\X", bare) if not vocabulary.spells(sign)))
+    return tuple(dict.fromkeys(sign.strip() for sign in regex.findall(r"\X", bare) if not vocabulary.spells(sign)))
 
 
 def without_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
-    """A text as it was typed, lines included, without the signs that `unspelled_signs` found in it; a letter that is
-    one the vocabulary spells but for an accent, a circle or a width becomes that one ("ǐ": "i"); "" without words."""
+    """A text as it was typed without the signs that `unspelled_signs` found in it, each line that has one in canonical
+    form; a letter that is one the vocabulary spells but for an accent, a circle or a width becomes that one ("ǐ": "i");
+    "" without words."""
     lines: list[str] = []
     for line in text.split("\n"):
         spans: list[Span] = []
         plain = ""
-        for cluster in regex.findall(r"\X", line):
-            shown = normalise(cluster) if cluster.strip() else cluster
-            letters = _plain_letters(shown, vocabulary) if shown in signs else ""
-            if shown in signs and not letters:
+        for cluster in regex.findall(r"\X", normalise(line)):
+            unspelled = cluster.strip() in signs
+            letters = _plain_letters(cluster, vocabulary) if unspelled else ""
+            if unspelled and not letters:
                 spans.append((len(plain), len(plain) + len(cluster)))
             plain += letters or cluster
-        lines.append(take_out(plain, spans) if plain != line or spans else line)
+        lines.append(line if plain == normalise(line) and not spans else take_out(plain, spans))
     bare = "\n".join(lines)
-    return bare if any(map(str.isalnum, bare)) else ""
+    return bare if any(map(str.isalnum, _SYMBOLS.sub("", bare))) else ""
 
 
 def take_out(text: str, spans: Iterable[Span]) -> str:
@@ -100,7 +101,10 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
     for a model without attention, means the same share of the sentence. One that the target has already, because a
     reader forced it, is not added.
     """
-    copied = [symbol for symbol in source.symbols if symbol.text not in target.text]
+    copied: list[Symbol] = []
+    for symbol in source.symbols:
+        there = target.text.count(symbol.text) + sum(one.text == symbol.text for one in copied)
+        copied += [symbol] if there < source.text.count(symbol.text) else []
     places = sorted(((_boundary(source, target, weights, symbol), symbol) for symbol in copied),
                     key=lambda place: place[0])  # fmt: skip
     text, placed = "", list[Symbol]()
