@@ -96,8 +96,8 @@ def take_out(text: str, spans: Iterable[Span]) -> str:
 def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
     """The target side with the symbols of the source side in its text, between words.
 
-    A symbol at the beginning or the end of the source stands there in the target; any other follows the target word
-    that looked most at the source word before it. `weights` (target words, source words) says which one that is; None,
+    A symbol at the beginning or the end of the source stands there in the target; any other follows the target words
+    that looked most at the source word before it. `weights` (target words, source words) says which ones; None,
     for a model without attention, means the same share of the sentence. One that the target has already, because a
     reader forced it, is not added.
     """
@@ -168,7 +168,12 @@ def _boundary(source: Side, target: Side, weights: Array | None, symbol: Symbol)
         boundary = min(max(1, round(before / len(source.words) * len(target.words))), words[-1] + 1)
     else:
         alike = [place for place, word in enumerate(target.words) if _is_word(word) == _is_word(source.words[anchor])]
-        boundary = max(alike or words, key=lambda place: weights[place, anchor]) + (not precedes)
+        places = alike or words
+        place = max(places, key=lambda place: weights[place, anchor])
+        step = -1 if precedes else 1
+        while place + step in places and weights[place + step].argmax() == anchor:  # "de la pizza", of "pizza"
+            place += step
+        boundary = place + (not precedes)
     while not _is_gap(target, boundary):
         boundary += -1 if precedes else 1
     return boundary

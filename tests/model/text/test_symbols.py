@@ -89,6 +89,7 @@ def test_what_the_vocabulary_spells_is_not_set_aside(sentences: list[tuple[str, 
         ("🎉 Yes!", "Oui!", "0-0 1-1", "🎉 Oui!"),
         ("A black cat 🐱 sleeps.", "Un chat noir dort.", "0-0 2-1 1-2 3-3 4-4", "Un chat 🐱 noir dort."),
         ("A cat 🐱 sleeps.", "Dort un chat.", "2-0 0-1 1-2 3-3", "Dort un chat 🐱."),
+        ("A pizza 🍕 today.", "De la pizza hier.", "1-0 1-1 1-2 2-3 3-4", "De la pizza 🍕 hier."),
         # Never within a word: after "l'" it waits for the word that begins with it.
         ("The tree 🌳 sleeps.", "L'arbre dort.", "1-0 0-1 2-2 3-3", "L'arbre 🌳 dort."),
         ("From Paris→London", "De Paris à Londres", "0-0 1-1 2-3", "De Paris→à Londres"),
