@@ -9,8 +9,8 @@ where it is, never read halfway. A record's own checks may raise an error of the
     content = dump(plain(trace))                       # and back
 
 Left out of a file may be what defaults to nothing: None, 0, "", an empty table or list. A field's metadata may be
-`in_columns`, a matrix written as a list for each of its columns, or `not_stored`, which keeps it out of files. Needs
-neither torch nor Streamlit.
+`in_columns`, a matrix written as a list for each of its columns, `not_stored`, which keeps it out of files, or
+`omit_if_empty`, which keeps it out while it is empty. Needs neither torch nor Streamlit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy as np
 
 LARGEST = 64 * 2**20  # bytes or characters; the largest file of ours has 1.3 million
 DEEPEST = 64  # lists and objects inside one another; ours have up to ten
-_COLUMNS, _STORED = "columns", "stored"
+_COLUMNS, _STORED, _WRITTEN_EMPTY = "columns", "stored", "written empty"
 
 Record = TypeVar("Record")
 
@@ -46,13 +46,20 @@ def not_stored() -> dict[str, Any]:
     return {_STORED: False}
 
 
+def omit_if_empty() -> dict[str, Any]:
+    """Metadata of a field that is written only where it is not empty: a rare one, without which files stay as they
+    were."""
+    return {_WRITTEN_EMPTY: False}
+
+
 # ---- out --------------------------------------------------------------------------------------------------------
 
 
 def plain(value: Any) -> Any:
     """A record, or tables, lists and arrays of records, as what `dump` writes: objects, lists, texts and numbers."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _matrix(field, getattr(value, field.name)) for field in _fields(type(value))}
+        return {field.name: _matrix(field, getattr(value, field.name)) for field in _fields(type(value))
+                if field.metadata.get(_WRITTEN_EMPTY, True) or getattr(value, field.name)}
     if isinstance(value, np.ndarray):
         # Nine significant digits name a float32 exactly, in half the characters that Python's repr would need.
         return _rounded(value.tolist()) if value.dtype == np.float32 else value.tolist()

@@ -122,9 +122,10 @@ export interface ComparedModel {
   marker: "circle" | "square" | "diamond" | "triangle-up" | "triangle-down" | "pentagon" | "star" | "hexagon"
 }
 
-/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
+/** One translation: its words with what stands before each, how each is marked, and what each looked at (places of the whole sentence's words, -1 the end, and how much; None without attention). `tail`: copied symbols after the last word. `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of `of` source words. */
 export interface ComparedSide {
   words: [string, string][]
+  tail: string
   marks: ("" | "repeated" | "invented" | "other")[]
   looks: [number, number][][] | null
   lost: number[]
@@ -168,11 +169,12 @@ export interface CurveData {
   words: CompareCurveWords
 }
 
-/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings. */
+/** Two translations of a sentence, or of its beginnings (`grown`; `growing`: they are being made), opened at `clause` (from 1; 0: not grown). `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was written with are left out of its beginnings; `tail`: copied symbols after the last word of the source. */
 export interface CompareData {
   text: string
   languages: [string, string]
   source: [string, string][]
+  tail: string
   models: ComparedModel[]
   same: boolean
   stages: ComparedStage[]
@@ -251,9 +253,10 @@ export interface ExportsData {
   language: string
 }
 
-/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of the source; `finished`: whether it came to an end by itself. */
+/** What a model made of the sentence: its words with what stands before each, how each is marked, what each looked at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of the source; `finished`: whether it came to an end by itself; `tail`: copied symbols after the last word. */
 export interface FamilyAnswer {
   words: [string, string][]
+  tail: string
   marks: ("" | "repeated" | "invented")[]
   looks: [number, number][][] | null
   lost: number[]
@@ -275,11 +278,12 @@ export interface FamilyMember {
   problem: string
 }
 
-/** One sentence through a family of models, in the order of the years. `source`: its words with what stands before each, none before the first answer; `told`: whether lost and invented words can be marked; `unequal`: how unequally they were trained. */
+/** One sentence through a family of models, in the order of the years. `source`: its words with what stands before each, none before the first answer; `tail`: copied symbols after the last of them; `told`: whether lost and invented words can be marked; `unequal`: how unequally they were trained. */
 export interface FamilyData {
   text: string
   languages: [string, string]
   source: [string, string][]
+  tail: string
   members: FamilyMember[]
   told: boolean
   unequal: string
@@ -399,11 +403,12 @@ export interface Difference {
   followed: number | null
 }
 
-/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it, where there is one. */
+/** One translation: `words` with what stands before each, their probabilities (`chance`) and the source words they looked at most (`gloss`; -1 for the end), and over the labels that are drawn the weights (rows: target; None where there are none to draw) and the logarithms of probabilities. `likely`: for a model without attention, below each word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon. `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it, where there is one. `tail`: copied symbols after the last word; others stand before a word. */
 export interface Reading {
   labels: string[]
   word_of: number[]
   words: [string, string][]
+  tail: string
   language: string
   chance: number[]
   gloss: number[] | null
@@ -422,6 +427,7 @@ export interface Beside {
   labels: string[]
   word_of: number[]
   words: [string, string][]
+  tail: string
   language: string
   chance: number[]
   gloss: number[] | null
@@ -436,7 +442,7 @@ export interface Beside {
   name: string
 }
 
-/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with attention from elsewhere; `focus`: the key of the widget that is given the keyboard first. */
+/** The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model made of it. `told`: whether lost and invented words can be told: for these languages there is a lexicon. `copied`: whether symbols of the source were copied past the model. `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`: weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with attention from elsewhere; `focus`: the key of the widget that is given the keyboard first. */
 export interface HeatmapData {
   of: string
   chosen: number
@@ -451,6 +457,7 @@ export interface HeatmapData {
   unit: "words" | "pieces"
   gloss: boolean
   told: boolean
+  copied: boolean
   parts: number
   made: string
   focus: string
@@ -1409,6 +1416,7 @@ export interface HeatmapWords {
   legend_chance: string
   legend_gloss: string
   legend_likely: string
+  legend_copied: string
   legend_lost: string
   legend_untold: string
   scale: string

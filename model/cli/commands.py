@@ -439,9 +439,11 @@ def figures() -> None:
 def _translations(
     loaded: checkpoint.Model, lines: Iterable[str | ValueError], settings: Settings, batch: int, begin: str
 ) -> Iterator[list[Trace] | ValueError]:
-    """The n best Traces of each line, none for an empty one; in the place of a line that can't be translated why."""
+    """The n best Traces of each line, none for an empty one; in the place of a line that can't be translated why. Signs
+    that the model reads in bytes only are named on standard error."""
     from model.search.translate import SentenceError, begun, translate
     from model.text.normalise import Normalised, normalise
+    from model.text.symbols import unspelled_signs
 
     number = 0
     for group in _arriving(lines, 4 * batch):
@@ -456,6 +458,9 @@ def _translations(
                     answers.append([])
                 else:
                     begun(loaded, text, normalise(begin), settings)
+                    if signs := unspelled_signs(text, loaded.vocabulary):
+                        complain(f"line {number}: {loaded.name} reads {' '.join(signs)} as bytes only and may invent "
+                                 "words; leave out what the translation can do without", "warning")
                     answers.append(None)
                     texts.append(text)
             except SentenceError as error:

@@ -16,7 +16,7 @@ from model.search.by_length import in_order
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.stopping import Stopped
-from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, prepare, trace
+from model.search.translate import CHARACTER_LIMIT, Model, Sentence, SentenceError, encode, prepare, trace
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
@@ -90,8 +90,9 @@ def force_one(model: Model, source: Normalised, target: Normalised, settings: Se
     """The Trace of a model made to write `target` for `source`; SentenceError if either is empty or too long,
     SearchStopped once `stopped` says so."""
     settings = settings or Settings()
-    sentence, ids = _prepared(model, source, target)
-    return _trace(model, sentence, forced(model.network, [sentence.ids], [ids], settings, stopped)[0], settings)
+    sentence, given = _prepared(model, source, target)
+    found = forced(model.network, [sentence.ids], [given.ids], settings, stopped)[0]
+    return _trace(model, sentence, given, found, settings)
 
 
 def force(
@@ -112,7 +113,7 @@ def _stream(model: Model, pairs: Iterable[Pair], settings: Settings, batch_size:
     coming = iter(pairs)
     number = 0
     for size in chain([batch_size], repeat(4 * batch_size if batch_size > 1 else 1)):
-        prepared: list[tuple[Sentence, list[int]] | None] = []
+        prepared: list[tuple[Sentence, Sentence] | None] = []
         problem: SentenceError | None = None
         for source, target in islice(coming, size):
             number += 1
@@ -132,34 +133,35 @@ def _stream(model: Model, pairs: Iterable[Pair], settings: Settings, batch_size:
 
 
 def _together(
-    model: Model, pairs: Sequence[tuple[Sentence, list[int]]], settings: Settings, batch_size: int
+    model: Model, pairs: Sequence[tuple[Sentence, Sentence]], settings: Settings, batch_size: int
 ) -> Iterator[Trace]:
     """Decode pairs whose targets are of like length together, and give them back in their order."""
-    def decoded(batch: list[tuple[Sentence, list[int]]]) -> list[Hypothesis]:
-        return forced(model.network, [sentence.ids for sentence, _ in batch], [ids for _, ids in batch], settings)
+    def decoded(batch: list[tuple[Sentence, Sentence]]) -> list[Hypothesis]:
+        sources, targets = [sentence.ids for sentence, _ in batch], [given.ids for _, given in batch]
+        return forced(model.network, sources, targets, settings)
 
-    found = in_order(pairs, lambda pair: (len(pair[1]), len(pair[0].ids)), batch_size, decoded)
-    for (sentence, _), hypothesis in zip(pairs, found, strict=True):
-        yield _trace(model, sentence, hypothesis, settings)
+    found = in_order(pairs, lambda pair: (len(pair[1].ids), len(pair[0].ids)), batch_size, decoded)
+    for (sentence, given), hypothesis in zip(pairs, found, strict=True):
+        yield _trace(model, sentence, given, hypothesis, settings)
 
 
-def _prepared(model: Model, source: Normalised, target: Normalised) -> tuple[Sentence, list[int]]:
-    """A pair that can be decoded: the source, and the target's piece ids with EOS last."""
+def _prepared(model: Model, source: Normalised, target: Normalised) -> tuple[Sentence, Sentence]:
+    """A pair that can be decoded: the source and the target, symbols of either set aside."""
     sentence = prepare(model, source)
     if len(target) > CHARACTER_LIMIT:
         raise SentenceError("characters", len(target), CHARACTER_LIMIT)
     if not target:
         raise SentenceError("empty")
-    ids = model.vocabulary.encode(target)
-    if len(ids) - 1 > TARGET_LIMIT:
-        raise SentenceError("pieces", len(ids) - 1, TARGET_LIMIT)
-    return sentence, ids
+    given = encode(model, target, model.languages[1])
+    if len(given.ids) - 1 > TARGET_LIMIT:
+        raise SentenceError("pieces", len(given.ids) - 1, TARGET_LIMIT)
+    return sentence, given
 
 
-def _trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
-    """The Trace; it says that nothing was searched for."""
+def _trace(model: Model, sentence: Sentence, given: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
+    """The Trace; it says that nothing was searched for, and the target's symbols are those of the given text."""
     made_by = Provenance(model.name, model.fingerprint, "forced", {})
-    return replace(trace(model, sentence, hypothesis, settings), made_by=made_by)
+    return replace(trace(model, sentence, hypothesis, settings), made_by=made_by, target=given.side)
 
 
 def _check(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:

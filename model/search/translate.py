@@ -11,6 +11,7 @@ from model.search import NO_EDITS, Edits, Hypothesis, Settings, Stopped, search
 from model.search.by_length import in_order
 from model.search.detail import of_source, summarised
 from model.text.normalise import Normalised
+from model.text.symbols import restore_symbols, split_symbols
 from model.text.vocabulary import Vocabulary
 from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
 from model.trace.tree import FATES, Tree
@@ -65,7 +66,7 @@ class Model(Protocol):
 @dataclass(frozen=True)
 class Sentence:
     """A source sentence that can be decoded: its piece ids, EOS last, its side of the Trace, given target ids, and what
-    else a reader changed."""
+    else a reader changed. Symbols that are to be copied stand in the text of the side and have no ids."""
 
     ids: list[int]
     side: Side
@@ -74,15 +75,23 @@ class Sentence:
 
 
 def prepare(model: Model, text: Normalised) -> Sentence:
-    """A text cut into pieces; SentenceError if it is empty or too long."""
+    """A source text as `encode` reads it; SentenceError if it is empty or too long."""
     if len(text) > CHARACTER_LIMIT:
         raise SentenceError("characters", len(text), CHARACTER_LIMIT)
     if not text:
         raise SentenceError("empty")
-    ids = model.vocabulary.encode(text)
-    if len(ids) - 1 > PIECE_LIMIT:
-        raise SentenceError("pieces", len(ids) - 1, PIECE_LIMIT)
-    return Sentence(ids, model.vocabulary.side(ids, model.languages[0]))
+    sentence = encode(model, text, model.languages[0])
+    if len(sentence.ids) - 1 > PIECE_LIMIT:
+        raise SentenceError("pieces", len(sentence.ids) - 1, PIECE_LIMIT)
+    return sentence
+
+
+def encode(model: Model, text: Normalised, language: str) -> Sentence:
+    """A text of either language cut into pieces, symbols that are to be copied set aside."""
+    bare, symbols = split_symbols(text, model.vocabulary)
+    ids = model.vocabulary.encode(bare)
+    side = model.vocabulary.side(ids, language)
+    return Sentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
 
 
 def begun(model: Model, text: Normalised, prefix: Prefix, settings: Settings, edits: Edits = NO_EDITS) -> Sentence:
@@ -189,13 +198,13 @@ def _together(
 
 
 def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Settings) -> Trace:
-    """The Trace of a hypothesis for a sentence."""
+    """The Trace of a hypothesis for a sentence, the symbols of the source copied into the target."""
     piece = model.vocabulary.piece
     listed = [tuple(Candidate(other, piece(other), log_probability) for other, log_probability in candidates)
               for candidates in hypothesis.candidates]
     chosen = zip(hypothesis.pieces, hypothesis.log_probabilities, listed, strict=True)
     steps = tuple(Step(index, piece(index), log_probability, others) for index, log_probability, others in chosen)
-    return Trace(
+    made = Trace(
         source=sentence.side,
         target=model.vocabulary.side(hypothesis.pieces, model.languages[1]),
         steps=steps,
@@ -210,6 +219,10 @@ def trace(model: Model, sentence: Sentence, hypothesis: Hypothesis, settings: Se
         source_detail=of_source(model.network, sentence.ids) if settings.detail else None,
         languages=model.languages,
     )
+    if not sentence.side.symbols:
+        return made
+    weights = made.word_map() if made.attends else None
+    return replace(made, target=restore_symbols(made.source, made.target, weights))
 
 
 def _decided_by(sentence: Sentence, settings: Settings) -> dict[str, int | float | str | bool]:

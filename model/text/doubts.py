@@ -1,4 +1,5 @@
-"""What a model can't read well in a text: another language, all capitals, several sentences, markup, no letters.
+"""What a model can't read well in a text: another language, signs that it has no pieces for, all capitals, several
+sentences, markup, no letters.
 
 Each doubt knows the remedy, where there is one: the text as the model can read it, or its sentences one by one.
 """
@@ -8,12 +9,16 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from model.text import languages, recognised
-from model.text.normalise import APOSTROPHES, BLANKS
+from model.text.normalise import APOSTROPHES, BLANKS, normalise
+from model.text.symbols import unspelled_signs, without_signs
 
-Kind = Literal["letters", "foreign", "markup", "capitals", "sentences"]
+if TYPE_CHECKING:
+    from model.text.vocabulary import Vocabulary
+
+Kind = Literal["letters", "foreign", "markup", "signs", "capitals", "sentences"]
 
 SHOUTED = 0.9  # share of capitals among the letters that have two cases
 _FEW = 8  # letters: fewer may be an abbreviation or two
@@ -36,17 +41,20 @@ _SHORTENED = frozenset(_SHORTENED_LISTED.split())
 @dataclass(frozen=True)
 class Doubt:
     """One thing that a model of a source language can't read well: what it is; `remedy`, the text without it, "" where
-    there is none; the `language` that the text seems to be in; how many sentences there are."""
+    there is none; the `language` that the text seems to be in; how many sentences there are; the `signs` that the model
+    reads in bytes only."""
 
     kind: Kind
     remedy: str = ""
     language: str = ""
     count: int = 0
+    signs: tuple[str, ...] = ()
 
 
-def doubt(text: str, language: str) -> Doubt | None:
+def doubt(text: str, language: str, vocabulary: Vocabulary | None = None) -> Doubt | None:
     """The first thing that a model of that source language can't read well in a text as it was typed, its lines
-    included; None where there is none. Raises ValueError for what is no language code."""
+    included; None where there is none. Without its `vocabulary` nothing is said of signs. Raises ValueError for what is
+    no language code."""
     if not text.strip():
         return None
     if not any(letter.isalpha() for letter in text):
@@ -57,6 +65,8 @@ def doubt(text: str, language: str) -> Doubt | None:
     other = recognised.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
     if other:
         return Doubt("foreign", language=other)
+    if vocabulary is not None and (signs := unspelled_signs(normalise(text), vocabulary)):
+        return Doubt("signs", without_signs(text, signs, vocabulary), signs=signs)
     if shouted(text):
         return Doubt("capitals", "" if languages.of(language).capitalised else lowered(text, language))
     found = sentences(text, language)

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from typing import NewType
 
+import regex
+
 Normalised = NewType("Normalised", str)
 """A text in canonical form. `normalise` makes it, once, where a text enters: a page's request, a line of a file, a
 corpus being cleaned. Whatever comes after takes only this type."""
@@ -56,6 +58,18 @@ def is_invisible(character: str) -> bool:
     return character == _JOINER or unicodedata.category(character) in ("Cc", "Cf", "Cs")
 
 
+# Emoji that invisible characters make one of several: a family, joined by U+200D; a flag of a region, spelled in tags.
+_PICTURE = r"\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]*"
+_JOINED_EMOJI = regex.compile(rf"({_PICTURE}(?:\u200D{_PICTURE})+|\U0001F3F4[\U000E0020-\U000E007E]{{3,6}}\U000E007F)")
+
+
+def joined_emoji(text: str) -> list[tuple[int, int]]:
+    """The spans of the emoji in a text that invisible characters hold together, which are part of them."""
+    if "\u200d" not in text and "\U000e007f" not in text:
+        return []
+    return [match.span() for match in _JOINED_EMOJI.finditer(text)]
+
+
 _TABLE = _Characters()
 # Putting a run of marks in order takes time with its square; Unicode's stream-safe text has at most 30 in a row.
 _FAR_FROM_LATIN = re.compile("[\u0300-\U0001ffff]{31}")  # quickly found, and rare
@@ -69,7 +83,8 @@ def normalise(text: str) -> Normalised:
     """Return the canonical form of a text, the same for English and French.
 
     NFC; one apostrophe, one double quote, "-" for every dash, "..." for the ellipsis; every run of white space one
-    space, none at the ends; zero-width, soft-hyphen and control characters removed; U+2581 becomes "_"; guillemets
+    space, none at the ends; zero-width, soft-hyphen and control characters removed, but for those within an emoji
+    (`joined_emoji`); U+2581 becomes "_"; guillemets
     become double quotes; no space before "?", "!", ":" and ";"; at most 30 combining marks in a row. Halves of
     surrogate pairs are joined, and lone ones become U+FFFD, so the result can always be written as UTF-8. Idempotent.
     """
@@ -77,7 +92,12 @@ def normalise(text: str) -> Normalised:
         if _SURROGATES.search(text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         text = _composed(text)
-    text = text.translate(_TABLE).replace("''", '"')
+    parts: list[str] = []
+    end = 0
+    for start, following in joined_emoji(text):
+        parts += [text[end:start].translate(_TABLE), text[start:following]]
+        end = following
+    text = "".join([*parts, text[end:].translate(_TABLE)]).replace("''", '"')
     text = " ".join(text.split())
     text = _OPENING.sub('"', text)
     text = _CLOSING.sub('"', text)

@@ -7,11 +7,12 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from model.text.languages import ANY
-from model.text.normalise import Normalised, is_invisible
+from model.text.normalise import Normalised, is_invisible, joined_emoji
 from model.text.words import split_words
 from model.trace import Side
 
@@ -130,6 +131,18 @@ class Vocabulary:
         """The number of pieces, the specials included."""
         return len(self._pieces)
 
+    @cached_property
+    def _alphabet(self) -> frozenset[str]:
+        """The characters of all pieces but the specials and the bytes; each is a piece by itself."""
+        processor = self._processor
+        return frozenset(character for index, piece in enumerate(self._pieces) for character in piece
+                         if not (index in (PAD, EOS, UNK) or processor.IsByte(index)))
+
+    def spells(self, text: str) -> bool:
+        """Whether the pieces spell every character of a text, spaces aside; what they do not is spelled in bytes, or
+        UNK."""
+        return all(character == " " or character in self._alphabet for character in text)
+
     def encode(self, text: Normalised) -> list[int]:
         """Return the ids of a text's pieces and EOS."""
         return self.encode_lines([text])[0]
@@ -221,10 +234,13 @@ class Vocabulary:
         text: list[str] = []
         space = False
         offset = 0
-        for character, length in _characters(bytes(spelt)):
+        characters = list(_characters(bytes(spelt)))
+        kept = {place for span in joined_emoji("".join(character for character, _ in characters))
+                for place in range(*span)}
+        for place, (character, length) in enumerate(characters):
             if character.isspace():
                 space = bool(text)
-            elif not is_invisible(character):
+            elif place in kept or not is_invisible(character):
                 if space:
                     text.append(" ")
                     space = False

@@ -8,6 +8,7 @@ a stranger's file. How many pieces there are is written T (target) and S (source
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.codec import dump, parse, plain, read, schema_of
+from model.codec import dump, omit_if_empty, parse, plain, read, schema_of
 from model.text.languages import PAIR, check
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
 from model.trace.maps import MapDescription, check_keys, first_look
@@ -34,21 +35,44 @@ Setting = int | float | str | bool
 
 
 @dataclass(frozen=True)
+class Symbol:
+    """An emoji or an arrow that the model was not shown: it was copied from the source to the translation.
+
+    `start`: the position of its first character in the text of its side.
+    """
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True)
 class Side:
     """One side of the translation: its canonical text, its words, its pieces, and which word each piece belongs to.
 
     `word_of[k]` is the number of the word that piece k belongs to, or -1 if it belongs to none (the final "</s>").
-    Apart from the -1 the numbers rise and leave no word out. Raises TraceError.
+    Apart from the -1 the numbers rise and leave no word out. `symbols`: the parts of the text that were copied
+    (`model.text.symbols`), in order; they belong to no word and no piece. Raises TraceError.
     """
 
     text: str
     words: tuple[str, ...]
     pieces: tuple[str, ...]
     word_of: tuple[int, ...]
+    symbols: tuple[Symbol, ...] = field(default=(), metadata=omit_if_empty())
 
     def __post_init__(self) -> None:
-        tuples(self, "words", "pieces", "word_of")
+        tuples(self, "words", "pieces", "word_of", "symbols")
         check_text("text", self.text, *self.words, *self.pieces)
+        end = 0
+        for symbol in self.symbols:
+            if not symbol.text or symbol.start < end or self.text[symbol.start : symbol.end] != symbol.text:
+                raise TraceError(f"A copied symbol stands in the text, after the symbols before it: got "
+                                 f"{some(symbol.text)} at {symbol.start}.")
+            end = symbol.end
         if len(self.word_of) != len(self.pieces):
             raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
                              f"{len(self.word_of)} word numbers.")
@@ -63,6 +87,24 @@ class Side:
     def ends(self) -> bool:
         """Whether the last piece is the end of the sentence."""
         return bool(self.pieces) and self.pieces[-1] == END_PIECE and self.word_of[-1] == -1
+
+    @cached_property
+    def word_spans(self) -> tuple[tuple[int, int] | None, ...]:
+        """Where each word stands in the text, as (start, end); None for a word that does not, in a record of others.
+
+        A symbol may stand within the span of a word of signs ("!🎉!").
+        """
+        visible = self.text
+        for symbol in self.symbols:
+            visible = visible[: symbol.start] + "\0" * len(symbol.text) + visible[symbol.end :]
+        found: list[tuple[int, int] | None] = []
+        end = 0
+        for word in self.words:
+            pattern = "[\0 ]*".join(map(re.escape, word)) if self.symbols else re.escape(word)
+            match = re.compile(pattern).search(visible, end)
+            found.append(match.span() if match else None)
+            end = match.end() if match else end
+        return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,23 @@ def test_three_paragraphs_become_three_rows_that_open(server: str, visit: Visit)
     assert findings(page) == []
 
 
+def test_signs_are_left_out_by_one_click_and_an_emoji_is_copied_and_marked(server: str, visit: Visit) -> None:
+    page = visit(server)
+    box = page.locator(".st-key-sentence textarea")
+    box.fill("The cat 猫 sleeps 🐱.")
+    box.press("Enter")
+    expect(page.locator(".doubt")).to_contain_text("猫", timeout=PATIENCE)
+    page.locator(".st-key-remedy button").click(timeout=PATIENCE)
+    expect(box).to_have_value("The cat sleeps 🐱.")
+    expect(page.locator("thead th:not(.end) .word")).to_have_text(["The", "cat", "sleeps", "."], timeout=PATIENCE)
+    expect(page.locator(".attended .sentence")).to_have_text(re.compile("🐱\\.$"))
+    copied = page.locator(".attended .sentence [data-term=copied]")
+    expect(copied).to_have_text("🐱")
+    copied.click()
+    expect(page.locator(".explanation")).to_contain_text("past the model")
+    assert findings(page) == []
+
+
 def test_capitals_are_mended_by_one_click(server: str, visit: Visit) -> None:
     page = visit(server)
     box = page.locator(".st-key-sentence textarea")

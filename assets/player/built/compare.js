@@ -46,6 +46,12 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -354,9 +360,10 @@ function build(root, data) {
   root.setAttribute("aria-label", words.label);
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" });
   data.source.forEach(([gap, text], k) => line.append(
-    gap,
+    ...between(gap),
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))
   ));
+  line.append(...between(data.tail));
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set());
   root.replaceChildren(
     growth(data),
@@ -399,7 +406,10 @@ function target({ words, languages }, side, m, k) {
     "aria-label": said,
     "aria-pressed": "false"
   }, text);
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted));
+  const gap = side.words[k][0].trim();
+  const tail = k === side.words.length - 1 ? side.tail : "";
+  const shown = gap || tail ? make("span", {}, ...between(gap && `${gap} `), node, ...between(tail)) : node;
+  return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted));
 }
 function pair(root) {
   const { data } = root;

@@ -46,6 +46,12 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -189,13 +195,14 @@ var cells = (looks, words) => looks.flatMap((row, t) => row.map(([place, value])
 // family/family.js
 var SIDE = 100;
 var MOST = 8;
-function source({ source: words, languages, text }) {
+function source({ source: words, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" });
   if (!words.length) line.append(text);
   words.forEach(([gap, word], k) => line.append(
-    gap,
+    ...between(gap),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)
   ));
+  line.append(...between(tail));
   return line;
 }
 function translation({ words, languages }, { answer }, m) {
@@ -203,7 +210,7 @@ function translation({ words, languages }, { answer }, m) {
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented };
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k];
-    line.append(gap, make("span", {
+    line.append(...between(gap), make("span", {
       class: `word ${mark}`,
       role: "button",
       tabindex: k ? -1 : 0,
@@ -213,6 +220,7 @@ function translation({ words, languages }, { answer }, m) {
       "aria-label": [clean(word), names[mark]].filter(Boolean).join(", ")
     }, word));
   });
+  line.append(...between(answer?.tail ?? ""));
   return line;
 }
 function judged({ words, told: known2, source: from, languages }, { answer }) {

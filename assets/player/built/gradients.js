@@ -53,6 +53,12 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -327,7 +333,7 @@ var curvesOf = (root) => root.data.models.filter((model) => lined(root, model)).
 function row({ words, languages }, model, m) {
   const line2 = make("span", { class: "target", lang: languages[1] });
   model.words.forEach(([gap, word], k) => line2.append(
-    k ? gap : "",
+    ...between(k ? gap : gap.trimStart()),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)
   ));
   return make(

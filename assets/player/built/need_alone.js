@@ -16,6 +16,12 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 function find(root, selector) {
   const node = root.querySelector(selector);
   if (!node) throw new Error(`no ${selector}`);
@@ -245,9 +251,9 @@ function barred(text, share, kind) {
 }
 function line(data, row, most) {
   const { words, languages, translation } = data;
-  const count = translation.length;
+  const count = translation.filter(([, word]) => word).length;
   const of = (kept) => filled(words.kept_of, { kept, words: count });
-  const text = row.text.flatMap(([gap, word, flipped]) => [gap, flipped ? make("b", {}, word) : word]);
+  const text = row.text.flatMap(([gap, word, flipped]) => [...between(gap), flipped ? make("b", {}, word) : word]);
   return make(
     "tr",
     {},
@@ -286,7 +292,7 @@ function build2(root, data) {
   const section = make(
     "section",
     { class: "sentence" },
-    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, translation.flat().join(""))),
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...between(gap), word]))),
     sideways(make("div", { class: "scroll" }, table))
   );
   section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`));

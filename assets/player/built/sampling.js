@@ -46,6 +46,12 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var findAll = (root, selector) => (
   /** @type {HTMLElement[]} */
   [...root.querySelectorAll(selector)]
@@ -230,7 +236,7 @@ function barred(tag, share, ...text) {
   return node;
 }
 function one(data, group) {
-  const words = group.text.flatMap(([gap, word, other]) => [gap, other ? make("b", {}, word) : word]);
+  const words = group.text.flatMap(([gap, word, other]) => [...between(gap), other ? make("b", {}, word) : word]);
   return make(
     "li",
     {},

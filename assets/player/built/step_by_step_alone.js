@@ -23,6 +23,12 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -442,7 +448,7 @@ function strip(data, grouped) {
 }
 function target(data) {
   const line = make("p", { class: "target", lang: data.languages[1] });
-  data.target.forEach((piece, i) => line.append(piece.gap, make("span", { class: kinds(piece), "data-step": i }, piece.text)));
+  data.target.forEach((piece, i) => line.append(...between(piece.gap), make("span", { class: kinds(piece), "data-step": i }, piece.text)));
   return line;
 }
 var kinds = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ");
@@ -490,7 +496,7 @@ function readingOrder(count, backwards) {
   return [...backwards ? words.reverse() : words, count - 1];
 }
 var within = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1];
-function between(xs, place2) {
+function between2(xs, place2) {
   const at = Math.max(0, Math.min(xs.length - 1, place2 - 1));
   const low = Math.floor(at);
   return xs[low] + (at - low) * ((xs[low + 1] ?? xs[low]) - xs[low]);
@@ -1032,7 +1038,7 @@ function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none";
   if (!window) return;
   const [first, last] = within(window.middle, window.reach, xs.length);
-  const middle = between(xs, window.middle);
+  const middle = between2(xs, window.middle);
   path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`);
 }
 function moveStage(stage, share, step) {

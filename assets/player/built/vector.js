@@ -53,6 +53,12 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -223,7 +229,7 @@ function named(plane, number) {
 }
 function marked({ points, sentences }, number) {
   const { sentence, word } = points[number];
-  return sentences[sentence].text.flatMap(([gap, text], k) => [gap, k === word ? make("b", {}, text) : text]);
+  return sentences[sentence].text.flatMap(([gap, text], k) => [...between(gap), k === word ? make("b", {}, text) : text]);
 }
 function same(plane, number) {
   const word = wordOf(plane, number).toLowerCase();
@@ -236,7 +242,7 @@ function planar(root, plane) {
   const chosen = plane.points.flatMap(({ sentence, word }, number) => sentence === own ? [{ word, number }] : []);
   const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
     const here = chosen.find(({ word }) => word === k);
-    return [gap, here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown];
+    return [...between(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown];
   });
   const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make(
     "li",

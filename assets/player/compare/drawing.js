@@ -3,7 +3,7 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { find, findAll, make, readAloud, term } from "../shared/dom.js"
+import { between, find, findAll, make, readAloud, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
 import { sign } from "../shared/markers.js"
 import { lengthCurve } from "./length_curve.js"
@@ -76,8 +76,9 @@ export function build(root, data) {
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
-  data.source.forEach(([gap, text], k) => line.append(gap,
+  data.source.forEach(([gap, text], k) => line.append(...between(gap),
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
+  line.append(...between(data.tail))
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
   root.replaceChildren(
     growth(data),
@@ -113,7 +114,10 @@ function target({ words, languages }, side, m, k) {
   const said = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
-  return make("span", { class: "cell" }, node, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
+  const gap = side.words[k][0].trim()
+  const tail = k === side.words.length - 1 ? side.tail : ""
+  const shown = gap || tail ? make("span", {}, ...between(gap && `${gap} `), node, ...between(tail)) : node // with what was copied beside it
+  return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
 }
 
 /** @param {Comparison} root */

@@ -58,6 +58,18 @@ export function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */ (termed(text)))
 }
 
+/**
+ * What stands between two words, or after the last one: spaces, and symbols that were copied past the model, as a term.
+ * @param {string} gap
+ * @returns {(Node | string)[]}
+ */
+export function between(gap) {
+  const copied = gap.trim()
+  if (!copied) return [gap]
+  const at = gap.indexOf(copied)
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)]
+}
+
 export const SVG = "http://www.w3.org/2000/svg"
 
 /**

@@ -2,7 +2,7 @@
 // list of the n best. A reading is one translation; every word knows its reading and its place there.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
-import { findAll, make, term } from "../shared/dom.js"
+import { between, findAll, make, term } from "../shared/dom.js"
 
 /**
  * A translation as a line of text.
@@ -13,9 +13,16 @@ import { findAll, make, term } from "../shared/dom.js"
  */
 export function sentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
-  reading.words.forEach(([gap, text], k) => line.append(gap, gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
+  reading.words.forEach(([gap, text], k) => line.append(...between(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
+  line.append(...between(reading.tail))
   return line
 }
+
+/**
+ * The whole text of a translation.
+ * @param {Reading} reading
+ */
+export const whole = ({ words, tail }) => words.flat().join("") + tail
 
 /**
  * @param {Reading} reading
@@ -103,6 +110,7 @@ export function nbest(readings, names, title, language) {
       node.classList.toggle("other", others.has(k))
       line.append(gap, node)
     })
+    line.append(reading.tail)
     return make("div", { role: "radio", "data-rank": r, tabindex: -1, "aria-label": title(r) },
       make("span", { class: "number rank" }, String(r + 1)),
       make("span", { class: "number" }, reading.log_probability),

@@ -21,6 +21,7 @@ export function legend(data) {
     data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
+    data.copied && make("span", {}, words.legend_copied),
     marked && data.told && make("span", {}, words.legend_lost),
     !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),

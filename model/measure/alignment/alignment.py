@@ -26,6 +26,7 @@ from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
 from model.text.normalise import normalise
+from model.text.symbols import split_symbols
 from model.text.vocabulary import Vocabulary
 from model.trace import END_PIECE, Array, Trace, first_look
 
@@ -166,11 +167,16 @@ def over_tokens(weights: Array | Weights, rows: Weights, columns: Weights) -> We
 def membership(side: Surface, tokens: int, vocabulary: Vocabulary) -> Weights:
     """Which piece of a text touches which of the tokens it was made of, (tokens + 1, pieces) of 0 and 1; "</s>" last.
 
-    A piece with a character of several tokens ("des", of "de les") touches all of them. Raises AlignmentError where the
-    vocabulary can't spell the text: unknown words next to each other are one piece.
+    A piece with a character of several tokens ("des", of "de les") touches all of them. No piece touches a symbol that
+    is copied past the model. Raises AlignmentError where the vocabulary can't spell the text: unknown words next to
+    each other are one piece.
     """
-    text, owners = side.text, side.owners
-    ids = vocabulary.encode(normalise(text))
+    text, symbols = split_symbols(normalise(side.text), vocabulary)
+    copied = {place for symbol in symbols for place in range(symbol.start, symbol.end)}
+    seen_owners = (owned for place, (sign, owned) in enumerate(zip(side.text, side.owners, strict=True))
+                   if sign != " " and place not in copied)
+    owners = [() if sign == " " else next(seen_owners) for sign in text]
+    ids = vocabulary.encode(text)
     if vocabulary.decode(ids) != text:
         raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its pieces "
                              "can't be told apart by tokens: align to words instead.")

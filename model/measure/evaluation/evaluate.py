@@ -22,12 +22,13 @@ from model.measure.evaluation.evaluation import (
 from model.measure.scores.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.measure.scores.length_curve import band, curve
 from model.progress import Progress
-from model.search import Settings, search
+from model.search import Hypothesis, Settings, search
 from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
-from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model
+from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.text import languages
 from model.text.normalise import Normalised
+from model.text.symbols import split_symbols
 
 SENTENCES_AT_ONCE = 128
 PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
@@ -52,12 +53,13 @@ def evaluate(
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
-    sources = _sources(model, [source for source, _ in text.pairs])
+    texts = [source for source, _ in text.pairs]
+    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
     targets = _encoded(model, references, TARGET_LIMIT, empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
-    outputs, outcomes = _translated(model, sources, settings, report)
+    outputs, outcomes = _translated(model, texts, sources, settings, report)
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
     _column(counts, "source_words")[:] = [languages.of(model.languages[0]).count(source) for source, _ in text.pairs]
     _column(counts, "outcome")[:] = outcomes
@@ -100,40 +102,47 @@ def translations(
 ) -> list[str]:
     """The translations alone, in order; "" for a source that is empty or too long for the search."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    return _translated(model, _sources(model, texts), settings, progress or (lambda stage, done, total: None))[0]
-
-
-def _sources(model: Model, texts: Sequence[Normalised]) -> list[list[int]]:
-    return _encoded(model, texts, PIECE_LIMIT, empty=False)
+    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
+    return _translated(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
 def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
-    """The pieces of each text; no pieces at all where there are too many, or where it may not be empty."""
+    """The pieces of each text, symbols that are copied set aside; no pieces at all where there are too many, or where
+    it may not be empty."""
     readable = [text if len(text) <= CHARACTER_LIMIT else Normalised("") for text in texts]
-    encoded = model.vocabulary.encode_lines(readable)
+    encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in readable])
     return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= CHARACTER_LIMIT else []
             for ids, text, given in zip(encoded, readable, texts, strict=True)]
 
 
 def _translated(
-    model: Model, sources: Sequence[list[int]], settings: Settings, report: Progress
+    model: Model, texts: Sequence[Normalised], sources: Sequence[list[int]], settings: Settings, report: Progress
 ) -> tuple[list[str], list[int]]:
-    """The output and the outcome of each source; those without pieces are not translated."""
+    """The output and the outcome of each source, given as text and as pieces; those without pieces are not
+    translated."""
     outputs, outcomes = [""] * len(sources), [UNTRANSLATED] * len(sources)
     rows = [row for row, source in enumerate(sources) if source]
     done = _Count("translating", report, len(sources) - len(rows), len(sources))
 
-    def decoded(batch: list[list[int]]) -> list[tuple[str, int]]:
+    def decoded(batch: list[int]) -> list[tuple[str, int]]:
         # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
-        best = [hypotheses[0] for hypotheses in search(model.network, batch, settings)]
+        best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
         done.add(len(batch))
-        return [(model.vocabulary.decode(one.pieces), FINISHED if one.finished else UNFINISHED) for one in best]
+        return [(_output(model, texts[row], one, settings), FINISHED if one.finished else UNFINISHED)
+                for row, one in zip(batch, best, strict=True)]
 
-    given = [sources[row] for row in rows]
-    found = in_order(given, lambda ids: -len(ids), lambda batch: _fits(list(map(len, batch)), settings.beam), decoded)
+    found = in_order(rows, lambda row: -len(sources[row]),
+                     lambda batch: _fits([len(sources[row]) for row in batch], settings.beam), decoded)
     for row, (output, outcome) in zip(rows, found, strict=True):
         outputs[row], outcomes[row] = output, outcome
     return outputs, outcomes
+
+
+def _output(model: Model, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
+    """The translation of a text that a hypothesis is, copied symbols included."""
+    if not split_symbols(text, model.vocabulary)[1]:
+        return model.vocabulary.decode(hypothesis.pieces)
+    return trace(model, encode(model, text, model.languages[0]), hypothesis, settings).target.text
 
 
 def _score_references(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from model.measure.saliency.record import LEAST, Method, Saliency, SaliencyError, gaps
 from model.search.edits import Edits
 from model.search.stopping import Stopped, go_on
+from model.search.translate import prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD
 from model.trace import Trace
@@ -74,7 +75,7 @@ def own_pieces(model: Model, trace: Trace) -> tuple[list[int], list[int]]:
     if replace(Edits.from_text(trace.made_by.edits), prefix=()):
         raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
                             "change back.")
-    return model.vocabulary.encode(normalise(trace.source.text)), [step.id for step in trace.steps]
+    return prepare(model, normalise(trace.source.text)).ids, [step.id for step in trace.steps]
 
 
 class Asking:

@@ -10,6 +10,7 @@ from functools import cached_property
 from model.search import Settings, Stopped, search
 from model.search.translate import Model, prepare, trace
 from model.text.normalise import Normalised
+from model.text.symbols import split_symbols
 from model.text.words import split_words
 from model.trace import Trace
 
@@ -77,11 +78,12 @@ def cuts(model: Model, text: Normalised, settings: Settings, stopped: Stopped | 
     """The beginnings of a sentence, all decoded in one batch. Raises SentenceError for a sentence that cannot be
     translated, SearchStopped once `stopped` says so."""
     prepare(model, text)  # an empty sentence, or one too long, is told before it is cut
-    spans = split_words(text, model.languages[0])
+    bare, _ = split_symbols(text, model.vocabulary)
+    spans = split_words(bare, model.languages[0])
     after = cut_after(len(spans))
-    beginnings = [Normalised(text[: spans[count - 1][1]]) for count in after[:-1]] + [text]
+    beginnings = [Normalised(bare[: spans[count - 1][1]]) for count in after[:-1]] + [text]
     sentences = [prepare(model, one) for one in beginnings]
     found = search(model.network, [one.ids for one in sentences], settings, stopped=stopped)
     traces = tuple(trace(model, one, hypotheses[0], settings)
                    for one, hypotheses in zip(sentences, found, strict=True))
-    return Cuts(tuple(text[start:end] for start, end in spans), after, traces)
+    return Cuts(tuple(bare[start:end] for start, end in spans), after, traces)

@@ -4,7 +4,8 @@ for."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from pages.view.charts.print_maps import AMBER
 from pages.view.charts.printing import Drawing, Sheet
@@ -54,7 +55,7 @@ def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
     """Write words in lines, the first one's foot at `top`; returns the foot of the last one."""
     x = 0.0
     step = _BARRED if any(word.share is not None for word in words) else _LINE
-    for word in words:
+    for word in chain.from_iterable(map(_apart, words)):
         text = sheet.text(0, 0, word.text, _SIZE, AMBER if word.marked else sheet.ink, "left")
         if word.marked:
             text.set_fontweight("bold")
@@ -67,6 +68,15 @@ def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
             _bar(sheet, x, top + 9, wide, word.share)
         x += wide
     return top
+
+
+def _apart(word: Word) -> list[Word]:
+    """A word and what is copied before it, each as a word of its own."""
+    copied = word.gap.strip()
+    if not copied:
+        return [word]
+    before, after = word.gap.split(copied, 1)
+    return [Word(before, copied), *([replace(word, gap=after)] if word.text else [])]
 
 
 def _bar(sheet: Sheet, left: float, y: float, wide: float, share: float) -> None:

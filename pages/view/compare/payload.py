@@ -26,7 +26,7 @@ from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 from pages.view.shell.provenance import provenance
-from pages.view.shell.typography import decimal, spaced, typeset
+from pages.view.shell.typography import decimal, spaced, tail, typeset
 
 KEY = "comparison"
 
@@ -55,6 +55,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
     return {
         "text": text,
         "source": typeset(whole[0].source, whole[0].source_language),
+        "tail": tail(whole[0].source),
         "languages": (whole[0].source_language, whole[0].target_language),
         "models": [_model(trace, say) for trace in traces],
         "same": len({trace.made_by.model for trace in traces}) < len(traces),
@@ -166,6 +167,7 @@ def _side(
     kept, gone = _changes(before, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
+        "tail": tail(trace.target),
         "marks": marks,
         "looks": looks(trace, places),
         "lost": [places[word] for word in read.lost],

@@ -43,12 +43,13 @@ class ComparedSide(TypedDict):
     """One translation: its words with what stands before each, how each is marked, and what each looked at (places of
     the whole sentence's words, -1 the end, and how much; None without attention).
 
-    `lost`: places of the source; `followed`: the last word before the thread is lost, -1 where none is followed, None
-    where all are; `new`: which words the stage before had not; `gone`: which of its words are no more; `covered` of
-    `of` source words.
+    `tail`: copied symbols after the last word. `lost`: places of the source; `followed`: the last word before the
+    thread is lost, -1 where none is followed, None where all are; `new`: which words the stage before had not; `gone`:
+    which of its words are no more; `covered` of `of` source words.
     """
 
     words: list[tuple[str, str]]
+    tail: str
     marks: list[Mark]
     looks: list[list[tuple[int, float]]] | None
     lost: list[int]
@@ -79,12 +80,13 @@ class CompareData(TypedDict):
     `same`: by one model twice; `trained`: how far each model was trained, as far as that is known; `equal`: how they
     translated when all had had as many hours, "" where that is not known; `told`: whether there is a lexicon of these
     languages, so that lost and invented words can be marked; `bare`: whether changes that the whole sentence was
-    written with are left out of its beginnings.
+    written with are left out of its beginnings; `tail`: copied symbols after the last word of the source.
     """
 
     text: str
     languages: Languages
     source: list[tuple[str, str]]
+    tail: str
     models: list[ComparedModel]
     same: bool
     stages: list[ComparedStage]

@@ -22,7 +22,7 @@ from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.numbers import millions
 from pages.view.shell.provenance import provenance
-from pages.view.shell.typography import decimal, typeset
+from pages.view.shell.typography import decimal, tail, typeset
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"
@@ -62,6 +62,7 @@ def payload(asked: Asked, members: Sequence[str], say: Messages) -> FamilyData:
         "text": str(asked.text),
         "languages": (found[0].languages[0], found[0].languages[1]) if found else PAIR,
         "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
+        "tail": tail(traces[0].source) if traces else "",
         "members": [_member(card, asked, say) for card in found],
         "told": bool(traces) and known(traces[0]),
         "unequal": _unequal(found, say),
@@ -99,6 +100,7 @@ def _answer(trace: Trace, say: Messages) -> FamilyAnswer:
     shown = next((one for one in seen if one.key == trace.shown), None)
     return {
         "words": typeset(trace.target, trace.target_language),
+        "tail": tail(trace.target),
         "marks": marks,
         "looks": looks(trace, range(len(trace.source.words))),
         "lost": list(read.lost),

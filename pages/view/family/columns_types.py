@@ -10,9 +10,10 @@ class FamilyAnswer(TypedDict):
     """What a model made of the sentence: its words with what stands before each, how each is marked, what each looked
     at (places of the source's words, -1 the end, and how much; None without attention), and which of its maps says so
     ("" where it has one only). `beside`: that it looks beside what it writes, "" where it does not. `lost`: places of
-    the source; `finished`: whether it came to an end by itself."""
+    the source; `finished`: whether it came to an end by itself; `tail`: copied symbols after the last word."""
 
     words: list[tuple[str, str]]
+    tail: str
     marks: list[FamilyMark]
     looks: list[list[tuple[int, float]]] | None
     lost: list[int]
@@ -38,12 +39,13 @@ class FamilyMember(TypedDict):
 
 class FamilyData(TypedDict):
     """One sentence through a family of models, in the order of the years. `source`: its words with what stands before
-    each, none before the first answer; `told`: whether lost and invented words can be marked; `unequal`: how unequally
-    they were trained."""
+    each, none before the first answer; `tail`: copied symbols after the last of them; `told`: whether lost and invented
+    words can be marked; `unequal`: how unequally they were trained."""
 
     text: str
     languages: tuple[str, str]
     source: list[tuple[str, str]]
+    tail: str
     members: list[FamilyMember]
     told: bool
     unequal: str

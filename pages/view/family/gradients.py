@@ -29,7 +29,7 @@ from pages.view.shell import links, saving, state
 from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.status import Status
-from pages.view.shell.typography import typeset
+from pages.view.shell.typography import tail, typeset
 
 KEY = "family-gradients"
 _OF = f"{KEY}-of"  # where the session keeps the sentence that a word was chosen of
@@ -121,7 +121,7 @@ def _pieces(found: Gradients, say: Messages) -> list[str]:
 
 
 def _words(found: Gradients, language: str, say: Messages) -> list[tuple[str, str]]:
-    ended = [(" ", say("gradients.end"))] if -1 in found.target.word_of else []
+    ended = [(f"{tail(found.target)} ", say("gradients.end"))] if -1 in found.target.word_of else []
     return [*typeset(found.target, language), *ended]
 
 

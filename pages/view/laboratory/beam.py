@@ -32,7 +32,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import decimal, typeset
+from pages.view.shell.typography import decimal, running, whole_text
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -190,7 +190,7 @@ def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
     weights = trace.word_map_with_end() if trace.attends else None
     count = len(trace.target.words) + trace.finished
     return {
-        "text": "".join(gap + word for gap, word in typeset(trace.target, trace.target_language)).strip(),
+        "text": whole_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
         "finished": trace.finished,
         "path": list(tree.find([step.id for step in trace.steps]) or ()),
@@ -211,7 +211,7 @@ def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
     new = {pair.after for pair in pairs if pair.flipped}
     rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
                 [Word(gap, text, place in marked)
-                 for place, (gap, text) in enumerate(typeset(trace.target, trace.target_language))])
+                 for place, (gap, text) in enumerate(running(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
     title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
     return print_texts.texts(saving.named(after, "beam"), rows, title)

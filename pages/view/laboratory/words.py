@@ -30,7 +30,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import decimal, typeset
+from pages.view.shell.typography import decimal, tail, typeset, whole_text
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -161,7 +161,8 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messa
 def row(own: Trace, trace: Trace, title: str, say: Messages, read: Parting | None = None) -> ForcedRow:
     """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
     other = {pair.after for pair in aligned(own, trace) if pair.flipped}
-    words = [*typeset(trace.target, trace.target_language), *([(" ", say("force.end"))] if trace.finished else [])]
+    after = [(f"{tail(trace.target)} ", say("force.end"))] if trace.finished else []
+    words = [*typeset(trace.target, trace.target_language), *after]
     return {
         "title": title,
         "log": decimal(trace.log_probability, 1),
@@ -194,5 +195,5 @@ def _parts(read: Parting, say: Messages) -> str:
         return say("force.never")
     given, instead = read.given.target, read.instead.target
     word = given.word_of[read.step]
-    shown = "".join(gap + text for gap, text in typeset(instead, read.instead.target_language)).strip()
+    shown = whole_text(instead, read.instead.target_language)
     return say("force.parts", word=say("force.end") if word < 0 else given.words[word], instead=shown)

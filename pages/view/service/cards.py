@@ -8,7 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from model import checkpoint, choosing, folders
-from model.checkpoint import CARD, Card, available, damaged
+from model.checkpoint import CARD, VOCABULARY, Card, available, damaged
+from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.view.service import opening
 
 _log = logging.getLogger(__name__)
@@ -143,6 +144,22 @@ def languages_of(name: str) -> tuple[str, str] | None:
     """The codes of the languages that a model translates from and into; None where there is no such model."""
     card = find(name)
     return None if card is None else (card.languages[0], card.languages[1])
+
+
+def vocabulary(name: str) -> Vocabulary | None:
+    """The vocabulary of a model; None where there is no such model, or its file can't be read, which whoever loads the
+    model is told."""
+    card = find(name)
+    return None if card is None else _vocabulary(card.folder / VOCABULARY, card.sha256.get(VOCABULARY, ""))
+
+
+@lru_cache(maxsize=4)
+def _vocabulary(path: Path, checksum: str) -> Vocabulary | None:
+    """`checksum` tells a file from another one that is put in its place."""
+    try:
+        return Vocabulary.load(path)
+    except VocabularyError:
+        return None
 
 
 def _of(among: Iterable[str] | None) -> list[Card]:

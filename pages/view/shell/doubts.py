@@ -1,5 +1,6 @@
 """The line below the controls: what is going on, and what the model can't read well in the box, with the remedy."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from streamlit.navigation.page import Page
 
 from model.text import doubts
 from model.text.doubts import Doubt
+from model.text.vocabulary import Vocabulary
 from pages.view.service import cards
 from pages.view.shell import links
 from pages.view.shell.controls import choose
@@ -17,6 +19,8 @@ from pages.view.shell.state import keep
 from pages.view.shell.status import Status
 
 Pages = Callable[[Messages], list[Page]]
+_EVERYDAY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
+_NAMED = 6  # signs; of more than that the others are counted
 _LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
@@ -35,7 +39,7 @@ def line(typed: str, say: Messages, apart: int = 0, pages: Pages | None = None,
         if apart:
             _say(say("doubt.apart", count=apart))
             st.button(say("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
-        elif len(typed) <= links.LIMIT and (found := _doubt(typed, links.source_language())):
+        elif len(typed) <= links.LIMIT and (found := _doubt(typed, links.source_language(), _vocabulary(typed))):
             _tell(found, say)
         elif otherwise:
             otherwise()
@@ -55,6 +59,11 @@ def _take_apart() -> None:
 _doubt = lru_cache(maxsize=256)(doubts.doubt)
 
 
+def _vocabulary(typed: str) -> Vocabulary | None:
+    """The chosen model's vocabulary, which is only read for a text with signs that not every vocabulary has."""
+    return None if _EVERYDAY.fullmatch(typed) else cards.vocabulary(links.chosen_model())
+
+
 def _say(text: str) -> None:
     st.html(f'<p class="doubt" role="status">{markup(text)}</p>', width="content")
 
@@ -68,7 +77,9 @@ def _tell(found: Doubt, say: Messages) -> None:
         mend = say("doubt.mend_sentences")
         st.button(mend, key="remedy", type="tertiary", on_click=_take_apart)
     else:
-        _say(say(f"doubt.{found.kind}"))
+        signs, count = " ".join(found.signs[:_NAMED]), len(found.signs)
+        more = say("doubt.more_signs", count=count - _NAMED) if count > _NAMED else ""
+        _say(say(f"doubt.{found.kind}", signs=signs + more))
         if found.remedy:
             mend = say(f"doubt.mend_{found.kind}")
             st.button(mend, key="remedy", type="tertiary", on_click=choose, args=(found.remedy,))

@@ -12,7 +12,8 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
     (model/text/languages.py): in French with curly apostrophes, guillemets for straight quotes, and a narrow no-break
     space before ? ! : ; and inside guillemets.
 
-    The words keep their number and order, so a word's index is its index in `side.words`.
+    The words keep their number and order, so a word's index is its index in `side.words`. Copied symbols are part of
+    what stands before a word; those after the last one are `tail`.
     """
     rules = languages.of(language)
     opening, closing = rules.quotes
@@ -29,11 +30,28 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
             else:
                 shown += rules.apostrophe if character == "'" else character
         if word[:1] in rules.narrow_before and word and shown_words and not word.startswith("://"):  # of an address
-            gap = NARROW
+            gap = gap.rstrip() + NARROW
         elif shown.startswith(NARROW) or (shown_words and shown_words[-1][1].endswith(NARROW)):
-            gap = ""
+            gap = gap.strip()
         shown_words.append((gap, shown))
     return shown_words
+
+
+def running(side: Side, language: str) -> list[tuple[str, str]]:
+    """`typeset` with what stands after the last word as an entry of its own, whose word is ""."""
+    after = tail(side)
+    return [*typeset(side, language), *([(after, "")] if after else [])]
+
+
+def whole_text(side: Side, language: str) -> str:
+    """The whole text of a side as its language prints it."""
+    return "".join(gap + word for gap, word in running(side, language)).strip()
+
+
+def tail(side: Side) -> str:
+    """What stands after the last word: copied symbols with the space before them, or nothing."""
+    last = side.word_spans[-1] if side.words else (0, 0)
+    return side.text[last[1] :] if side.symbols and last else ""
 
 
 def _parted(word: str, shown: str, rules: Language) -> bool:
@@ -43,14 +61,13 @@ def _parted(word: str, shown: str, rules: Language) -> bool:
 
 
 def spaced(side: Side) -> list[tuple[str, str]]:
-    """The words of `side`, each with the text that stands before it ("" or a space); a record from elsewhere whose
-    words do not stand in its text gets spaces."""
+    """The words of `side`, each with the text that stands before it ("", a space, copied symbols); a record from
+    elsewhere whose words do not stand in its text gets spaces."""
     pairs: list[tuple[str, str]] = []
     end = 0
-    for word in side.words:
-        start = side.text.find(word, end)
-        pairs.append((side.text[end:start], word) if start >= 0 else (" ", word))
-        end = max(end, start + len(word))
+    for word, span in zip(side.words, side.word_spans, strict=True):
+        pairs.append((side.text[end : span[0]], side.text[slice(*span)]) if span else (" ", word))
+        end = span[1] if span else end
     return pairs
 
 

@@ -22,7 +22,7 @@ from pages.view.service.cards import find, title_of
 from pages.view.shell.component import Component
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
-from pages.view.shell.typography import typeset
+from pages.view.shell.typography import tail, typeset
 from pages.view.step_by_step import stage
 from pages.view.step_by_step.payload_types import (
     PlayerCandidate,
@@ -135,7 +135,7 @@ def _target(trace: Trace, say: Messages) -> list[TargetPiece]:
     made: list[TargetPiece] = []
     for piece in _pieces(trace.target, say):
         word, joined = piece["word"], piece["joined"]
-        gap, text = words[word] if word >= 0 else (" ", piece["text"])
+        gap, text = words[word] if word >= 0 else (f"{tail(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
             text = piece["text"].replace("'", apostrophe)
         made.append({"text": text, "word": word, "joined": joined, "gap": "" if joined else gap})

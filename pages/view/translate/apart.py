@@ -14,7 +14,7 @@ from pages.view.shell.escape import markdown, markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.state import carried, forget
 from pages.view.shell.status import Status
-from pages.view.shell.typography import typeset
+from pages.view.shell.typography import whole_text
 
 
 def among(typed: str) -> tuple[tuple[str, ...], int]:
@@ -63,5 +63,5 @@ def rows(
 
 def _shown(trace: Trace) -> str:
     """A translation as HTML, as it is printed in its language."""
-    text = "".join(gap + word for gap, word in typeset(trace.target, trace.target_language))
+    text = whole_text(trace.target, trace.target_language)
     return f'<p lang="{markup(trace.target_language)}">{markup(text)}</p>' if text else "<p>–</p>"

@@ -24,7 +24,7 @@ from pages.view.shell import links, state
 from pages.view.shell.component import Component, sent
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
-from pages.view.shell.typography import NARROW, decimal, typeset
+from pages.view.shell.typography import NARROW, decimal, tail, typeset
 from pages.view.translate.payload_types import Beside, Difference, HeatmapData, Reading
 
 DRAWN = 120  # rows and columns of the heatmap; more are in the files only
@@ -96,6 +96,7 @@ def payload(
         "unit": view.unit,
         "gloss": view.gloss,
         "told": known(first),
+        "copied": bool(first.source.symbols),
         "parts": alignment_grid.PARTS,
         "made": provenance([first, beside] if beside else [first], say),
         "focus": focus,
@@ -139,6 +140,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
         "labels": _labels(axis, words, view.unit, say),
         "word_of": list(axis.word_of),
         "words": words,
+        "tail": tail(trace.target),
         "language": trace.target_language,
         "chance": [round(math.exp(min(value, 0.0)), 6) for value in trace.word_log_probabilities() if trace.scored],
         "gloss": list(alignment_grid.gloss(trace)) if attended and view.gloss else None,

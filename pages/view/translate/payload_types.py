@@ -33,12 +33,13 @@ class Reading(TypedDict):
     word what a lexicon says it means, "" where it does not know; None where no gloss is wanted or there is no lexicon.
 
     `chance` is empty where probabilities are not known. `differences`: of this translation and of the one beside it,
-    where there is one.
+    where there is one. `tail`: copied symbols after the last word; others stand before a word.
     """
 
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
+    tail: str
     language: str
     chance: list[float]
     gloss: list[int] | None
@@ -62,7 +63,8 @@ class HeatmapData(TypedDict):
     """The n best translations of a sentence, the one at `chosen` (from 0) with its α, and what another model
     made of it.
 
-    `told`: whether lost and invented words can be told: for these languages there is a lexicon.
+    `told`: whether lost and invented words can be told: for these languages there is a lexicon. `copied`: whether
+    symbols of the source were copied past the model.
     `of`: a name of these translations; `cut`: how many rows and columns are drawn of more, 0 where all are; `parts`:
     weights are whole numbers of so many parts of 1; `alone`: whether there is no other model to set beside it, as with
     attention from elsewhere; `focus`: the key of the widget that is given the keyboard first.
@@ -81,6 +83,7 @@ class HeatmapData(TypedDict):
     unit: Literal["words", "pieces"]
     gloss: bool
     told: bool
+    copied: bool
     parts: int
     made: str
     focus: str

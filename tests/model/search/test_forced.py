@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -187,6 +187,14 @@ def test_a_given_translation_becomes_a_trace(model: Model) -> None:
     assert all(len(step.candidates) == 10 for step in trace.steps)
     assert trace.map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert trace.score == pytest.approx(trace.log_probability / len(trace.steps))
+
+
+def test_symbols_of_a_given_translation_stand_where_it_has_them(model: Model) -> None:
+    plain = force_one(model, normalise("The grey cat sleeps."), normalise("Le chat gris dort."))
+    trace = force_one(model, normalise("The grey cat 🐱 sleeps. 😴"), normalise("Le 🐈 chat gris dort."))
+    assert trace.target.text == "Le 🐈 chat gris dort."
+    assert [symbol.text for symbol in trace.target.symbols] == ["🐈"]
+    assert replace(trace, source=plain.source, target=plain.target) == plain
 
 
 def test_many_pairs_come_in_order_and_lazily(model: Model, sentences: list[tuple[str, str]]) -> None:

@@ -13,9 +13,18 @@ import torch
 
 from model.registry import build
 from model.rnnsearch import Configuration, Network
-from model.search import Settings, search
+from model.search import Edits, Settings, search
 from model.search import translate as module
-from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, SentenceError, prepare, translate, translate_one
+from model.search.edits import RowEdit
+from model.search.translate import (
+    CHARACTER_LIMIT,
+    PIECE_LIMIT,
+    SentenceError,
+    prepare,
+    translate,
+    translate_best,
+    translate_one,
+)
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
@@ -198,6 +207,37 @@ def test_a_bad_sentence_is_told_by_its_number_after_all_before_it(model: Model, 
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
     assert caught.value.number == 4
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+@pytest.mark.parametrize("beam", [1, 3])
+def test_symbols_go_past_the_model_and_change_nothing_else(vocabulary: Vocabulary, kind: str, beam: int) -> None:
+    model, settings = a_model(vocabulary, kind), Settings(beam=beam, max_ratio=1.0)
+    texts = ["A heron 🐦 stands in the shallow river.", "Yes. 👍🏽👍🏽", "🌧️ It rained for nine days."]
+    bare = ["A heron stands in the shallow river.", "Yes.", "It rained for nine days."]
+    found = translate(model, canonical(texts), settings, batch_size=2)
+    for text, (trace,), (plain,) in zip(texts, found, translate(model, canonical(bare), settings, batch_size=2),
+                                        strict=True):  # fmt: skip
+        copied = [symbol.text for symbol in trace.source.symbols]
+        assert trace.source.text == text
+        assert replace(trace, source=plain.source, target=plain.target) == plain
+        assert trace.target.words == plain.target.words
+        assert [symbol.text for symbol in trace.target.symbols] == copied
+        assert len(copied) == 1
+        assert trace.target.text.replace(copied[0], "").replace(" ", "") == plain.target.text.replace(" ", "")
+        assert Trace.from_json(trace.to_json()) == trace
+        assert '"symbols"' in trace.to_json()
+        assert '"symbols"' not in plain.to_json()
+
+
+def test_changed_rows_and_given_beginnings_belong_to_the_same_pieces_with_symbols(model: Model) -> None:
+    pieces = len(model.vocabulary.encode(normalise("A heron stands.")))
+    edits = Edits((RowEdit(2, "attention", (1.0, *[0.0] * (pieces - 1))),), prefix=(40, 41))
+    plain, trace = (translate_best(model, normalise(text), edits=edits)[0]
+                    for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))  # fmt: skip
+    assert replace(trace, source=plain.source, target=plain.target) == plain
+    assert trace.source.words == plain.source.words
 
 
 @pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from model.codec import LARGEST, CodecError
-from model.trace import Candidate, Provenance, Side, Step, Trace, TraceError, WeightMap
+from model.trace import Candidate, Provenance, Side, Step, Symbol, Trace, TraceError, WeightMap
 
 SOURCE = Side("the owls", ("the", "owls"), ("▁the", "▁ow", "ls", "</s>"), (0, 1, 1, -1))
 TARGET = Side("les hiboux", ("les", "hiboux"), ("▁les", "▁hi", "bou", "x", "</s>"), (0, 1, 1, 1, -1))
@@ -73,6 +73,20 @@ def test_a_target_without_words_has_an_empty_word_map() -> None:
 
 def test_word_log_probabilities_sum_over_the_pieces_of_a_word() -> None:
     np.testing.assert_array_equal(a_trace().word_log_probabilities(), [-0.5, -1.375])
+
+
+def test_words_are_found_between_and_around_copied_symbols() -> None:
+    words = ("1", "owl", "!!", "1")
+    side = Side("1️⃣ 1 owl!🦉!1", words, words, (0, 1, 2, 3), (Symbol("1️⃣", 0), Symbol("🦉", 10)))
+    assert [side.text[slice(*span)] for span in side.word_spans if span] == ["1", "owl", "!🦉!", "1"]
+    assert side.word_spans[0] == (4, 5)
+    assert Side("abc", ("x", "c"), ("x", "c"), (0, 1)).word_spans == (None, (2, 3))
+
+
+@pytest.mark.parametrize("symbols", [(Symbol("🦉", 1),), (Symbol("", 0),), (Symbol("🦉", 4), Symbol("🦉", 4))])
+def test_a_copied_symbol_stands_in_the_text(symbols: tuple[Symbol, ...]) -> None:
+    with pytest.raises(TraceError, match="A copied symbol stands in the text"):
+        Side("owl 🦉", ("owl",), ("▁owl",), (0,), symbols)
 
 
 def test_a_map_is_found_by_name_and_a_missing_one_is_told() -> None:

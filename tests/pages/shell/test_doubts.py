@@ -56,6 +56,21 @@ def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: st
     assert (line(app), remedies(app)) == ("", [])
 
 
+@pytest.mark.verdict
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_signs_that_are_read_in_bytes_are_named_and_left_out_by_a_button(open_app: Open, language: str) -> None:
+    say = load(language)
+    app = ask(open_app(locale=language), "The dog 犬 runs 🐶.\nI ♥ it.")
+    assert say("doubt.signs", signs="犬 ♥") in line(app)
+    assert remedies(app) == [say("doubt.mend_signs")]
+    app.button(key="remedy").click().run()
+    assert app.text_area(key="sentence").value == "The dog runs 🐶.\nI it."
+    assert say("doubt.sentences", count=2) in line(app)
+    app = ask(app, "The α β γ δ ε ζ η θ letters.")
+    assert say("doubt.signs", signs=f"α β γ δ ε ζ{say('doubt.more_signs', count=2)}") in line(app)
+    assert line(ask(app, "The café costs 5 € – “much”!")) == ""
+
+
 def test_another_language_is_told_and_a_model_that_reads_it_offered(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

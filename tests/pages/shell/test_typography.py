@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.text.words import split_words
-from model.trace import Side
-from pages.view.shell.typography import spaced, typeset
+from model.trace import Side, Symbol
+from pages.view.shell.typography import spaced, tail, typeset, whole_text
 
 N = "\u202f"
 
@@ -50,6 +50,16 @@ def test_words_keep_number_and_order(text: str) -> None:
         plain = shown.replace("’", "'").replace("«", '"').replace("»", '"').replace(N, "")
         assert plain == word
     assert "".join(gap + word for gap, word in spaced(of)) == text
+
+
+def test_copied_symbols_stand_before_words_and_after_the_last_one() -> None:
+    words = ("Oui", "!", "Le", "chat", "dort")
+    symbols = (Symbol("🐱", 4), Symbol("🎉", 20))
+    of = Side("Oui 🐱! Le chat dort 🎉", words, words, (0, 1, 2, 3, 4), symbols)
+    assert typeset(of, "fr") == [("", "Oui"), (f" 🐱{N}", "!"), (" ", "Le"), (" ", "chat"), (" ", "dort")]
+    assert tail(of) == " 🎉"
+    assert whole_text(of, "fr") == f"Oui 🐱{N}! Le chat dort 🎉"
+    assert tail(Side("🎉", (), (), (), (Symbol("🎉", 0),))) == "🎉"
 
 
 def test_a_record_whose_words_are_not_in_its_text_is_still_drawn() -> None:

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from model.measure.contrast.differences import differences
-from model.trace import Trace
+from model.trace import Symbol, Trace
 from pages.view.charts import alignment_grid
 from pages.view.service.cards import title_of
 from pages.view.service.service import Traces
@@ -49,6 +49,20 @@ def test_words_weights_and_names_arrive() -> None:
     assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
     assert bare(data["made"]) == "parameters 0123456789ab"
     assert data["cut"] == 0
+
+
+def test_copied_symbols_are_in_the_running_text_and_in_no_row_or_column() -> None:
+    plain = trace("the cat sleeps", "le chat dort", (0, 1, 2))
+    source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
+    target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
+    data, bare_data = sent(replace(plain, source=source, target=target), beside=None), sent(plain, beside=None)
+    best, other = data["best"][0], bare_data["best"][0]
+    assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
+    assert (best["tail"], other["tail"]) == (" 😴", "")
+    assert (data["copied"], bare_data["copied"]) == (True, False)
+    for key in ("labels", "word_of", "alpha", "log", "chance"):
+        assert best[key] == other[key]
+    assert data["source"]["labels"] == bare_data["source"]["labels"]
 
 
 def test_repeated_words_are_positions_of_their_own() -> None:

@@ -28,7 +28,7 @@ from model.measure.scores.length_curve import BINS, bin_numbers, difference
 from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import Settings
-from model.search.translate import translate
+from model.search.translate import translate, translate_one
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -179,6 +179,17 @@ def test_progress_goes_up_to_all_of_them(model: Model, text: ParallelText) -> No
         assert calls == sorted(calls)
         assert calls[-1] == (23, 23)
         assert {total for _, total in calls} == {23}
+
+
+def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabulary) -> None:
+    model = scripted(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
+    inside = normalise("The grey cat 🐱 sleeps well.")
+    pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
+    assert evaluating.translations(model, [inside], Settings()) == [translate_one(model, inside).target.text]
+    found = evaluate(model, ParallelText("one", SHA, tuple(canonical_pairs([pair]))))
+    assert found.scores["bleu"] == pytest.approx(100)
+    read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
+    assert found.column("reference_pieces").tolist() == [len(read)]
 
 
 def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,203 @@
+"""Emoji and arrows that a vocabulary can only spell in bytes: copied into the translation past the model.
+
+Spelled in bytes, signs that training text hardly had make a model invent words. Emoji and arrows need no translation:
+`split_symbols` sets them aside before decoding, and `restore_symbols` puts them into the translation where the words
+beside them went. Other signs of that kind stay in the text, and `unspelled_signs` names them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import regex
+
+from model.text.normalise import Normalised, normalise
+from model.trace import Array, Side, Symbol
+
+if TYPE_CHECKING:
+    from model.text.vocabulary import Vocabulary
+
+_ARROWS = "←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮸➔➘-➯➱-➾"
+_CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}{_ARROWS}]"
+            r"|[0-9#*]\uFE0F?\u20E3)\X")  # fmt: skip
+_SEVERAL = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
+_ITEM = rf"(?:\({_SEVERAL}\)|\[{_SEVERAL}\]|{_CLUSTER})"  # brackets around nothing would be left
+_SYMBOLS = regex.compile(rf"{_ITEM}(?: ?{_ITEM})*")
+_BRACKETS = "()[] "
+_HEARTS = regex.compile("[♡♥❣❤💓-💟🖤🤍🤎🧡🩵-🩷]\\X*?")  # between two words they may stand for "love"
+_OPENING, _CLOSING = "([{", ".,;:!?)]}"
+_QUOTES = "\"'"
+
+Span = tuple[int, int]
+
+
+def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised, tuple[Symbol, ...]]:
+    """A text as a model is to read it, and the symbols that were set aside, with their positions in the given text.
+
+    Set aside are emoji and arrows that the vocabulary spells in bytes, whole grapheme clusters, neighbours as one
+    symbol; not a heart between two words, nor anything in a text that has no words besides. The text is left as it is
+    where it would be another one without them, and for a vocabulary of whole words, which has no bytes.
+    """
+    if text.isascii() or vocabulary.kind == "word":
+        return text, ()
+    found = [match.span() for match in _SYMBOLS.finditer(text) if _is_copied(text, match.span(), vocabulary)]
+    bare = take_out(text, found)
+    if not found or not any(map(str.isalnum, bare)) or normalise(bare) != bare:
+        return text, ()
+    return Normalised(bare), tuple(Symbol(text[start:end], start) for start, end in found)
+
+
+def unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The signs of a text that a model reads in bytes only, each once, in order: letters of other scripts, symbols.
+    Those that are set aside are none of them, and a vocabulary of whole words has none."""
+    if vocabulary.kind == "word":
+        return ()
+    bare, _ = split_symbols(text, vocabulary)
+    return tuple(dict.fromkeys(sign.strip() for sign in regex.findall(r"\X", bare) if not vocabulary.spells(sign)))
+
+
+def without_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
+    """A text as it was typed without the signs that `unspelled_signs` found in it, each line that has one in canonical
+    form; a letter that is one the vocabulary spells but for an accent, a circle or a width becomes that one ("ǐ": "i");
+    "" without words."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        spans: list[Span] = []
+        plain = ""
+        for cluster in regex.findall(r"\X", normalise(line)):
+            unspelled = cluster.strip() in signs
+            letters = _plain_letters(cluster, vocabulary) if unspelled else ""
+            if unspelled and not letters:
+                spans.append((len(plain), len(plain) + len(cluster)))
+            plain += letters or cluster
+        lines.append(line if plain == normalise(line) and not spans else take_out(plain, spans))
+    bare = "\n".join(lines)
+    return bare if any(map(str.isalnum, _SYMBOLS.sub("", bare))) else ""
+
+
+def take_out(text: str, spans: Iterable[Span]) -> str:
+    """A text without these parts of it, given in order, what stood around one set together as it would be written
+    without it: "my dog 🐶." is "my dog."."""
+    bare = ""
+    end = 0
+    for start, following in spans:
+        bare += text[end:start]
+        end = following
+        left, right = bare.rstrip(" "), text[end:].lstrip(" ")
+        end = len(text) - len(right)
+        bare = left + _between(left, right, bare == left, end == following)
+    return bare + text[end:]
+
+
+def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
+    """The target side with the symbols of the source side in its text, between words.
+
+    A symbol at the beginning or the end of the source stands there in the target; any other follows the target words
+    that looked most at the source word before it. `weights` (target words, source words) says which ones; None,
+    for a model without attention, means the same share of the sentence. One that the target has already, because a
+    reader forced it, is not added.
+    """
+    copied: list[Symbol] = []
+    for symbol in source.symbols:
+        there = target.text.count(symbol.text) + sum(one.text == symbol.text for one in copied)
+        copied += [symbol] if there < source.text.count(symbol.text) else []
+    places = sorted(((_boundary(source, target, weights, symbol), symbol) for symbol in copied),
+                    key=lambda place: place[0])  # fmt: skip
+    text, placed = "", list[Symbol]()
+    end = 0
+    for boundary, group in groupby(places, key=lambda place: place[0]):
+        symbols = [symbol for _, symbol in group]
+        at = _end_of(target, boundary)
+        text += target.text[end:at]
+        end, rest = at, target.text[at:]
+        if text and text[-1] not in _OPENING and not _touches(source, symbols[0])[0]:
+            text += " "
+        for number, symbol in enumerate(symbols):
+            text += " " if number else ""
+            placed.append(Symbol(symbol.text, len(text)))
+            text += symbol.text
+        touches = _touches(source, symbols[-1])[1]
+        if touches and rest.startswith(" "):
+            end += 1
+        elif rest and not touches and rest[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
+            text += " "
+    return replace(target, text=text + target.text[end:], symbols=tuple(placed)) if placed else target
+
+
+def _is_copied(text: str, span: Span, vocabulary: Vocabulary) -> bool:
+    """Whether all clusters of a run of symbols are spelled in bytes, and it is no heart in the place of a word."""
+    clusters = [cluster for cluster in regex.findall(r"\X", text[slice(*span)]) if cluster not in _BRACKETS]
+    left, right = text[: span[0]].rstrip()[-1:], text[span[1] :].lstrip()[:1]
+    loves = all(map(_HEARTS.match, clusters)) and left.isalnum() and right.isalnum()
+    return not loves and not any(map(vocabulary.spells, clusters))
+
+
+def _between(left: str, right: str, touches_left: bool, touches_right: bool) -> str:
+    """What stands between two texts once a sign that touched them, or was set apart from them, is gone."""
+    if not left or not right:
+        return ""
+    quote = left[-1] in _QUOTES and left[-2:-1] in ("", " ", *_OPENING)
+    if touches_right and right[0] in _CLOSING + _QUOTES:
+        return "" if not touches_left or left[-1] not in _QUOTES else " "
+    return "" if touches_left and (quote or left[-1] in _OPENING) else " "
+
+
+def _plain_letters(sign: str, vocabulary: Vocabulary) -> str:
+    """The letters or digits that the vocabulary spells and a sign is a form of; "" where it is none of any."""
+    return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.spells(part))
+
+
+def _boundary(source: Side, target: Side, weights: Array | None, symbol: Symbol) -> int:
+    """After how many words of the target a symbol of the source stands."""
+    before = sum(span is not None and span[0] < symbol.start for span in source.word_spans)
+    words = [place for place, word in enumerate(target.words) if _is_word(word)]
+    if not any(map(_is_word, source.words[:before])):  # it begins the sentence, but for opening signs
+        return words[0] if words and before else 0
+    if not any(map(_is_word, source.words[before:])):  # it ends the sentence, but for closing signs
+        return words[-1] + 1 if words and before < len(source.words) else len(target.words)
+    if not words:
+        return len(target.words)
+    left, right = _touches(source, symbol)
+    precedes = right and not left
+    anchor = before if precedes else before - 1
+    if weights is None:
+        boundary = min(max(1, round(before / len(source.words) * len(target.words))), words[-1] + 1)
+    else:
+        alike = [place for place, word in enumerate(target.words) if _is_word(word) == _is_word(source.words[anchor])]
+        places = alike or words
+        place = max(places, key=lambda place: weights[place, anchor])
+        step = -1 if precedes else 1
+        while place + step in places and weights[place + step].argmax() == anchor:  # "de la pizza", of "pizza"
+            place += step
+        boundary = place + (not precedes)
+    while not _is_gap(target, boundary):
+        boundary += -1 if precedes else 1
+    return boundary
+
+
+def _is_gap(side: Side, boundary: int) -> bool:
+    """Whether something can stand between two words of a side, or at an end of it, without being in a word."""
+    if boundary in (0, len(side.words)):
+        return True
+    rest = side.text[_end_of(side, boundary) :]
+    return rest[:1] == " " or rest[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
+
+
+def _end_of(side: Side, words: int) -> int:
+    """The position in the text of a side where so many of its words have ended."""
+    span = side.word_spans[words - 1] if words else None
+    return len(side.text) if words == len(side.words) else span[1] if span else 0
+
+
+def _touches(side: Side, symbol: Symbol) -> tuple[bool, bool]:
+    """Whether a symbol touches the letters, digits or signs before it, and a letter or digit after it."""
+    left, right = side.text[: symbol.start][-1:], side.text[symbol.end :][:1]
+    return left not in ("", " "), right.isalnum()
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
