@@ -12,8 +12,8 @@ from model.cli.lines import read_table_from, say
 
 def inspect(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text: lines, TSV or CSV, plain or .xz.")],
-    languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, after which columns may be "
-                                                                   "named.")] = "en-fr",
+    languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, where the file's name "
+                                                                   "does not say them.")] = "en-fr",
 ) -> None:
     """Show how a file is understood, as JSON, without translating: encoding, separator, header, rows and notes.
 

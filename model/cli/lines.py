@@ -107,8 +107,8 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
     is noted on standard error. Raises ValueError."""
     from model.measure.evaluation.evaluation import ParallelText
 
-    named = checkpoint.read_card(checkpoint.find(model)).languages if model else None
-    text = ParallelText.read(file, named)
+    card = checkpoint.read_card(checkpoint.find(model)) if model else None
+    text = ParallelText.read(file, card.languages if card else None)
     loaded = load(model or None, text.languages)
     for note in text.notes:
         complain(note, "note")
@@ -118,24 +118,18 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
 def read_table_from(
     file: str, *, contents: Contents = "detect", languages: tuple[str, str], partial: bool = False
 ) -> tables.Table:
-    """Read the table in a file, or in standard input for "-", of any size. Raises ValueError, which names the file."""
+    """Read the table in a file (`read_file`), or in standard input for "-", of any size. Raises ValueError."""
+    from model.text.files import read_file
     from model.text.tables import read_table
 
-    name = "" if file == "-" else Path(file).name.removesuffix(".xz")
-    try:
-        return read_table(bytes_of(file), name, contents=contents, languages=languages, limited=False, partial=partial)
-    except DocumentError as error:
-        raise ValueError(f"{'standard input' if file == '-' else file} {error.predicate}") from error
-
-
-def bytes_of(file: str) -> bytes:
-    """Return what a file, plain or .xz, or standard input for "-" holds. Raises ValueError."""
-    from model.text.files import read_bytes
-
     if file != "-":
-        return read_bytes(file)
+        return read_file(file, languages, contents=contents, partial=partial)
     with _opened(file) as stream:
-        return stream.read()
+        data = stream.read()
+    try:
+        return read_table(data, contents=contents, languages=languages, limited=False, partial=partial)
+    except DocumentError as error:
+        raise ValueError(f"standard input {error.predicate}") from error
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +22,14 @@ _ASKED = "your-text-asked"
 _READ = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
 
 
+class Choices(NamedTuple):
+    """How a text is to be read."""
+
+    contents: Contents
+    header: Header
+    separator: Separator
+
+
 def form(jobs: Jobs, say: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
@@ -28,24 +37,25 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
                 "attention": say("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
         seen = foreign.options(say) if way == "attention" else None
-        options = None if way == "attention" else (controls.search(say), *_contents(say))
-    if options is None:
+        search = None if way == "attention" else controls.search(say)
+    if search is None:
         foreign.form(seen, say)
         return None
-    search, *choices = options
     if way == "paste":  # in no form: what a form holds is lost on going elsewhere
         picks.typed(links.PASTED, say("your_text.box"), height=170)
     else:
         uploader(say("your_text.upload"), "uploaded", say)
         st.html(f'<p class="too-large" role="alert">{markup(say("your_text.too_large"))}</p>')
         decided = st.empty()
+    with frame.line("reading", 36, "medium"):
+        choices = _choices(say)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
         chosen = picks.ticked(links.CHOSEN, say("your_text.models"), title_of, empty=say("your_text.no_models"))
         st.button(say("your_text.start"), key="begin", type="primary", on_click=_ask)
     st.html(f'<p class="note">{markup(say("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
-    found = _read_file(chosen, *choices) if way == "file" else None
+    found = _read_file(chosen, choices) if way == "file" else None
     if isinstance(found, DocumentError):
         _alert(decided, _problem(found, say))
     elif found is not None:
@@ -53,7 +63,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     if not st.session_state.pop(_ASKED, False):
         return None
     if way == "paste":
-        found = _read(str(st.session_state[links.PASTED.name] or ""), "", chosen, *choices)
+        found = _read(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
         if isinstance(found, DocumentError):
             _alert(status, _problem(found, say))
     elif found is None:
@@ -70,7 +80,7 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         return None
 
 
-def _contents(say: Messages) -> tuple[Contents, Header, Separator]:
+def _choices(say: Messages) -> Choices:
     """Ask what the text holds, whether its first line names the columns, and what separates these."""
     detect = {"detect": say("your_text.detect")}
     kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
@@ -79,7 +89,7 @@ def _contents(say: Messages) -> tuple[Contents, Header, Separator]:
     header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
     separators = {name: say("your_text.detect" if name == "detect" else f"reading.by_{name}") for name in SEPARATORS}
     separator = picks.listed(links.SEPARATOR, say("your_text.separator"), separators.__getitem__, hidden=False)
-    return contents, header, separator
+    return Choices(contents, header, separator)
 
 
 def _ask() -> None:
@@ -87,29 +97,24 @@ def _ask() -> None:
     st.session_state[_ASKED] = True
 
 
-def _read_file(
-    models: Sequence[str], contents: Contents, header: Header, separator: Separator
-) -> Table | DocumentError | None:
+def _read_file(models: Sequence[str], choices: Choices) -> Table | DocumentError | None:
     """Read the file that was chosen, once for the same choices; None where there is none."""
     uploaded = st.session_state.get("uploaded")
     if uploaded is None:
         st.session_state.pop(_READ, None)
         return None
-    of = uploaded.file_id, _languages(models), contents, header, separator
+    of = uploaded.file_id, _languages(models), choices
     kept = st.session_state.get(_READ)
     if kept is None or kept[0] != of:
-        found = _read(uploaded.getvalue(), uploaded.name, models, contents, header, separator)
+        found = _read(uploaded.getvalue(), uploaded.name, models, choices)
         kept = st.session_state[_READ] = of, found
     read: Table | DocumentError = kept[1]
     return read
 
 
-def _read(
-    given: bytes | str, name: str, models: Sequence[str], contents: Contents, header: Header, separator: Separator
-) -> Table | DocumentError:
+def _read(given: bytes | str, name: str, models: Sequence[str], choices: Choices) -> Table | DocumentError:
     try:
-        return read_table(given, name, header=header, separator=separator, contents=contents,
-                          languages=_languages(models))
+        return read_table(given, name, languages=_languages(models), **choices._asdict())
     except DocumentError as error:
         return error
 

@@ -228,8 +228,9 @@ def test_a_header_is_not_translated(first: str, name: str) -> None:
     "text",
     [
         "text\ttexte\nkeyboard\tclavier", "source\tsource\nriver\trivière", "English\tanglais\nFrench\tfrançais",
-        "sentence\tphrase\nword\tmot", "word\tmot\nline\tligne", "input\tentrée\noutput\tsortie", 
-        "reference\tréférence", "German\tallemand\nItalian\titalien", "French\tfrançais", "translation\ttraduction", "he\til\nit\til",
+        "sentence\tphrase\nword\tmot", "word\tmot\nline\tligne", "input\tentrée\noutput\tsortie",
+        "reference\tréférence", "German\tallemand\nItalian\titalien", "French\tfrançais",
+        "translation\ttraduction", "he\til\nit\til",
         "original\toriginal\n", "German\tDeutsch\n", "date\tdate\n", "no\tnon\nyes\toui", "note\tnote",
         "text\nsentence\ninput", "English\nFrench\nGerman", "source", "en\nfr\nde", "Text\nWord\nEnglish\nFrench words",
     ],

@@ -16,8 +16,9 @@ from streamlit.testing.v1 import AppTest
 from model.measure.evaluation.evaluation import Evaluation, ParallelText
 from model.measure.scores.bleu import chrf
 from model.search import Settings
-from model.text.documents import Problem, read
+from model.text.documents import Problem
 from model.text.normalise import Normalised
+from model.text.tables import read_table
 from model.trace import Trace
 from pages.view.results import evaluations
 from pages.view.service import cards, jobs, service
@@ -59,7 +60,7 @@ def done() -> Job:
     """A job of three sentences with references, through both models."""
     lane = Lane()
     try:
-        return ran(jobs.Jobs(lane), read(PAIRS))
+        return ran(jobs.Jobs(lane), read_table(PAIRS))
     finally:
         lane.close()
 
@@ -128,7 +129,7 @@ def test_pasted_sentences_become_bars(opened: Open) -> None:
     assert [one["label"] for one in measures["confidence"]["series"]] == ["RNNsearch-50"]
     assert "bleu" not in measures
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
-    assert SAY("your_text.left_out", count="1") in everything(app)
+    assert SAY("reading.note_blank", count="1", lines="3") in everything(app)
 
 
 def test_references_give_differences_and_scores(opened: Open) -> None:
@@ -258,7 +259,7 @@ def test_the_csv_is_safe_and_complete(done: Job) -> None:
     assert rows[1][f"{PLAIN}: attention confidence %"] == ""
     assert float(rows[0][f"{ATTENDED}: attention confidence %"]) > 0
     assert rows[0][f"{ATTENDED}: finished"] == "True"
-    again = read(reports.to_csv(done), "sentences.csv")
+    again = read_table(reports.to_csv(done), "sentences.csv")
     assert (again.sources[:2], len(again.references or ())) == (done.document.sources[:2], 3)
 
 
@@ -277,7 +278,7 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     lane = Lane(open_gate=False)
     sources = [f"number {place}" + " and so on and so on" * (place % 2 == 0) for place in range(2 * service.SLICE)]
     try:
-        job = jobs.Jobs(lane).start(read("\n".join(sources)), (ATTENDED,), Settings())
+        job = jobs.Jobs(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
         job.stop()
         lane.gate.release()
         until(lambda: job.over)
