@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import inspect
@@ -20,7 +21,7 @@ from rich.table import Table
 from model import checkpoint, choosing
 from model.checkpoint import Model
 from model.progress import Progress
-from model.text.documents import Contents, DocumentError
+from model.text.documents import Contents, DocumentError, decode
 from model.wording import short
 
 if TYPE_CHECKING:
@@ -161,6 +162,9 @@ def _opened(file: str) -> BinaryIO:
 
 def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
     for number, line in enumerate(_bounded(stream), 1):
+        if number == 1 and line is not None and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            yield from _decoded_utf_16(line + stream.read(), name)
+            return
         if line is None:
             where = f"line {number} of {short(name)}"
             yield ValueError(f"{where} has {LONGEST:,} bytes or more; put one sentence on a line")
@@ -170,6 +174,14 @@ def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
         except UnicodeDecodeError as error:
             where = f"line {number} of {short(name)}"
             yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
+
+
+def _decoded_utf_16(data: bytes, name: str) -> Iterator[str | ValueError]:
+    """The lines of a text in UTF-16, which is read whole: its ends of lines are not where bytes say so."""
+    try:
+        yield from io.StringIO(decode(data).removesuffix("\n"), newline=None).read().split("\n")
+    except DocumentError as error:
+        yield ValueError(f"{short(name)} {error.predicate}")
 
 
 def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:

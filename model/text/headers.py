@@ -91,15 +91,20 @@ def _words_of(name: str, codes: set[str]) -> set[str]:
     return set(re.findall(r"[^\W_]+", spelt))
 
 
-def is_header(first: Sequence[str], body: Sequence[Sequence[str]], languages: tuple[str, str]) -> bool:
-    """Return whether the first row of a table names its columns; `body` are some of the rows below it."""
+def is_header(
+    first: Sequence[str], body: Sequence[Sequence[str]], languages: tuple[str, str], is_table: bool
+) -> bool:
+    """Return whether the first row names its columns; `body` are some of the rows below it, and `is_table` says that
+    the file is called a table: in plain text a first line such as "English" is a line, only "English text" is not."""
     cells = [cell for cell in first if cell]
     if not cells or any(map(_NUMBER.fullmatch, cells)):
         return False
     roles = [role_of(cell, languages) for cell in cells]
     known = [role for role in roles if role]
     if len(cells) == 1:
-        return bool(known) and "detail" not in known and _are_sentences([row[0] for row in body if row])
+        unmistakable = known == ["source"] and len(_words_of(cells[0], set())) > 1
+        named = bool(known) and "detail" not in known and (is_table or unmistakable)
+        return named and _are_sentences([row[0] for row in body if row])
     if len({normalise(cell).casefold() for cell, role in zip(cells, roles, strict=True) if role}) < len(known):
         return False
     if len(cells) == 2:

@@ -69,7 +69,14 @@ class Structure:
                 raise DocumentError("ragged", got=got, line=self.line(number), expected=expected[0])
 
     @property
+    def is_table(self) -> bool:
+        """Whether the first row has several columns, and the others as many."""
+        first = next((row for row in self.rows if row.strip()), "")
+        return self.layout.separator is not None and self.layout.separator in first and self.is_regular
+
+    @property
     def is_regular(self) -> bool:
+        """Whether `check` finds nothing wrong."""
         try:
             self.check()
         except DocumentError:
@@ -101,7 +108,7 @@ def find_layout(text: str, is_csv: bool, by_excel: bool, is_named: Callable[[str
     """
     first = text.lstrip("\n").partition("\n")[0]
     tabs = _tabs(text, by_excel) if "\t" in text else None
-    if tabs is not None and (not is_csv or tabs.is_regular):
+    if tabs is not None and (not is_csv or tabs.is_table):
         return tabs.layout
     if BARS in text and all(row.count(BARS) == 1 for row in text.split("\n") if row.strip()):
         return Layout(BARS, False)
@@ -119,7 +126,7 @@ def find_layout(text: str, is_csv: bool, by_excel: bool, is_named: Callable[[str
         rows = sum(bool(row.strip()) for row in structure.rows)
         between = _between_cells(structure.text, separator)
         prose = 2 * between < rows and separator != "|"
-        if structure.width > 1 and structure.is_regular and (named or not prose or (separator == ";" and rows > 1)):
+        if structure.is_table and (named or not prose or (separator == ";" and rows > 1)):
             found.append((not named, prose, structure.layout))
         elif named or not prose:
             broken.append((-between, structure.layout))

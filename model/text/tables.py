@@ -254,7 +254,7 @@ class _Reader:
             return False
         width = Structure(line, layout).width
         cells = _parse(line, layout, width).to_numpy().tolist()[0]
-        return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages)
+        return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages, True)
 
     def _checked_width(self, text: str, layout: Layout) -> int:
         """Return the most columns of a row. Raises DocumentError where the rows differ, or are too many."""
@@ -270,7 +270,8 @@ class _Reader:
     def _header(self, cells: pd.DataFrame) -> tuple[str, ...] | None:
         """Return the cells of the first row if it names the columns, without the empty ones at its end."""
         first, *body = cells.iloc[: 1 + _SAMPLE].to_numpy().tolist()
-        if self.header == "no" or (self.header == "detect" and not is_header(first, body, self.languages)):
+        is_table = self.name.lower().endswith((".csv", ".tsv"))
+        if self.header == "no" or (self.header == "detect" and not is_header(first, body, self.languages, is_table)):
             return None
         filled = max((place for place, cell in enumerate(first, 1) if cell), default=0)
         return tuple(first[:filled])

@@ -165,7 +165,7 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["a\tb\tc", "d\te"], r"nothing of .*mine\.en-fr\.tsv can be learnt from \(1 .*, 1 not two fields\); a line is"),
+        (["a\tb\tc", "d\te"], r"nothing of .*mine\.en-fr\.tsv can be learnt from \(1 not two fields, .*\); a line is"),
         (["a\tb\tc", "d\te\tf"], r"mine\.en-fr\.tsv has 3 columns"),
         ([], r"nothing of .* can be learnt from \(it is empty\)"),
     ],

@@ -242,9 +242,11 @@ def test_a_first_pair_or_word_is_not_eaten(text: str) -> None:
 
 
 def test_a_list_of_sentences_may_have_a_header_too() -> None:
-    text = "sentence\nThe river is wide.\nThe road is long.\n"
-    assert rows(read_table(text, "a.csv")) == alone("The river is wide.", "The road is long.")
-    assert rows(read_table(text, header="no"))[0] == ("sentence", None)
+    text, sentences = "sentence\nThe river is wide.\nThe road is long.\n", ["The river is wide.", "The road is long."]
+    assert rows(read_table(text, "a.csv")) == alone(*sentences)
+    assert rows(read_table(text, "a.csv", header="no")) == alone("sentence", *sentences)
+    assert rows(read_table(text, "a.txt")) == alone("sentence", *sentences)
+    assert rows(read_table(text.replace("sentence", "Source sentence"), "a.txt")) == alone(*sentences)
 
 
 def test_a_header_turns_columns_round() -> None:
