@@ -3,6 +3,7 @@ claims of the papers before and after it."""
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -133,7 +134,7 @@ def lengths(stand: Index, say: Messages) -> None:
             title = curves.description(group, shown, say)
             st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
             drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, say)
-            printed.show(drawing, curves.to_csv(group), say)
+            printed.show(drawing, repr(group), partial(curves.to_csv, group), say)
             long = curves.far(found[0])
             falls = [] if long is None else [(one.model, cached.fall(one, long)) for one in found]
             said = curves.finding(falls, long, shown, say) if long is not None else ""
@@ -177,7 +178,8 @@ def alignment(one: Chosen, letter: str, say: Messages) -> None:
     )  # fmt: skip
     heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
-    printed.show(drawing, alignment_grid.to_csv(of), say)
+    numbers = repr((of.target, of.source, of.values.tolist()))
+    printed.show(drawing, numbers, partial(alignment_grid.to_csv, of), say)
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{title_of(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
@@ -209,7 +211,7 @@ def wide_beams(say: Messages) -> None:
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            printed.show(beams.drawing(one, say), beams.to_csv(one), say)
+            printed.show(beams.drawing(one, say), repr(one), partial(beams.to_csv, one), say)
         said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
         right.html(said + f"<p class='small'>{beams.measured(one, say)}</p>"
                    + tables.commands([(one.model, one.command)], say))  # fmt: skip

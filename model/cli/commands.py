@@ -26,6 +26,7 @@ from model.cli import measure
 from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
 from model.cli.gradients import gradients
+from model.cli.inspect_file import inspect
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.cli.results import results
@@ -331,6 +332,7 @@ def precision(
     say(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
 
 
+app.command()(inspect)
 app.command()(measure.evaluate)
 app.command()(measure.everyday)
 app.command()(measure.robustness)
@@ -400,6 +402,8 @@ def data(
         table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_pieces:,}",
                       f"{counts.target_pieces:,}", refused)
     show(table)
+    for corpus, note in summary.notes.items():
+        say(f"{corpus}: {note}")
     for name in summary.missing:
         say(f"not found, and done without: {name}")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from model.cli.lines import Beam, Name, load, say, stages
+from model.cli.lines import Beam, Name, load, say, stages, test_set_for
 from model.cli.measure import save_record, saving
 
 if TYPE_CHECKING:
@@ -33,13 +33,10 @@ def need(
 
     from model.codec import dump_entries
     from model.measure.counterfactual.need import KINDS, measure
-    from model.measure.evaluation.evaluation import ParallelText
     from model.search import Settings
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
-    text = ParallelText.read(file)
-    loaded = load(model, text.languages)
-    text = text.read_by(loaded.name, loaded.languages)
+    text, loaded = test_set_for(file, model)
     text = text.spaced(sample) if sample else text
     if not any(one.looks for one in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention, so that there is nothing to change; name a model that has.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import inspect
@@ -9,7 +10,8 @@ import io
 import os
 import sys
 from collections.abc import Generator, Iterator
-from typing import Annotated, BinaryIO, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 import typer
 from rich import progress as bars
@@ -19,7 +21,12 @@ from rich.table import Table
 from model import checkpoint, choosing
 from model.checkpoint import Model
 from model.progress import Progress
+from model.text.documents import Contents, DocumentError, decode
 from model.wording import short
+
+if TYPE_CHECKING:
+    from model.measure.evaluation.evaluation import ParallelText
+    from model.text import tables
 
 Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
                                    "folder; by default the one that attends, trained on the longest sentences.")]
@@ -96,19 +103,40 @@ def show(table: Table) -> None:
     say(drawn.get().removesuffix("\n"))
 
 
-@contextlib.contextmanager
-def lines_of(file: str) -> Iterator[Iterator[str]]:
-    """The lines of a UTF-8 file or of standard input; raises ValueError at the first one that is no line of text."""
-    with lines_or_errors(file) as lines:
-        yield map(_unless_broken, lines)
+def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
+    """Load the model of that name, the default one for none, and read a test set as it reads it; how the file was read
+    is noted on standard error. Raises ValueError."""
+    from model.measure.evaluation.evaluation import ParallelText
+
+    card = checkpoint.read_card(checkpoint.find(model)) if model else None
+    text = ParallelText.read(file, (card.languages[0], card.languages[1]) if card else None)
+    loaded = load(model or None, text.languages)
+    for note in text.notes:
+        complain(note, "note")
+    return text.read_by(loaded.name, loaded.languages), loaded
+
+
+def read_table_from(
+    file: str, *, contents: Contents = "detect", languages: tuple[str, str], partial: bool = False
+) -> tables.Table:
+    """Read the table in a file (`read_file`), or in standard input for "-", of any size. Raises ValueError."""
+    from model.text.files import read_file
+    from model.text.tables import read_table
+
+    if file != "-":
+        return read_file(file, languages, contents=contents, partial=partial)
+    with _opened(file) as stream:
+        data = stream.read()
+    try:
+        return read_table(data, contents=contents, languages=languages, limited=False, partial=partial)
+    except DocumentError as error:
+        raise ValueError(f"standard input {error.predicate}") from error
 
 
 @contextlib.contextmanager
 def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
     """The lines of a file or of standard input, and an error in the place of one that is not UTF-8, or so long that it
     is no text; of that no more than a piece is ever held."""
-    if file == "-" and sys.stdin is None:
-        raise ValueError("standard input is closed; give a file, or a text through a pipe")
     stream = _opened(file)
     lines = _decoded(stream, "standard input" if file == "-" else file)
     try:
@@ -119,10 +147,13 @@ def lines_or_errors(file: str) -> Iterator[Iterator[str | ValueError]]:
 
 
 def _opened(file: str) -> BinaryIO:
-    """A file, or standard input through a buffer of our own: a thread that waits for a line holds the buffer's lock,
-    and Python dies of a fatal error where it cannot have that of its own one at the end."""
+    """Open a file, or standard input for "-" through a buffer of our own: a thread that waits for a line holds the
+    buffer's lock, and Python dies of a fatal error where it cannot have that of its own one at the end. Raises
+    ValueError where standard input is closed."""
     if file != "-":
         return open(file, "rb")
+    if sys.stdin is None:
+        raise ValueError("standard input is closed; give a file, or a text through a pipe")
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except io.UnsupportedOperation:  # a stream of something else, as tests have it
@@ -131,6 +162,9 @@ def _opened(file: str) -> BinaryIO:
 
 def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
     for number, line in enumerate(_bounded(stream), 1):
+        if number == 1 and line is not None and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            yield from _decoded_utf_16(line + stream.read(), name)
+            return
         if line is None:
             where = f"line {number} of {short(name)}"
             yield ValueError(f"{where} has {LONGEST:,} bytes or more; put one sentence on a line")
@@ -142,6 +176,14 @@ def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
             yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
 
 
+def _decoded_utf_16(data: bytes, name: str) -> Iterator[str | ValueError]:
+    """The lines of a text in UTF-16, which is read whole: its ends of lines are not where bytes say so."""
+    try:
+        yield from io.StringIO(decode(data).removesuffix("\n"), newline=None).read().split("\n")
+    except DocumentError as error:
+        yield ValueError(f"{short(name)} {error.predicate}")
+
+
 def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:
     """The lines of a stream; None for one of LONGEST bytes or more, which is passed over."""
     while line := stream.readline(LONGEST):
@@ -151,12 +193,6 @@ def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:
         while line and not line.endswith(b"\n"):
             line = stream.readline(LONGEST)
         yield None
-
-
-def _unless_broken(line: str | ValueError) -> str:
-    if isinstance(line, ValueError):
-        raise line
-    return line
 
 
 @contextlib.contextmanager

@@ -19,14 +19,16 @@ from model.cli.lines import (
     Beam,
     Name,
     Threads,
-    lines_of,
+    complain,
     load,
     load_for,
     number,
+    read_table_from,
     say,
     show,
     stages,
     table_of,
+    test_set_for,
     use_threads,
 )
 
@@ -42,8 +44,8 @@ Corpora = Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of cor
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="Source, tab, target: .tsv or .tsv.xz; with "
-                                        "--all: a folder of corpora.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="A table of sources and references (TSV, CSV, "
+                                        ".tsv.xz); with --all: a folder of corpora.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="NAME",
                                        help="Default: the default model; with --all: all that are shipped.")] = "",
     beam: Beam = 1,
@@ -66,7 +68,6 @@ def evaluate(
     python -m model evaluate FOLDER --all
     """
     from model.measure.evaluation.evaluate import evaluate as run
-    from model.measure.evaluation.evaluation import ParallelText
     from model.measure.evaluation.stored import file_name
     from model.search import Settings
     from model.search.settings import Stop
@@ -82,9 +83,7 @@ def evaluate(
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
     settings = Settings(beam=beam, candidates=0, stop=cast(Stop, stop))  # which says what is allowed
-    text = ParallelText.read(file)
-    loaded = load(model or None, text.languages)
-    text = text.read_by(loaded.name, loaded.languages)
+    text, loaded = test_set_for(file, model)
     text = text.spaced(sample) if sample else text
     text = text.binned(per_bin) if per_bin else text
     use_threads(threads)
@@ -290,15 +289,18 @@ def align(
     surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
                                                             "(l'eau for la eau), as alignment-error does.")] = False,
 ) -> None:
-    """Where the model looks while it writes given translations: Pharaoh i-j (from 0, source-target), a line a pair."""
-    from model.measure.alignment.alignment import Way, read_pairs_as_given
+    """Where the model looks while it writes given translations: Pharaoh i-j (from 0, source-target), a line a pair, and
+    an empty one for a blank line."""
+    from model.measure.alignment.alignment import Way
     from model.measure.alignment.alignment import align as run
 
     way: Way | None = "surface" if surface else "written" if tokens else None
     loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
-    with lines_of(file) as lines:
-        for alignment in run(loaded, read_pairs_as_given(lines), tokens=way, batch_size=1 if file == "-" else 32):
-            say(alignment.to_json() if soft else alignment.pharaoh())
+    table = read_table_from(file, contents="pair", languages=loaded.languages, partial=True)
+    for note in table.remarks:
+        complain(note, "note")
+    for alignment in run(loaded, table.pairs_with_blanks(), tokens=way, batch_size=32):
+        say(alignment.to_json() if soft else alignment.pharaoh())
 
 
 def alignment_error(

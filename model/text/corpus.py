@@ -74,6 +74,8 @@ class Summary:
     """sha256 of every file read."""
     missing: tuple[str, ...] = ()
     """What was looked for and not found, though one can do without it."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """How corpora were read that are no UTF-8 lines of a source, a tab and its translation."""
 
 
 @dataclass
@@ -83,6 +85,7 @@ class _Cleaned:
     pairs: list[Pair]
     read: int
     refused: Counter[str] = field(default_factory=Counter)
+    note: str = ""
 
 
 def prepare(
@@ -194,6 +197,7 @@ def prepare(
                 for file in (*files.values(), *avoided)},
         missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid
                       if not matching(source_dir, [pattern], spoken)),
+        notes={name: corpus.note for name, corpus in corpora.items() if corpus.note},
     )
     meta = asdict(summary) | {
         "control": asdict(control), "vocabulary_sha256": checksum(out_dir / "vocabulary.model"),
@@ -227,9 +231,9 @@ def _cleaned(
     mapped: Callable[..., Iterable[Any]], report: Progress,
 ) -> _Cleaned:
     """A corpus read and cleaned, its lines in their order."""
-    lines = file.lines()
+    lines, note = file.read()
     chunks = [lines[start : start + _CHUNK] for start in range(0, len(lines), _CHUNK)]
-    corpus = _Cleaned([], len(lines))
+    corpus = _Cleaned([], len(lines), note=note)
     worker = partial(clean, limits=limits, minutes=settings.minutes, spoken=spoken, turned=file.turned)
     for done, (kept, counts) in enumerate(mapped(worker, chunks), 1):
         corpus.pairs += kept

@@ -1,4 +1,8 @@
-"""Files of sentence pairs: read, plain or packed, and found by their names, NAME.SRC-TGT.tsv[.xz]."""
+"""Files of sentence pairs: read, plain or packed, and found by their names, NAME.SRC-TGT.tsv[.xz].
+
+Everything is read as `model.text.tables` reads it, but for training text in its usual form (a source, a tab, its
+translation, UTF-8): of that there are millions of lines, which are cleaned line by line.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from model.text.cleaning import Languages, Pair
+from model.text.documents import Contents, DocumentError
 from model.text.encoded import CorpusError
-from model.text.normalise import normalise
+from model.text.languages import PAIR
+from model.text.layout import Layout
+from model.text.tables import Table, read_table
 
 _NAME = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)\.tsv(?:\.xz)?")
+
+_BEGINNING = 2**20  # bytes
 
 
 @dataclass(frozen=True)
@@ -24,8 +34,21 @@ class PairFile:
     turned: bool = False
 
     def lines(self) -> list[str]:
-        """Its lines, as they are."""
-        return list(read_lines(self.path))
+        """Return its lines: a source, a tab, its translation. Raises CorpusError."""
+        return self.read()[0]
+
+    def read(self) -> tuple[list[str], str]:
+        """Return its lines (`lines`), and how they were read, "" for the usual form. Raises CorpusError.
+
+        Whether they have that form is decided by the file's beginning. Of any other table the rows become lines, and
+        blank lines stay, so that cleaning counts them.
+        """
+        if _is_usual(self.path):
+            return list(read_lines(self.path)), ""
+        table = read_pair_table(self.path)
+        rows = (" ".join(source.split()) + "\t" + " ".join(target.split()) + "\n"
+                for source, target in zip(table.frame["source"], table.frame["reference"], strict=True))
+        return [*rows, *("\n" for _ in table.blank_lines)], "; ".join(table.remarks)
 
     def pairs(self) -> list[Pair]:
         """Its pairs, source first (`read_pairs`)."""
@@ -43,41 +66,91 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, plain or .xz, without the mark that one may begin with; only a line feed ends a
     line. Raises CorpusError."""
     path, number = Path(path), 0
-    opened = lzma.open if path.suffix == ".xz" else open
     try:
-        with opened(path, "rb") as file:
+        with _opened(path) as file:
             # Line by line: of a file that is decoded as it is read an error tells the byte of a part of it.
             for number, line in enumerate(file, 1):
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except FileNotFoundError as error:
-        raise CorpusError(f"the file {path} is missing") from error
     except UnicodeDecodeError as error:
         raise CorpusError(f"line {number} of {path} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8"
                           ) from error
     except (OSError, EOFError, lzma.LZMAError) as error:
-        raise CorpusError(f"the file {path} cannot be read: {error}") from error
+        raise _unreadable(path, error) from error
 
 
 def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
-    """Return the normalised pairs of a file of lines "source<TAB>target".
+    """Return the normalised pairs of a file (`read_pair_table`).
 
-    Raises CorpusError for any other line, for an empty target, which nothing can be measured against, and for a file
-    without a pair.
+    Raises CorpusError for a row with an empty target, too, which nothing can be measured against.
     """
-    pairs: list[Pair] = []
-    for number, line in enumerate(read_lines(path), 1):
-        fields = line.rstrip("\r\n").split("\t")
-        if len(fields) != 2:
-            raise CorpusError(f"line {number} of {os.fspath(path)} has {len(fields) - 1} tabs, but a pair has 1: a "
-                              "source, a tab, its translation")
-        source, target = normalise(fields[0]), normalise(fields[1])
+    return pairs_of(read_pair_table(path), path)
+
+
+def pairs_of(table: Table, path: str | os.PathLike[str]) -> list[Pair]:
+    """Return the normalised pairs of a file's table. Raises CorpusError for an empty target."""
+    pairs = list(zip(table.sources, table.references or (), strict=True))
+    for line, (_, target) in zip(table.lines, pairs, strict=True):
         if not target:
-            raise CorpusError(f"line {number} of {os.fspath(path)} has an empty translation; give one, or leave the "
+            raise CorpusError(f"line {line} of {os.fspath(path)} has an empty translation; give one, or leave the "
                               "line out")
-        pairs.append((source, target))
-    if not pairs:
-        raise CorpusError(f"the file {os.fspath(path)} holds no pair; give lines of a source, a tab, its translation")
     return pairs
+
+
+def read_pair_table(path: str | os.PathLike[str], languages: Languages | None = None) -> Table:
+    """Read a file of pairs, however it was saved; its first column holds the first language of its name, unless a
+    header says otherwise. `languages`: those after which columns may be named where the name says none. Raises
+    CorpusError.
+    """
+    return read_file(path, languages, contents="pair", partial=True)
+
+
+def read_file(path: str | os.PathLike[str], languages: Languages | None = None, *, contents: Contents = "detect",
+              partial: bool = False) -> Table:
+    """Read a file of sentences of any size, plain or .xz, by `read_table`. Raises CorpusError."""
+    path, data = Path(path), read_bytes(path)
+    name = path.name.removesuffix(".xz")
+    try:
+        return read_table(data, name, contents=contents, languages=languages_named(path.name) or languages or PAIR,
+                          limited=False, partial=partial)
+    except DocumentError as error:
+        raise CorpusError(f"{path} {error.predicate.removesuffix('.')}") from error
+
+
+def read_bytes(path: str | os.PathLike[str], most: int = -1) -> bytes:
+    """Return what a file holds, plain or .xz, at most so many bytes of it. Raises CorpusError."""
+    path = Path(path)
+    try:
+        with _opened(path) as file:
+            return file.read(most)
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _is_usual(path: Path) -> bool:
+    """Return whether a file begins as training text usually does: UTF-8, a tab in each line, no header, and quotation
+    marks that are the sentences' own."""
+    beginning = read_bytes(path, _BEGINNING)
+    if b"\0" in beginning:  # UTF-16
+        return False
+    if len(beginning) == _BEGINNING:
+        beginning = beginning[: beginning.rfind(b"\n") + 1] or beginning
+    try:
+        table = read_table(beginning, path.name.removesuffix(".xz"), limited=False, partial=True,
+                           languages=languages_named(path.name) or PAIR)
+    except DocumentError as error:
+        return error.kind in ("ragged", "encoding", "empty")  # cleaning counts such lines, or names them
+    plain = table.layout == Layout("\t", False) and table.header is None and "reference" in table.frame
+    return plain and all(note.kind == "blank" for note in table.notes)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    return lzma.open(path, "rb") if path.suffix == ".xz" else path.open("rb")
+
+
+def _unreadable(path: Path, error: Exception) -> CorpusError:
+    if isinstance(error, FileNotFoundError):
+        return CorpusError(f"the file {path} is missing")
+    return CorpusError(f"the file {path} cannot be read: {error}")
 
 
 def languages_named(file: str) -> Languages | None:

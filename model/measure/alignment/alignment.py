@@ -123,20 +123,6 @@ def sides_of(source: Sequence[str], target: Sequence[str], way: Way) -> tuple[Su
     return first, second
 
 
-def read_pairs_as_given(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The two sides of lines "source<TAB>target" or "source ||| target", not normalised, so that tokens stay.
-
-    Raises AlignmentError with the line's number where there are not two sides.
-    """
-    for number, line in enumerate(lines, 1):
-        line = line.rstrip("\r\n")
-        sides = line.split("\t") if "\t" in line else line.split("|||")
-        if len(sides) != 2:
-            raise AlignmentError(f"Line {number} must hold a source and a target with a tab or ||| between them: "
-                                 f"got {len(sides)} side{'s' if len(sides) > 1 else ''}.")
-        yield sides[0].strip(), sides[1].strip()
-
-
 def _alignment(trace: Trace | None) -> Alignment:
     if trace is None:
         return Alignment((), (), np.zeros((1, 1)), None)

@@ -20,7 +20,7 @@ from model.codec import CodecError, entries, in_columns, parse, plain, read, sch
 from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
 from model.text import languages
-from model.text.files import languages_named, read_pairs
+from model.text.files import languages_named, pairs_of, read_pair_table
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
 
@@ -49,27 +49,30 @@ class EvaluationError(CodecError):
 @dataclass(frozen=True)
 class ParallelText:
     """Sentences with reference translations: normalised pairs, and the name and SHA-256 of the file they stand in;
-    source and target where the file's name says them."""
+    source and target where the file's name says them; how the file was read, where that is worth saying."""
 
     name: str
     sha256: str
     pairs: tuple[Pair, ...]
     languages: tuple[str, str] | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.pairs:
             raise EvaluationError(f"{self.name} holds no sentence pair: give lines of source, a tab, target.")
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> ParallelText:
-        """Read lines "source<TAB>target" of a NAME.SRC-TGT.tsv or .tsv.xz; CorpusError or EvaluationError says what is
-        wrong. It is known by NAME, and by its languages too where these are others than English and French."""
-        pairs = tuple(read_pairs(path))
+    def read(cls, path: str | os.PathLike[str], languages: tuple[str, str] | None = None) -> ParallelText:
+        """Read the pairs of a NAME.SRC-TGT.tsv, .tsv.xz or another table; CorpusError or EvaluationError says what is
+        wrong. It is known by NAME, and by its languages too where these are others than English and French.
+        `languages`: those that a header may name where the file's name says none."""
+        table = read_pair_table(path, languages)
+        pairs = tuple(pairs_of(table, path))
         name, spoken = Path(path).name.split(".")[0], languages_named(Path(path).name)
         if spoken not in (None, PAIR):
             name = "-".join((name, *spoken))
         with Path(path).open("rb") as file:
-            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken)
+            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken, table.remarks)
 
     def read_by(self, model: str, languages: tuple[str, str]) -> ParallelText:
         """The text as a model of these languages reads it: turned round where the file's name says the reverse.

@@ -25,15 +25,15 @@ def files(drawing: Drawing, say: Messages, table: Callable[[], str] | None = Non
         saving.button(f"{name}-csv", say("print.csv"), f"{drawing.name}.csv", "text/csv", table, say("print.csv_help"))
 
 
-def show(drawing: Drawing, table: str, say: Messages) -> None:
-    """The drawing as a picture that runs nothing, in the colours of the page, and its files, which are for white paper.
-    `table`: its numbers as CSV."""
-    svg = _svg(drawing, drawing.name, drawing.title, table, say.language, screen.dark())
+def show(drawing: Drawing, numbers: str, table: Callable[[], str], say: Messages) -> None:
+    """Show the drawing as a picture that runs nothing, in the colours of the page, and its files, which are for white
+    paper. `numbers`: a text that differs where what is drawn does; `table`: makes them as CSV."""
+    svg = _svg(drawing, drawing.name, drawing.title, numbers, say.language, screen.dark())
     with st.container(key=f"print-{drawing.name}", gap="xsmall"):
         shown = f"<img alt='{markup(drawing.title)}' src='data:image/svg+xml;base64,{svg}'>"
         st.html(f"<div class='printed' tabindex='0'>{shown}</div>")
         with st.container(key=f"files-{drawing.name}", horizontal=True, gap="xsmall"):
-            files(drawing, say, lambda: table)
+            files(drawing, say, table)
 
 
 def _notes(say: Messages, letters: int) -> list[str]:
@@ -42,6 +42,6 @@ def _notes(say: Messages, letters: int) -> list[str]:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _svg(_drawing: Drawing, name: str, title: str, table: str, language: str, dark: bool) -> str:
+def _svg(_drawing: Drawing, name: str, title: str, numbers: str, language: str, dark: bool) -> str:
     """The drawing as SVG in base64, rendered once for the same numbers in the same language and colours."""
     return base64.b64encode(printing.render(_drawing, "svg", lambda _: (), dark)).decode()

@@ -26,8 +26,8 @@ from model.search import Settings
 from model.search.by_length import batches
 from model.search.translate import SentenceError
 from model.text import languages
-from model.text.documents import Document
 from model.text.normalise import Normalised
+from model.text.tables import Table
 from model.trace import Trace
 from pages.view.service import cards, service
 from pages.view.service.service import Traces
@@ -94,7 +94,7 @@ class Progress:
 class Job:
     """One file on its way through one or several models. Safe to read while it is worked on."""
 
-    def __init__(self, key: str, document: Document, models: Sequence[str], settings: Settings, reader: str = ""
+    def __init__(self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = ""
                  ) -> None:
         self.key, self.reader = key, reader
         self.document = document
@@ -247,7 +247,7 @@ class Jobs:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def start(self, document: Document, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
+    def start(self, document: Table, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
         """Begin a job for `reader`; raises TooManyJobs."""
         with self._lock:
             self._tidy_late()

@@ -14,7 +14,7 @@ import streamlit as st
 from model.measure.saliency.record import METHODS, Method
 from model.measure.scores.learning_curve import AMOUNTS, Amount
 from model.search import Settings
-from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, Contents, Header
+from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import PAIR
 from model.trace import Trace, pictured
 from pages.view.charts import alignment_grid
@@ -190,6 +190,7 @@ REFERENCE = Row("reference", Text(LIMIT), ("compare", "laboratory"), kept="sessi
 GIVEN = Row("given", OneOf(lambda: WAYS), ("your_text",), kept="session")
 CONTENT: Row[Contents] = Row("contents", OneOf(lambda: CONTENTS), ("your_text",), kept="session")
 HEADER: Row[Header] = Row("header", OneOf(lambda: HEADERS), ("your_text",), kept="session")
+SEPARATOR: Row[Separator] = Row("separator", OneOf(lambda: SEPARATORS), ("your_text",), kept="session")
 CHOSEN = Row("chosen", SeveralOf(cards.names, _usual_models), ("your_text",), kept="session")
 PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session")
 READ = Row("read-sentence", OneOf(_read_sentences), ("your_text",), kept="session")
@@ -209,8 +210,8 @@ history goes past them."""
 TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
     BINS, SEARCHED, LEARNT, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH,
-    NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, CHOSEN, PASTED, READ,
-    READ_MAP, OWN_SET,
+    NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, SEPARATOR, CHOSEN,
+    PASTED, READ, READ_MAP, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 
 from model.measure.alignment.trace_formats import nematus
+from model.text.tables import write_table
 from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.csv_table import csv_table
 
@@ -34,11 +35,13 @@ def to_csv(job: Job) -> str:
 
 
 def to_text(job: Job) -> str:
-    """The reader's sentences as they were read, one a line, with a tab before the reference where there are any: what
-    the command line reads."""
+    """Return the reader's sentences in canonical form for the commands: lines, or TSV where there are references."""
     document = job.document
-    columns = [document.sources] if document.references is None else [document.sources, document.references]
-    return "".join("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
+    if document.references is None:
+        return "".join(f"{source}\n" for source in document.sources)
+    import pandas as pd  # it takes a second to import, and few readers ask for the file
+
+    return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
 
 
 def _cells(outcome: Outcome | None) -> list[str | float | None]:

@@ -16,7 +16,7 @@ from pages.view.shell.component import sent
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.rerun import rerun
-from pages.view.your_text import commands, curve, reports, sentence_bars
+from pages.view.your_text import commands, curve, reading, reports, sentence_bars
 from pages.view.your_text.scores import Scored, finding, scored, table, to_csv
 
 TICK = 1.0  # seconds between looks at a job at work
@@ -64,10 +64,9 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> No
         ", ".join(map(title_of, job.models)),
         say(f"option.{job.settings.name}", width=job.settings.beam),
     ]
-    if document.left_out:
-        facts.append(say("your_text.left_out", count=f"{document.left_out:,}"))
     if document.header:
-        facts.append(say("your_text.headed"))
+        facts.append(say("reading.header"))
+    facts += reading.notes(document, say)
     with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p><b>{markup(name_of(job, say))}</b> {markup(' · '.join(facts))}</p>")
         st.button(say("your_text.another"), key="another", type="tertiary", on_click=forget)

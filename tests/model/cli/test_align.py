@@ -71,15 +71,19 @@ def test_a_lexicon_is_learnt_from_a_folder_and_written_where_it_is_wanted(run: R
 
 
 def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
-    pairs = b"The cat sleeps.\tLe chat dort.\n\t\nYes. ||| Oui.\n"
-    code, out, _ = run("align", "-m", str(tiny), stdin=pairs)
+    pairs = b"The cat sleeps.\tLe chat dort.\n\nYes.\tOui.\nNo.\t\n"
+    code, out, err = run("align", "-m", str(tiny), stdin=pairs)
     assert code == 0
+    assert err.splitlines() == ["note: read as UTF-8, separated by tabs, no header", "note: 1 blank line left out: 2"]
     model = checkpoint.load(str(tiny))
-    known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui.")])
+    known = canonical_pairs([("The cat sleeps.", "Le chat dort."), ("", ""), ("Yes.", "Oui."), ("No.", "")])
     expected = ["" if one is None else one.pharaoh() for one in align(model, known)]
-    assert expected[0]
-    assert expected[2]
-    assert out.splitlines() == expected
+    assert [bool(line) for line in expected] == [True, False, True, False]
+    assert out.splitlines() == expected, "a line for every line, so that the files stay parallel"
+    utf_16 = "source ||| target\r\nYes. ||| Oui.\r\n".encode("utf-16")
+    code, out, err = run("align", "-m", str(tiny), stdin=utf_16)
+    assert (code, out.splitlines()) == (0, [expected[2]])
+    assert err == "note: read as UTF-16-LE, separated by |||, first line taken as header\n"
     code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=pairs)
     assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
     read = {}
@@ -90,5 +94,6 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
         _, alone, _ = run("align", "-m", str(tiny), "--soft", stdin=given.encode())
         assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
     assert read["--tokens"] != read["--surface"]
-    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "Line 1", "tab")
+    one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
+    one_sentence(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "1 columns at line 2")
     one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")

@@ -32,7 +32,25 @@ def test_evaluate_says_scores_signatures_and_lengths(
         assert part in out
     one_sentence(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
     file.write_text("one side only\n", encoding="utf-8")
-    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 1", "a pair has 1")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "own.tsv has one column")
+    file.write_text("one\tun\ntwo\t\n", encoding="utf-8")
+    one_sentence(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
+
+
+def test_evaluate_reads_a_table_as_a_spreadsheet_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
+    """A header is no pair and a blank line no error; both are noted, and the scores are those of the pairs."""
+    plain, saved = tmp_path / "own.tsv", tmp_path / "own.csv"
+    plain.write_text("The cat sleeps.\tLe chat dort.\nYes, I know.\tJe le sais.\n", encoding="utf-8")
+    saved.write_bytes("sep=;\r\nfr;en\r\nLe chat dort.;The cat sleeps.\r\n\r\nJe le sais.;Yes, I know.\r\n"
+                      .encode("utf-16"))
+    code, expected, err = run("evaluate", str(plain), "-m", str(tiny))
+    assert (code, err) == (0, "")
+    code, out, err = run("evaluate", str(saved), "-m", str(tiny))
+    assert (code, out) == (0, expected)
+    assert err.splitlines() == [
+        "note: read as UTF-16-LE, separated by ;, first line taken as header".replace("by ;", "by semicolons"),
+        "note: 1 blank line left out: 4", "note: the first line names the separator",
+        "note: the references stand before the sources"]
 
 
 def test_a_test_set_is_read_as_its_name_says(

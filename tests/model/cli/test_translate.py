@@ -112,6 +112,16 @@ def test_a_line_that_cannot_be_translated_is_empty_and_named(run: Run, tiny: Pat
         assert all(part in line for part in expected), line
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_lines_in_utf_16_are_lines(encoding: str) -> None:
+    for text in ("Un café.\r\n\r\nDeux.\r\n", "Un café.\n\nDeux."):
+        given = io.BytesIO(("\ufeff" + text).encode(encoding))
+        assert list(reading._decoded(given, "x.txt")) == ["Un café.", "", "Deux."]
+    (cut,) = reading._decoded(io.BytesIO("\ufeffab".encode(encoding) + b"c"), "x.txt")
+    assert isinstance(cut, ValueError)
+    assert str(cut).startswith("x.txt is not UTF-8 text")
+
+
 def test_a_line_without_an_end_is_passed_over_and_never_held(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "LONGEST", 100)
     asked: list[int] = []

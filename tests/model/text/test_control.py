@@ -165,7 +165,8 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["a\tb\tc", "d\te\tf"], r"nothing of .*mine\.en-fr\.tsv can be learnt from \(2 not two fields\); a line is"),
+        (["a\tb\tc", "d\te"], r"nothing of .*mine\.en-fr\.tsv can be learnt from \(1 not two fields, .*\); a line is"),
+        (["a\tb\tc", "d\te\tf"], r"mine\.en-fr\.tsv has 3 columns"),
         ([], r"nothing of .* can be learnt from \(it is empty\)"),
     ],
 )
@@ -178,7 +179,7 @@ def test_a_corpus_of_which_nothing_is_left_is_refused(tmp_path: Path, lines: lis
 def test_an_empty_development_file_and_an_empty_reference_are_refused(sentences: Pairs, tmp_path: Path) -> None:
     write(tmp_path / "train/mine.en-fr.tsv", tabbed(sentences))
     write(tmp_path / "dev/any.en-fr.tsv", [])
-    with pytest.raises(CorpusError, match=r"any\.en-fr\.tsv holds no pair"):
+    with pytest.raises(CorpusError, match=r"any\.en-fr\.tsv holds no sentence"):
         prepare(tmp_path, tmp_path / "out", plain_small(tmp_path, ["mine"], {"any": "dev/any"}))
     write(tmp_path / "dev/any.en-fr.tsv", ["A cat.\tUn chat.", "A dog.\t"])
     with pytest.raises(CorpusError, match=r"line 2 of .*any\.en-fr\.tsv has an empty translation"):

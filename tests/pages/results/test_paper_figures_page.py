@@ -74,9 +74,9 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     found: dict[str, str] = {}
     show = printed.show
 
-    def noted(drawing: Drawing, table: str, say: Messages) -> None:
-        found[drawing.name] = table
-        show(drawing, table, say)
+    def noted(drawing: Drawing, numbers: str, table: Callable[[], str], say: Messages) -> None:
+        found[drawing.name] = table()
+        show(drawing, numbers, table, say)
 
     monkeypatch.setattr(printed, "show", noted)
     return found

@@ -14,8 +14,8 @@ from model.checkpoint import CheckpointError
 from model.measure.scores.sentences import together
 from model.search import Settings
 from model.search.translate import SentenceError
-from model.text.documents import Document, read
 from model.text.normalise import Normalised, normalise
+from model.text.tables import Table, read_table
 from pages.view.service import jobs, service
 from pages.view.service.jobs import Job, Jobs, TooManyJobs, plan
 from pages.view.service.service import Service, Traces
@@ -83,18 +83,18 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def ran(store: Jobs, document: Document, models: Sequence[str] = BOTH) -> Job:
+def ran(store: Jobs, document: Table, models: Sequence[str] = BOTH) -> Job:
     job = store.start(document, models, Settings())
     until(lambda: job.over)
     return job
 
 
-def lines(count: int) -> Document:
-    return read("\n".join(f"the cat number {number} sleeps" for number in range(count)))
+def lines(count: int) -> Table:
+    return read_table("\n".join(f"the cat number {number} sleeps" for number in range(count)))
 
 
 def test_every_sentence_is_translated_by_every_model(lane: Lane) -> None:
-    document = read("one two three\teno owt eerht\nthe sea\tla mer\n")
+    document = read_table("one two three\teno owt eerht\nthe sea\tla mer\n")
     job = ran(Jobs(lane), document)
     assert job.complete == (0, 1)
     outputs = [[outcome.output for outcome in job.outcomes[name] if outcome] for name in BOTH]
@@ -212,7 +212,7 @@ def test_a_job_whose_worker_dies_is_over_and_says_why(error: BaseException) -> N
 
 
 def test_a_sentence_that_cannot_be_translated_counts_as_empty(lane: Lane) -> None:
-    job = ran(Jobs(lane), read("the sea\tla mer\n" + "cat " * 600 + "\tle chat\n"))
+    job = ran(Jobs(lane), read_table("the sea\tla mer\n" + "cat " * 600 + "\tle chat\n"))
     outcome = job.outcomes[ATTENDED][1]
     assert outcome is not None
     assert outcome.problem == ("pieces", 600, 500)
@@ -223,7 +223,7 @@ def test_a_sentence_that_cannot_be_translated_counts_as_empty(lane: Lane) -> Non
 
 
 def test_the_plan_has_every_sentence_once_a_model_in_short_slices() -> None:
-    document = read("\n".join("word " * (1 + number * 7 % 50) for number in range(150)))
+    document = read_table("\n".join("word " * (1 + number * 7 % 50) for number in range(150)))
     planned = plan(document.sources, BOTH)
     for name in BOTH:
         places = [place for model, part in planned if model == name for place in part]
@@ -270,7 +270,7 @@ def test_others_are_served_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_job_is_known_by_its_key_alone(lane: Lane) -> None:
     store = Jobs(lane)
-    one, other = ran(store, read("mine")), ran(store, read("yours"))
+    one, other = ran(store, read_table("mine")), ran(store, read_table("yours"))
     assert len(one.key) >= 32
     assert one.key != other.key
     assert store.find(one.key) is one
@@ -283,7 +283,7 @@ def test_a_job_is_known_by_its_key_alone(lane: Lane) -> None:
 
 def test_a_job_expires_hours_after_the_last_look(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Jobs(lane)
-    job = ran(store, read("mine"))
+    job = ran(store, read_table("mine"))
     now = time.monotonic()
     monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.HOURS * 0.9)
     assert store.find(job.key) is job
@@ -296,9 +296,9 @@ def test_a_job_expires_hours_after_the_last_look(lane: Lane, monkeypatch: pytest
 def test_the_oldest_make_room(lane: Lane, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "KEPT", 3)
     store = Jobs(lane)
-    made = [ran(store, read(f"text {number}")) for number in range(3)]
+    made = [ran(store, read_table(f"text {number}")) for number in range(3)]
     assert store.find(made[0].key) is made[0]  # now the last one looked at
-    made.append(ran(store, read("one more")))
+    made.append(ran(store, read_table("one more")))
     assert [store.find(job.key) is not None for job in made] == [True, False, True, True]
     monkeypatch.setattr(jobs, "BYTES", 1)  # less than any of them: what is being looked at stays all the same
     assert store.find(made[2].key) is made[2]

@@ -16,8 +16,9 @@ from streamlit.testing.v1 import AppTest
 from model.measure.evaluation.evaluation import Evaluation, ParallelText
 from model.measure.scores.bleu import chrf
 from model.search import Settings
-from model.text.documents import Problem, read
+from model.text.documents import Problem
 from model.text.normalise import Normalised
+from model.text.tables import NoteKind, read_table
 from model.trace import Trace
 from pages.view.results import evaluations
 from pages.view.service import cards, jobs, service
@@ -25,7 +26,7 @@ from pages.view.service.jobs import Job
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.your_text import commands as printed_commands
-from pages.view.your_text import reports, results, scores, sentence_bars
+from pages.view.your_text import reading, reports, results, scores, sentence_bars
 from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.components import all_data, data_of
@@ -59,7 +60,7 @@ def done() -> Job:
     """A job of three sentences with references, through both models."""
     lane = Lane()
     try:
-        return ran(jobs.Jobs(lane), read(PAIRS))
+        return ran(jobs.Jobs(lane), read_table(PAIRS))
     finally:
         lane.close()
 
@@ -128,7 +129,7 @@ def test_pasted_sentences_become_bars(opened: Open) -> None:
     assert [one["label"] for one in measures["confidence"]["series"]] == ["RNNsearch-50"]
     assert "bleu" not in measures
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
-    assert SAY("your_text.left_out", count="1") in everything(app)
+    assert SAY("reading.note_blank", count="1", lines="3") in everything(app)
 
 
 def test_references_give_differences_and_scores(opened: Open) -> None:
@@ -170,6 +171,31 @@ def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
     known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
     for language in LANGUAGES:
         assert load(language)(f"document.{kind}", **known)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
+    say = load(language)
+    for kind in get_args(NoteKind):
+        assert say(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
+    for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
+        assert "{" not in reading.statement(read_table(text, "a.csv"), say)
+
+
+def test_under_a_file_stands_how_it_was_read_and_a_choice_reads_it_anew(opened: Open) -> None:
+    app = opened()
+    app.segmented_control(key="given").set_value("file").run()
+    ragged = b"French,English\nle chat, le chien,the cat\n"
+    app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
+    assert alerts(app)[-1] == f'<p role="alert">{markup(SAY("document.ragged", line="2", got="3", expected="2"))}</p>'
+    app.file_uploader(key="uploaded").upload("mine.csv", b"one two, eno\n\nthe sea, la mer\n", "text/csv").run()
+    assert "Read as UTF-8, one column, no header: 2 sentences · 1 blank line left out (2)" in everything(app)
+    app.selectbox(key="separator").set_value("comma").run()
+    assert "Read as UTF-8, separated by commas, no header: 2 sentences with references" in everything(app)
+    app.button(key="begin").click().run()
+    job = job_of(app)
+    assert job is not None
+    assert job.document.references == ("eno", "la mer")
 
 
 def test_two_readers_never_see_each_others_text(opened: Open) -> None:
@@ -258,7 +284,7 @@ def test_the_csv_is_safe_and_complete(done: Job) -> None:
     assert rows[1][f"{PLAIN}: attention confidence %"] == ""
     assert float(rows[0][f"{ATTENDED}: attention confidence %"]) > 0
     assert rows[0][f"{ATTENDED}: finished"] == "True"
-    again = read(reports.to_csv(done), "sentences.csv")
+    again = read_table(reports.to_csv(done), "sentences.csv")
     assert (again.sources[:2], len(again.references or ())) == (done.document.sources[:2], 3)
 
 
@@ -277,7 +303,7 @@ def test_what_is_taken_of_a_stopped_file_keeps_to_its_lines() -> None:
     lane = Lane(open_gate=False)
     sources = [f"number {place}" + " and so on and so on" * (place % 2 == 0) for place in range(2 * service.SLICE)]
     try:
-        job = jobs.Jobs(lane).start(read("\n".join(sources)), (ATTENDED,), Settings())
+        job = jobs.Jobs(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
         job.stop()
         lane.gate.release()
         until(lambda: job.over)

@@ -18,7 +18,6 @@ from model.measure.alignment.alignment import (
     align,
     membership,
     over_tokens,
-    read_pairs_as_given,
     sides_of,
     token_of_characters,
 )
@@ -238,21 +237,3 @@ def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabular
     with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
         membership(sides_of([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
     assert membership(sides_of([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()
-
-
-# ---- files ------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_are_read_as_they_stand() -> None:
-    lines = ["A cat .\tUn chat .\r\n", "Why ? ||| Pourquoi ?\n", "\tUn chat\n", "a ||| b\tc"]
-    assert list(read_pairs_as_given(lines)) == [
-        ("A cat .", "Un chat ."), ("Why ?", "Pourquoi ?"), ("", "Un chat"), ("a ||| b", "c")]
-
-
-@pytest.mark.parametrize(("line", "sides"), [("alone", "1 side$"), ("", "1 side$"), ("a\tb\tc", "3 sides"),
-                                             ("a ||| b ||| c", "3 sides")])
-def test_a_line_without_two_sides_is_named(line: str, sides: str) -> None:
-    pairs = read_pairs_as_given(["a\tb", line])
-    assert next(pairs) == ("a", "b")
-    with pytest.raises(AlignmentError, match=rf"Line 2 must hold a source and a target .*: got {sides.rstrip('$')}"):
-        next(pairs)

@@ -1,0 +1,29 @@
+"""The command that shows how a file is understood: `python -m model inspect FILE`."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from model.cli.lines import read_table_from, say
+
+
+def inspect(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text: lines, TSV or CSV, plain or .xz.")],
+    languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, where the file's name "
+                                                                   "does not say them.")] = "en-fr",
+) -> None:
+    """Show how a file is understood, as JSON, without translating: encoding, separator, header, rows and notes.
+
+    **Examples**
+
+    python -m model inspect pairs.csv
+
+    python -m model inspect paare.tsv --languages de-en
+    """
+    from model.text.languages import pair_of
+
+    found = read_table_from(file, languages=pair_of(languages)).to_plain()
+    say(json.dumps(found, ensure_ascii=False, indent=2))

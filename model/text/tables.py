@@ -1,0 +1,399 @@
+"""Tables of sentences as people save them: bytes to a pandas DataFrame with named columns, and back.
+
+Every door reads through `read_table`: the page for a reader's own text, and the commands inspect, evaluate, align and
+data. So they agree on encodings, separators, headers and blank lines, and say in one line what was decided.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from model.text.documents import (
+    BYTE_LIMIT,
+    CELL_LIMIT,
+    REFERENCE_LIMIT,
+    ROW_LIMIT,
+    SENTENCE_LIMIT,
+    Contents,
+    DocumentError,
+    Header,
+    Separator,
+    base_name,
+    count_lines,
+    decode_with_name,
+)
+from model.text.headers import is_header, is_numbering, is_spoken, kind_of, role_of
+from model.text.languages import PAIR
+from model.text.layout import BARS, SIGNS, Layout, Structure, declared_separator, find_layout, layout_of
+from model.text.normalise import Normalised, normalise
+
+if TYPE_CHECKING:  # pandas takes half a second to import, so it waits until the first table
+    import pandas as pd
+
+NoteKind = Literal["blank", "declared", "empty", "number", "language", "licence", "date", "text", "languages",
+                   "turned"]  # fmt: skip
+_NOTES: dict[NoteKind, str] = {
+    "blank": "{count} blank {line_s} left out: {lines}",
+    "declared": "the first line names the separator",
+    "empty": "column {columns} left out: empty",
+    "number": "column {columns} left out: numbers",
+    "language": "column {columns} left out: language codes",
+    "licence": "column {columns} left out: licences",
+    "date": "column {columns} left out: dates",
+    "text": "column {columns} left out: neither source nor reference",
+    "languages": "{count} {row_s} left out: in other languages than {language}",
+    "turned": "the references stand before the sources",
+}
+_SEPARATED: dict[str | None, str] = {
+    "\t": "separated by tabs", ";": "separated by semicolons", ",": "separated by commas", "|": "separated by bars (|)",
+    BARS: "separated by |||", None: "one column",
+}  # fmt: skip
+_LINES_NAMED = 5  # blank lines that a note names
+_SAMPLE = 50  # rows below the first that show whether it is a header
+_HEAD = 10_000  # characters of a first line that may be a header
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_UNPRINTED = [chr(code) for code in (*range(0x1F, 0x0D, -1), *range(8, 0, -1), *range(0x7F, 0x20, -1))]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that was left out or decided: `kind`, and the `values` of its sentence."""
+
+    kind: NoteKind
+    values: dict[str, str]
+
+    def __str__(self) -> str:
+        plural = self.values.get("count", "1") != "1"
+        return _NOTES[self.kind].format(**self.values, line_s="lines" if plural else "line",
+                                        row_s="rows" if plural else "row")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Sentences with or without references, and how they were read.
+
+    `frame` has the columns "source" and, where there are references, "reference": text cells without the white space
+    around them, in the order of the file. Its index gives the line of the file that each row begins at, from 1 on.
+    `header`: the cells of a first line that names the
+    columns; `blank_lines`: lines without a word, which are left out.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    encoding: str
+    layout: Layout
+    header: tuple[str, ...] | None
+    blank_lines: tuple[int, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        return tuple(self.frame.index.tolist())
+
+    @cached_property
+    def sources(self) -> tuple[Normalised, ...]:
+        """The sources in canonical form."""
+        return tuple(map(normalise, self.frame["source"]))
+
+    @cached_property
+    def references(self) -> tuple[Normalised, ...] | None:
+        """The references in canonical form, None where there are none."""
+        return tuple(map(normalise, self.frame["reference"])) if "reference" in self.frame else None
+
+    @property
+    def separator(self) -> str | None:
+        """The sign between columns, None for one column."""
+        return self.layout.separator
+
+    def pairs_with_blanks(self) -> list[tuple[str, str]]:
+        """Return source and reference of each row as they stand, in the order of the file, and two empty texts for each
+        blank line."""
+        pairs = dict(zip(self.lines, zip(self.frame["source"], self.frame["reference"], strict=True), strict=True))
+        pairs.update(dict.fromkeys(self.blank_lines, ("", "")))
+        return [pairs[line] for line in sorted(pairs)]
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return what was understood, as `python -m model inspect` writes it."""
+        references = self.frame["reference"] if "reference" in self.frame else [None] * len(self.frame)
+        return {
+            "encoding": self.encoding,
+            "separator": self.separator,
+            "header": None if self.header is None else list(self.header),
+            "rows": [{"source": source, "reference": reference}
+                     for source, reference in zip(self.frame["source"], references, strict=True)],
+            "notes": list(map(str, self.notes)),
+        }  # fmt: skip
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a command says of the reading: nothing of a plain table in UTF-8 that is read whole."""
+        usual = self.encoding == "utf-8" and not self.layout.quoted and not self.header and not self.notes
+        return () if usual else (self.summary, *map(str, self.notes))
+
+    @property
+    def summary(self) -> str:
+        """How the file was read, in one line."""
+        separated = _SEPARATED.get(self.separator, f"separated by {self.separator}")
+        header = "first line taken as header" if self.header else "no header"
+        return f"read as {self.encoding.upper()}, {separated}, {header}"
+
+
+def read_table(
+    data: bytes | str, name: str = "", *, header: Header = "detect", separator: Separator = "detect",
+    contents: Contents = "detect", languages: tuple[str, str] = PAIR, limited: bool = True, partial: bool = False,
+) -> Table:
+    """Read the sentences of a file's bytes, or of a text that was typed or pasted. Raises DocumentError.
+
+    `header`, `separator`: detected unless given. `contents`: "source" reads no references even if there are some,
+    "pair" insists on them. `languages`: the codes of source and target, after which columns may be named. `limited`:
+    whether the limits of a page hold. `partial`: whether a row may lack its source or its reference.
+    """
+    size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if limited and size > BYTE_LIMIT:
+        raise DocumentError("size", got=size, limit=BYTE_LIMIT)
+    text, encoding = decode_with_name(data) if isinstance(data, bytes) else (data, "utf-8")
+    before, nul, _ = text.partition("\0")
+    if nul:
+        raise DocumentError("nul", line=count_lines(before) + 1)
+    if _SURROGATES.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    by_excel = "\r\n" in text or encoding.startswith("utf-16")
+    reader = _Reader(base_name(name), encoding, header, separator, contents, languages, limited, partial, by_excel)
+    text = text.replace("\r\n", "\n")
+    if "\r" not in text:
+        return reader.read(text)
+    try:
+        return reader.read(text.replace("\r", "\n"))
+    except DocumentError as error:
+        if error.kind != "ragged" or "\n" not in text:
+            raise
+        return reader.read(text.replace("\r", " "))  # here only line feeds end a row: the others stand inside of cells
+
+
+def write_table(frame: pd.DataFrame, separator: str = ",") -> str:
+    """Return a table as CSV, or as TSV where the separator is a tab, with its header: `read_table` reads the same rows.
+
+    In TSV, where a single quoted cell could be taken for a quotation, all cells are quoted or none is.
+    """
+    quoting = csv.QUOTE_MINIMAL
+    if separator == "\t" and frame.map(lambda cell: bool(re.search('["\t\r\n]', str(cell)))).to_numpy().any():
+        quoting = csv.QUOTE_ALL
+    written: str = frame.to_csv(sep=separator, index=False, lineterminator="\n", quoting=quoting)
+    return written
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads a text whose line ends are line feeds, as `read_table` says."""
+
+    name: str
+    encoding: str
+    header: Header
+    separator: Separator
+    contents: Contents
+    languages: tuple[str, str]
+    limited: bool
+    partial: bool
+    by_excel: bool
+
+    def read(self, text: str) -> Table:
+        declared, start = declared_separator(text)
+        notes = [Note("declared", {})] if declared else []
+        text = text[start:]
+        if not text.strip():
+            raise DocumentError("empty")
+        if self.limited and text.count("\n") > CELL_LIMIT:  # before anything is made of so many lines
+            many = len(re.findall(r"^\w", text, re.MULTILINE)) > ROW_LIMIT
+            raise DocumentError("rows", limit=ROW_LIMIT) if many else DocumentError("cells", limit=CELL_LIMIT)
+        layout, said = self._layout(text, declared)
+        if said == BARS:
+            text = text.replace(BARS, "\t")
+        cells = _parse(text, layout, self._checked_width(text, layout))
+        cells.index = _first_lines(cells, 2 if declared else 1, layout)
+        for column in cells:
+            cells[column] = [cell.strip() for cell in cells[column]]
+        cells, blank_lines = _without_blank(cells)
+        names = self._header(cells)
+        if names is not None:
+            cells = cells.iloc[1:]
+        if cells.empty:
+            raise DocumentError("empty")
+        cells = self._in_language(cells, names, notes)
+        source, reference = self._columns(cells, names, notes)
+        chosen = cells[[source] if reference is None else [source, reference]]
+        chosen, more = self._checked(chosen.set_axis(["source", "reference"][: chosen.shape[1]], axis="columns"))
+        blank_lines = sorted(blank_lines + more)
+        if blank_lines:
+            shown = ", ".join(f"{line:,}" for line in blank_lines[:_LINES_NAMED])
+            shown += ", ..." if len(blank_lines) > _LINES_NAMED else ""
+            notes.insert(0, Note("blank", {"count": f"{len(blank_lines):,}", "lines": shown}))
+        return Table(self.name, chosen.rename_axis("line"), self.encoding, Layout(said, layout.quoted), names,
+                     tuple(blank_lines), tuple(notes))
+
+    def _layout(self, text: str, declared: str) -> tuple[Layout, str | None]:
+        """Return the layout, and the separator to be named: bars are read as tabs."""
+        if self.separator != "detect":
+            layout = layout_of(text, SIGNS[self.separator], self.by_excel)
+        elif declared:
+            layout = layout_of(text, declared, self.by_excel)
+        else:
+            is_csv = self.name.lower().endswith(".csv")
+            layout = find_layout(text, is_csv, self.by_excel, self._is_named)
+        if layout.separator == BARS:
+            return Layout("\t", False), BARS
+        return layout, layout.separator
+
+    def _is_named(self, line: str, layout: Layout) -> bool:
+        if len(line) > _HEAD or not Structure(line, layout).is_regular:
+            return False
+        width = Structure(line, layout).width
+        cells = _parse(line, layout, width).to_numpy().tolist()[0]
+        return width > 1 and is_header([cell.strip() for cell in cells], (), self.languages, True)
+
+    def _checked_width(self, text: str, layout: Layout) -> int:
+        """Return the most columns of a row. Raises DocumentError where the rows differ, or are too many."""
+        structure = Structure(text, layout)
+        width = structure.width
+        if self.limited and sum(row[:1].isalnum() for row in structure.rows) > ROW_LIMIT:
+            raise DocumentError("rows", limit=ROW_LIMIT)
+        structure.check()
+        if self.limited and len(structure.rows) * width > CELL_LIMIT:
+            raise DocumentError("cells", limit=CELL_LIMIT)
+        return width
+
+    def _header(self, cells: pd.DataFrame) -> tuple[str, ...] | None:
+        """Return the cells of the first row if it names the columns, without the empty ones at its end."""
+        first, *body = cells.iloc[: 1 + _SAMPLE].to_numpy().tolist()
+        is_table = self.name.lower().endswith((".csv", ".tsv"))
+        if self.header == "no" or (self.header == "detect" and not is_header(first, body, self.languages, is_table)):
+            return None
+        filled = max((place for place, cell in enumerate(first, 1) if cell), default=0)
+        return tuple(first[:filled])
+
+    def _in_language(self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[Note]) -> pd.DataFrame:
+        """Return the rows that a single column of language codes says are in the source's, all where none is."""
+        codes = [column for column in cells if kind_of(cells[column].tolist()) == "language"]
+        if cells.shape[1] < 3 or len(codes) != 1:
+            return cells
+        kept = [is_spoken(code, self.languages[0]) for code in cells[codes[0]]]
+        if not any(kept) or all(kept):
+            return cells
+        notes.append(Note("languages", {"count": f"{kept.count(False):,}", "language": self.languages[0]}))
+        return cells[kept]
+
+    def _columns(
+        self, cells: pd.DataFrame, names: tuple[str, ...] | None, notes: list[Note]
+    ) -> tuple[int, int | None]:
+        """Return which columns hold sources and references; the others are noted. Raises DocumentError."""
+        width = cells.shape[1]
+        named = list(names or ()) + [""] * (width - len(names or ()))
+        kinds = [kind_of(cells[place].tolist()) for place in range(width)]
+        present = [place for place, kind in enumerate(kinds) if kind != "empty" or named[place]]
+        if len(present) == 1 and present[0] and names is None:
+            present.insert(0, 0)  # references without sources
+        chosen = self._named(named, present) if names is not None else None
+        if chosen is None:
+            chosen = self._by_content(cells, present, kinds)
+        source, reference = chosen
+        if self.contents == "pair" and reference is None:
+            raise DocumentError("one_column") if len(present) == 1 else DocumentError("columns", got=len(present))
+        left_out = [place for place in range(width) if place not in chosen]
+        for kind in dict.fromkeys(kinds[place] for place in left_out):
+            places = [place for place in left_out if kinds[place] == kind]
+            columns = ", ".join(f"{place + 1} ({named[place]})" if named[place] else f"{place + 1}" for place in places)
+            notes.append(Note(kind, {"columns": columns}))
+        if reference is not None and reference < source:
+            notes.append(Note("turned", {}))
+        return source, None if self.contents == "source" else reference
+
+    def _named(self, names: Sequence[str], present: Sequence[int]) -> tuple[int, int | None] | None:
+        """Return the columns that their names say; None where no name says which holds the sources."""
+        roles = {place: role_of(names[place], self.languages) for place in present}
+        by_role: dict[str | None, list[int]] = {}
+        for place, role in roles.items():
+            by_role.setdefault(role, []).append(place)
+        sources, references, texts = (by_role.get(role, []) for role in ("source", "reference", "text"))
+        if not sources and references and len(present) == 2:
+            sources = [place for place in present if place != references[0]]
+        if not sources and len(texts) == 1:
+            sources, texts = texts, []
+        if not sources:
+            return None
+        if not references and len(present) == 2 and (texts or self.contents == "pair"):
+            references = [place for place in present if place != sources[0]]
+        return sources[0], references[0] if references else None
+
+    def _by_content(self, cells: pd.DataFrame, present: Sequence[int], kinds: Sequence[str]) -> tuple[int, int | None]:
+        """Return the columns of sentences among numbers, language codes and the like. Raises DocumentError."""
+        texts = list(present)
+        if len(present) == 2 and self.contents != "pair":
+            one, other = present
+            if kinds[one] == "number" and is_numbering(cells[one].tolist(), cells[other].tolist()):
+                texts = [other]
+        elif len(present) > 2:
+            texts = [place for place in present if kinds[place] == "text"]
+            after = [place for place in texts if place and kinds[place - 1] == "language"]
+            texts = after or texts  # a user's name may follow
+            if len(after) == 2 and is_spoken(cells[after[1] - 1].iloc[0], self.languages[0]):
+                texts.reverse()
+        if not 0 < len(texts) < 3:
+            raise DocumentError("columns", got=len(present))
+        return texts[0], texts[1] if len(texts) == 2 else None
+
+    def _checked(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
+        """Return the rows that hold something, and the lines of the others. Raises DocumentError for a row that lacks a
+        side, and for more than can be translated or scored."""
+        frame, blank_lines = _without_blank(frame)
+        if "reference" in frame:
+            for line, source, reference in frame.itertuples():
+                if not self.partial and not (_has_text(source) and _has_text(reference)):
+                    raise DocumentError("no_reference" if _has_text(source) else "no_source", line=line)
+                if self.limited and 3 * len(reference) > REFERENCE_LIMIT:  # a sign becomes at most three
+                    length = len(normalise(reference))
+                    if length > REFERENCE_LIMIT:
+                        raise DocumentError("long", got=length, line=line, limit=REFERENCE_LIMIT)
+        if self.limited and len(frame) > SENTENCE_LIMIT:
+            raise DocumentError("sentences", got=len(frame), limit=SENTENCE_LIMIT)
+        return frame, blank_lines
+
+
+def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
+    """Parse a text into text cells; a row with fewer cells than `width` gets empty ones. Raises DocumentError."""
+    import pandas as pd
+
+    separator = layout.separator or next((sign for sign in _UNPRINTED if sign not in text), None)
+    if separator is None:  # one column that holds every sign there is
+        return pd.DataFrame(text.removesuffix("\n").split("\n"), dtype=object)
+    return pd.read_csv(
+        io.StringIO(text), sep=separator, header=None, names=range(width), index_col=False, dtype=object,
+        keep_default_na=False, na_filter=False, skip_blank_lines=False, skipinitialspace=layout.quoted,
+        quoting=csv.QUOTE_MINIMAL if layout.quoted else csv.QUOTE_NONE,
+    )  # fmt: skip
+
+
+def _first_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
+    """Return the line that each row begins at: one more than the last of the row before."""
+    import pandas as pd
+
+    if not layout.quoted:
+        return pd.RangeIndex(first, first + len(cells))
+    breaks = sum((cells[column].str.count("\n") for column in cells), start=0)
+    return pd.Index(first + (breaks + 1).cumsum().shift(fill_value=0))
+
+
+def _without_blank(cells: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:
+    """Return the rows with a word, and the index of the others. Raises DocumentError where there is no such row."""
+    filled = cells.map(_has_text).any(axis="columns")
+    if not filled.any():
+        raise DocumentError("empty")
+    return cells[filled], cells.index[~filled].tolist()
+
+
+def _has_text(cell: str) -> bool:
+    return bool(cell) and (cell[0].isalnum() or bool(normalise(cell)))

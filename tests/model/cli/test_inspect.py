@@ -1,0 +1,56 @@
+"""`inspect`: what is understood of a file, as JSON."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from tests.hostile import CASES
+from tests.model.cli.running import Run, one_sentence
+
+
+def test_inspect_writes_what_was_understood(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    text = '"sep=;"\r\nSource sentence;Target sentence\r\n"One; ""two"".";Un.\r\n\r\nNA;007\r\n'
+    file.write_bytes(text.encode("utf-16"))
+    code, out, err = run("inspect", str(file))
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {
+        "encoding": "utf-16-le", "separator": ";", "header": ["Source sentence", "Target sentence"],
+        "rows": [{"source": 'One; "two".', "reference": "Un."}, {"source": "NA", "reference": "007"}],
+        "notes": ["1 blank line left out: 4", "the first line names the separator"],
+    }  # fmt: skip
+    code, out, _ = run("inspect", "-", stdin=b"However, it rains.\n")
+    assert json.loads(out) == {"encoding": "utf-8", "separator": None, "header": None, "notes": [],
+                               "rows": [{"source": "However, it rains.", "reference": None}]}  # fmt: skip
+
+
+def test_columns_are_named_after_the_languages(run: Run, tmp_path: Path) -> None:
+    text = "de\ten\nDer Hund.\tThe dog.\n"
+    (tmp_path / "a.tsv").write_text(text, encoding="utf-8")
+    (tmp_path / "a.de-en.tsv.xz").write_bytes(lzma.compress(text.encode()))
+    expected = [{"source": "Der Hund.", "reference": "The dog."}]
+    for arguments in (["a.tsv", "--languages", "de-en"], ["a.de-en.tsv.xz"]):
+        code, out, _ = run("inspect", str(tmp_path / arguments[0]), *arguments[1:])
+        assert (code, json.loads(out)["rows"]) == (0, expected)
+
+
+def test_what_is_no_table_is_refused_in_a_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"source,reference\nYes, I do.,Oui.\n")
+    one_sentence(run("inspect", str(tmp_path / "a.csv")), "a.csv has 3 columns at line 2 and 2 at its first line")
+    one_sentence(run("inspect", str(tmp_path / "none.csv")), "none.csv is missing")
+    one_sentence(run("inspect", str(tmp_path)), "cannot be read")
+    one_sentence(run("inspect", "-", stdin=b""), "standard input holds no sentence")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_hostile_text_is_understood_or_refused(run: Run, case: str) -> None:
+    outcome = run("inspect", "-", stdin=CASES[case].encode("utf-8", "surrogatepass"))
+    if outcome[0]:
+        one_sentence(outcome)
+    else:
+        assert all(row["source"] for row in json.loads(outcome[1])["rows"])
+    assert "\x1b" not in outcome[1] + outcome[2]
