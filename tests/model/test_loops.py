@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
@@ -174,21 +172,6 @@ def test_the_card_says_that_they_were_used(monkeypatch: pytest.MonkeyPatch) -> N
     assert ", numba" in describe_machine(torch.device("cpu"), True)
     without(monkeypatch)
     assert ", numba" not in describe_machine(torch.device("cpu"), True)
-
-
-def test_where_nothing_can_be_kept_they_are_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """numba wants a place for what it compiled."""
-    asked = []
-
-    def njit(function: object, *, cache: bool = False, **options: object) -> object:
-        asked.append(cache)
-        if cache:
-            raise RuntimeError("no locator available")
-        return function
-
-    monkeypatch.setattr(loops, "njit", njit)
-    assert loops.compiled(len) is len
-    assert asked == [True, False]
 
 
 def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:
