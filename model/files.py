@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -32,12 +32,24 @@ def replace_file(path: Path, content: bytes | Callable[[BinaryIO], object]) -> N
     before and nothing is left beside it; raises what failed."""
     partial = beside(path, PART)
     try:
-        write(partial, content)
-        renamed(partial, path)
+        with errors_naming(path):
+            write(partial, content)
+            renamed(partial, path)
     except Exception:
         partial.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+@contextlib.contextmanager
+def errors_naming(name: str | os.PathLike[str]) -> Iterator[None]:
+    """Give an OSError that names no file, such as that of a full disk, the name of the file that is being written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = os.fspath(name)
+        raise
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -76,7 +76,7 @@ def main() -> NoReturn:
     except ValueError as error:  # every error of ours is one: a sentence on what was wrong and what to do
         fail(str(error))
     except OSError as error:
-        fail(f"{error.filename or 'what is written'}: {error.strerror or error}")
+        fail(f"{error.filename or 'a file could not be read or written'}: {error.strerror or error}")
     except (MemoryError, RuntimeError) as error:
         if not out_of_memory(error):
             raise

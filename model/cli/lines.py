@@ -20,6 +20,7 @@ from rich.table import Table
 
 from model import checkpoint, choosing
 from model.checkpoint import Model
+from model.files import errors_naming
 from model.progress import Progress
 from model.text.documents import Contents, DocumentError, decode
 from model.wording import short
@@ -75,6 +76,7 @@ def unread(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
+@errors_naming("standard output")
 def say(line: str) -> None:
     """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
     try:
@@ -94,6 +96,7 @@ def complain(sentence: str, kind: str = "error") -> None:
             print(f"{kind}: {short(' '.join(sentence.split()))}", file=sys.stderr)
 
 
+@errors_naming("standard output")
 def show(table: Table) -> None:
     """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
     console = Console()

@@ -1,12 +1,13 @@
-"""When what numba compiles for search (`model.fast.steps`, `model.fast.tiles`) is taken, and how it is compiled behind.
+"""When search uses what numba compiles for it (`model.fast.steps`, `model.fast.tiles`), and its background compilation.
 
-Compiled once, it is kept on the disk (`model.fast.loops.compiled`) and loaded in a fraction of a second. The first time
-takes some seconds: a server spends them in a thread behind (`compile_behind`) and goes by what is not compiled until
-then; whoever translates without a server waits for it.
+Once compiled, it is kept on disk (`model.fast.compilation`) and loaded in a fraction of a second. The first time takes
+some seconds. A server compiles in a background thread (`compile_behind`), and searches with torch alone until that is
+done; if it fails, for good. Whoever translates without a server waits.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +19,11 @@ import torch
 from torch import Tensor
 
 from model.fast.products import MOST_THREADS
+from model.wording import short
 
+_log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
+_has_failed = False  # compiling in the background
 _without = False
 
 
@@ -49,7 +53,7 @@ def uncompiled() -> Iterator[None]:
 
 
 def compile_behind() -> None:
-    """Compile everything in a thread, once a process."""
+    """Compile all that search uses in a background thread, once a process."""
     global _thread
     if _thread is None:
         _thread = threading.Thread(target=_compile, name="compiling")
@@ -57,7 +61,13 @@ def compile_behind() -> None:
 
 
 def _compile() -> None:
-    import_module("model.quick_compiled").try_out()
+    global _has_failed
+    try:
+        import_module("model.quick_compiled").try_out()
+    except Exception as error:
+        _has_failed = True  # whatever is not compiled yet would fail in somebody's translation
+        reason = short(" ".join(f"{type(error).__name__}: {error}".split()))
+        _log.warning("search is not compiled, and translates more slowly: %s", reason)
 
 
 @cache
@@ -66,6 +76,6 @@ def _module(name: str) -> Any:
 
 
 def _fits(like: Tensor) -> bool:
-    if _without or like.dtype != torch.float32 or not like.is_cpu:
+    if _without or _has_failed or like.dtype != torch.float32 or not like.is_cpu:
         return False
     return _thread is None or not _thread.is_alive() or _thread is threading.current_thread()

@@ -11,48 +11,19 @@ Everything here takes numpy arrays of float32, rows behind one another, and writ
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import cache, partial
-from hashlib import sha256
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from model.fast.compilation import compiled
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint16]  # numbers in bfloat16, as their sixteen bits, which are the first of float32's
 
 LANES = 64  # numbers side by side that are compared at once
-
-
-def compiled(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
-    """The function as machine code, made when it is first called and kept beside this file or, where nobody may write
-    there, with the user's own caches, until one of the files that hold such functions is another. Products are joined
-    with sums and, unless it says otherwise, sums taken in any order; infinities and NaN stay, so that a loss that is
-    none is seen to be none.
-
-    inline: make it part of its compiled callers. Otherwise the cache file of a caller holds its own copy of the
-    function, optimised once more, and the process that compiled both calls the first copy: the sums of the two may
-    round differently, so a process that loads the code would not repeat what the one that compiled it computed."""
-    options: dict[str, Any] = {"fastmath": {"contract"} if in_order else {"reassoc", "contract", "arcp", "nsz", "afn"},
-                               "error_model": "numpy", "nogil": True, "forceinline": inline}
-    try:
-        made: Any = njit(function, cache=True, **options)
-        # numba looks at the function's own file alone, and takes what it calls in another one into its machine code.
-        made._cache._cache_file._source_stamp = _source()
-    except (RuntimeError, AttributeError):  # there is nowhere to keep it, or numba keeps it in another way
-        return njit(function, **options)
-    return made
-
-
-@cache
-def _source() -> str:
-    """What all files beside this one say."""
-    return sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))).hexdigest()
-
 
 _FARTHEST = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
 _0, _1, _2, _HALF = np.float32(0), np.float32(1), np.float32(2), np.float32(0.5)

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from model.fast import tiles
-from model.fast.loops import LANES, Floats, Numbers, compiled, exp, greatest, powers, sigmoid
+from model.fast.compilation import compiled
+from model.fast.loops import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
 from model.fast.machine import ROWS, SIDE, add_rows, single
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",

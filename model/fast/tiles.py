@@ -24,7 +24,8 @@ from numba import types
 from numba.core import cgutils
 from torch import Tensor
 
-from model.fast.loops import Floats, compiled
+from model.fast.compilation import compiled
+from model.fast.loops import Floats
 from model.fast.machine import (
     BYTE,
     FLOATS,

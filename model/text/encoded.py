@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.files import renamed
+from model.files import errors_naming, renamed
 from model.text import languages
 from model.text.cleaning import Languages, Pair
 from model.text.languages import PAIR
@@ -105,7 +105,8 @@ def written(path: Path) -> Iterator[Path]:
     """A path to write to that takes the name of `path` once all is written."""
     partial_path = path.with_name(path.name + ".part")
     try:
-        yield partial_path
-        renamed(partial_path, path)
+        with errors_naming(path):
+            yield partial_path
+            renamed(partial_path, path)
     finally:
         partial_path.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from model.files import replace_file
 from model.text.languages import ANY
 from model.text.normalise import Normalised, is_invisible, joined_emoji
 from model.text.words import split_words
@@ -123,9 +124,7 @@ class Vocabulary:
         """Write the vocabulary so that a reader finds either the whole file or none."""
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(target.name + ".part")
-        partial.write_bytes(self.serialised)
-        partial.replace(target)
+        replace_file(target, self.serialised)
 
     def __len__(self) -> int:
         """The number of pieces, the specials included."""

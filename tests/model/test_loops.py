@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 import torch
@@ -179,25 +179,10 @@ def test_the_card_says_that_they_were_used(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_callers_hold_no_second_copy_of_what_they_call() -> None:
     """Otherwise a process that loads the code may round differently from the one that compiled it."""
-    caller = loops.njit(loops.likelihood.py_func)
+    caller = numba.njit(loops.likelihood.__wrapped__)
     caller(np.zeros(1, np.int64), 0.1, np.zeros((1, 70), np.float32), np.zeros(70, np.float32))
     (code,) = caller.inspect_llvm().values()
     assert re.findall(r"define [^@\n]*@_ZN5model4fast5loops\d+([a-z_]+)B", code) == ["likelihood"]
-
-
-def test_where_nothing_can_be_kept_they_are_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """numba wants a place for what it compiled."""
-    asked = []
-
-    def njit(function: object, *, cache: bool = False, **options: object) -> object:
-        asked.append(cache)
-        if cache:
-            raise RuntimeError("no locator available")
-        return function
-
-    monkeypatch.setattr(loops, "njit", njit)
-    assert loops.compiled(len) is len
-    assert asked == [True, False]
 
 
 def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:

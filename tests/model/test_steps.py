@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from model import product, quick
+from model import product, quick, quick_compiled
 from model.fast import behind, loops, steps, tiles
+from model.fast.compilation import CompiledFunction
 from model.product import FEW, Product
 from model.quick import Quick, Table
 from model.quick_compiled import try_out
@@ -324,8 +325,8 @@ def test_what_was_tried_out_is_all_that_is_compiled() -> None:
     """No reader waits for numba: whatever search asks for is compiled by `try_out`."""
     try_out()
     functions = {f"{module.__name__}.{name}": one for module in (steps, tiles, loops) for name, one in
-                 vars(module).items() if hasattr(one, "signatures")}
-    before = {name: len(one.signatures) for name, one in functions.items()}
+                 vars(module).items() if isinstance(one, CompiledFunction)}
+    before = {name: len(one.dispatcher.signatures) for name, one in functions.items()}
     for kind, wiring in EVERY:
         network = network_of(kind, wiring)
         for rows in ROWS:
@@ -334,14 +335,7 @@ def test_what_was_tried_out_is_all_that_is_compiled() -> None:
                 search(Quick(network), given_sources, settings)
         search(Quick(network), given_sources[:1], Settings(detail=True))
         search(Quick(network), given_sources[:1], Settings(beam=2 * FEW))
-    assert {name: len(one.signatures) for name, one in functions.items()} == before
-
-
-def test_what_is_kept_on_the_disk_is_that_of_all_files_together() -> None:
-    """numba compares one file, and takes what others say into its machine code."""
-    for one in (steps.whole, tiles.multiply, loops.look):
-        assert one._cache._cache_file._source_stamp == loops._source()
-    assert len(loops._source()) == 64
+    assert {name: len(one.dispatcher.signatures) for name, one in functions.items()} == before
 
 
 @pytest.fixture
@@ -373,6 +367,28 @@ def test_while_it_is_compiled_behind_search_does_without(fresh: threading.Event)
     first = torch.tensor([PAD])  # a sentence that began without goes on without
     found, expected = (before.step(before.start(one), first) for one in (memory, before.encode(source)))
     torch.testing.assert_close(found.log_probabilities, expected.log_probabilities)
+
+
+@torch.no_grad()
+def test_if_compiling_in_the_background_fails_search_does_without(monkeypatch: pytest.MonkeyPatch,
+                                                                  caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise RuntimeError("several lines\nof\nnumba's")
+
+    monkeypatch.setattr(behind, "_thread", None)
+    monkeypatch.setattr(behind, "_has_failed", False)
+    monkeypatch.setattr(quick_compiled, "try_out", fail)
+    behind.compile_behind()
+    assert behind._thread is not None
+    behind._thread.join()
+    (message,) = caplog.messages
+    assert message.endswith("RuntimeError: several lines of numba's")
+    network = network_of("rnnsearch", "groundhog")
+    compiled = Quick(network)
+    (found,) = search(compiled, [[5, 7, EOS]], Settings())
+    (expected,) = search(OwnStep(deepcopy(network).double()), [[5, 7, EOS]], Settings())
+    assert compiled.compiled is None
+    assert found[0].pieces == expected[0].pieces
 
 
 def test_the_thread_that_compiles_takes_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -122,6 +123,15 @@ def test_without_standard_error_there_is_no_progress(monkeypatch: pytest.MonkeyP
 ])  # fmt: skip
 def test_what_cannot_be_done_is_said_before_anything_is(run: Run, arguments: list[str], expected: str) -> None:
     one_sentence(run(*arguments), expected)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["models", "claims"])
+def test_a_full_disk_under_standard_output_is_named(command: str) -> None:
+    with open("/dev/full", "w") as output:
+        done = subprocess.run([sys.executable, "-m", "model", command], cwd=ROOT, stdout=output, stderr=subprocess.PIPE,
+                              text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"error: standard output: {os.strerror(errno.ENOSPC)}\n")
 
 
 def test_who_reads_a_line_and_goes_is_no_error() -> None:

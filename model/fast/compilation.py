@@ -1,0 +1,250 @@
+"""Compile functions with numba, and keep the machine code on disk for the next process.
+
+What is on disk may be damaged, foreign, not writable, or the disk full. None of that stops a call or changes a result:
+
+- numba reads and writes a working folder of this process alone, so that it never meets another process's half-written
+  files.
+- From one process to the next the code goes in one archive, which is replaced in one step and begins with a checksum.
+  numba would trust any file, so an archive whose checksum is wrong is deleted, and its functions are compiled anew.
+- Where the archive cannot be stored, or the working folder fails, functions are compiled in memory.
+
+Nothing is read or written before a compiled function is first called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import logging
+import os
+import platform
+import sys
+import tempfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.extending import typeof_impl
+
+from model.files import replace_file
+
+_log = logging.getLogger(__name__)
+
+SOURCES = Path(__file__).resolve().parent
+"""The folder of all modules with compiled functions. A change to any of them discards the archive: numba compares only
+a function's own file, and compiles the functions it calls into it."""
+
+USER_FOLDER = "align-translate"  # in the user's folder for caches
+WORKING_FOLDER = "align-translate-"  # in the system's folder for temporary files, with a random end
+CHECKSUM = sha256().digest_size
+
+
+class CompiledFunction:
+    """A function that is compiled for the types of its arguments when it is first called with them.
+
+    Compiled functions may call one another. Results go into arrays that are arguments, so a call that fails while it
+    compiles has changed nothing, and can be repeated.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        """Remember the function and the options of `numba.njit`; this neither compiles nor touches a file."""
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._options = options
+        self._dispatchers: dict[bool, Any] = {}
+
+    @property
+    def dispatcher(self) -> Any:
+        """The function as numba made it, with its code cached on disk where that works."""
+        is_cached = _cache.is_usable()
+        if is_cached not in self._dispatchers:
+            created = _cache.create_dispatcher(self._function, is_cached, **self._options)
+            self._dispatchers.setdefault(is_cached, created)
+        return self._dispatchers[is_cached]
+
+    def __call__(self, *arguments: Any) -> Any:
+        dispatcher = self.dispatcher
+        overloads = getattr(dispatcher, "overloads", ())  # NUMBA_DISABLE_JIT leaves the plain function
+        count = len(overloads)
+        try:
+            result = dispatcher(*arguments)
+        except Exception as error:  # numba's cache raises whatever reading a file or unpickling it raises
+            _cache.disable(error)
+            if self.dispatcher is dispatcher:  # it was compiled in memory: the error is not the cache's
+                raise
+            return self(*arguments)
+        if len(overloads) != count:
+            _cache.store()
+        return result
+
+
+@typeof_impl.register(CompiledFunction)
+def _typeof(function: CompiledFunction, _: Any) -> Any:
+    """Let one compiled function call another."""
+    return numba.typeof(function.dispatcher)
+
+
+def compiled(function: Callable[..., Any], *, in_order: bool = False, inline: bool = False) -> Any:
+    """Decorate a function to be compiled, without the interpreter's lock.
+
+    A product and a sum may be joined into one operation. Sums may be taken in any order, unless `in_order`. Infinities
+    and NaN are kept, so that a loss that is neither finite nor a number is noticed.
+
+    inline: make the function part of its compiled callers. Otherwise numba stores with a caller its own, once more
+    optimised copy of the function. A process that loads the caller uses that copy and may round differently from the
+    process that compiled both.
+    """
+    fastmath = {"contract"} if in_order else {"reassoc", "contract", "arcp", "nsz", "afn"}
+    return CompiledFunction(function, fastmath=fastmath, error_model="numpy", nogil=True, forceinline=inline)
+
+
+class _Cache:
+    """numba's working folder, and the archive that outlives it. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._is_open = False
+        self._folder: tempfile.TemporaryDirectory[str] | None = None  # None: everything is compiled in memory
+        self._stored: dict[str, tuple[int, int]] = {}  # what of the working folder is in the archive
+
+    def is_usable(self) -> bool:
+        """Tell whether numba may cache on disk; the first call unpacks the archive."""
+        if not self._is_open:
+            with self._lock:
+                if not self._is_open:
+                    self._open()
+                    self._is_open = True
+        return self._folder is not None
+
+    def _open(self) -> None:
+        folder = None
+        try:
+            folder = tempfile.TemporaryDirectory(prefix=WORKING_FOLDER, ignore_cleanup_errors=True)
+            if (packed := _load_archive()) is not None:
+                with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+                    archive.extractall(folder.name)
+            self._stored = _list_files(folder.name)
+            self._folder = folder
+        except Exception as error:
+            _log.info("compiling in memory: %s", error)
+            if folder is not None:
+                folder.cleanup()
+
+    def create_dispatcher(self, function: Callable[..., Any], is_cached: bool, **options: Any) -> Any:
+        """Return what `numba.njit` makes of a function, cached in the working folder or not at all."""
+        with self._lock:
+            before = numba.config.CACHE_DIR
+            if is_cached and self._folder is not None:
+                numba.config.CACHE_DIR = self._folder.name
+                try:
+                    return numba.njit(function, cache=True, **options)
+                except Exception as error:
+                    self.disable(error)
+                finally:
+                    numba.config.CACHE_DIR = before
+            return numba.njit(function, **options)
+
+    def disable(self, error: Exception) -> None:
+        """Compile in memory from now on, because of an error of the working folder."""
+        with self._lock:
+            if self._folder is not None:
+                _log.info("compiling in memory: %s", error)
+                self._folder.cleanup()
+                self._folder = None
+
+    def store(self) -> None:
+        """Replace the archive where numba has written something new; on failure the code stays in this process."""
+        with self._lock:
+            if self._folder is None:
+                return
+            try:
+                files = _list_files(self._folder.name)
+                if files == self._stored or not self._stored.keys() <= files.keys():
+                    return  # nothing new, or files were removed, and the archive holds more
+                _store_archive(_pack(self._folder.name, files))
+                self._stored = files
+            except Exception as error:
+                _log.info("compiled code is not kept for the next time: %s", error)
+
+
+_cache = _Cache()
+
+
+def _list_files(folder: str) -> dict[str, tuple[int, int]]:
+    """Return numba's files in a folder, by relative name, with size and time of change."""
+    found = {}
+    for path in Path(folder).rglob("*.nb[ic]"):  # not those it is still writing, which end in another way
+        state = path.stat()
+        found[path.relative_to(folder).as_posix()] = state.st_size, state.st_mtime_ns
+    return found
+
+
+def _pack(folder: str, names: Iterable[str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:  # whatever the clock says
+        for name in names:
+            archive.write(Path(folder, name), name)
+    return packed.getvalue()
+
+
+def _load_archive() -> bytes | None:
+    """Return the contents of the archive that was stored last, or None. Archives that do not verify are deleted."""
+    found: dict[float, bytes] = {}
+    for path in _archive_paths():
+        try:
+            content, changed = path.read_bytes(), path.stat().st_mtime
+        except OSError:
+            continue
+        packed = content[CHECKSUM:]
+        if content[:CHECKSUM] == _checksum(packed):
+            found[changed] = packed
+        else:
+            _log.info("discarding compiled code that is damaged or of other sources: %s", path)
+            with contextlib.suppress(OSError):
+                path.unlink()
+    return found[max(found)] if found else None
+
+
+def _store_archive(packed: bytes) -> None:
+    """Write the archive to the first place that takes it. Raises the last place's OSError where none does."""
+    content, failure = _checksum(packed) + packed, OSError("there is no folder for it")
+    for path in _archive_paths():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, content)
+        except OSError as error:
+            failure = error
+        else:
+            return
+    raise failure
+
+
+def _archive_paths() -> list[Path]:
+    """Return where the archive may be: beside the code, and in the user's folder for caches if there is one.
+
+    The name tells environments apart that share such a folder. Processors need not be told apart: numba does that
+    within its files, whose folder it names after the code's own path.
+    """
+    environment = (sys.implementation.cache_tag, platform.machine(), numba.__version__, version("llvmlite"), SOURCES)
+    name = f"compiled-{sha256(repr(environment).encode()).hexdigest()[:16]}.cache"
+    folders = [SOURCES / "__pycache__"]
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    with contextlib.suppress(RuntimeError):  # there is no home
+        folders.append((Path(named) if named else Path.home() / ".cache") / USER_FOLDER)
+    return [folder / name for folder in folders]
+
+
+def _checksum(packed: bytes) -> bytes:
+    """Return the checksum of an archive's contents and of the sources they were compiled from."""
+    return sha256(_digest_sources() + packed).digest()
+
+
+@functools.cache
+def _digest_sources() -> bytes:
+    return sha256(b"".join(path.read_bytes() for path in sorted(SOURCES.glob("*.py")))).digest()
