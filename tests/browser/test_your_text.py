@@ -150,7 +150,7 @@ def test_a_file_too_large_is_refused_in_the_readers_language(page: Page) -> None
     expect(page.get_by_text(said)).to_be_hidden()
     page.locator(".st-key-uploaded input[type=file]").set_input_files(letters(b"a\n" * 3_000_000))  # never sent
     expect(page.get_by_role("alert").filter(has_text=said)).to_be_visible(timeout=PATIENCE)
-    page.get_by_test_id("stFileChip").hover()
+    page.get_by_test_id("stFileChip").last.hover()
     page.wait_for_timeout(1000)  # its own words come while the pointer rests
     assert "smaller" not in page.locator("body").inner_text()
 
