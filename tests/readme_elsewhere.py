@@ -17,7 +17,7 @@ ELSEWHERE = {
     "where the paper says it": r"Tables 1 and 2, Figures 2 and 3|section 5\.2\.2|the paper's Figure 2",
     "versions": r"Python 3\.11 to 3\.14|py -3\.13|macOS 14|CC BY 2\.0 FR",
     "the size of torch with CUDA": r"about 2\.7 GB",
-    "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest|cool-down) \d+",
+    "options of commands": r"--(beam|n-best|vocabulary|nproc-per-node|longest|cool-down) \d+|GLIBC_TUNABLES=\S+",
     "exit code of a command, and workers of pytest": r"exit code 2|pytest -n 2",
     "bands": r"95 % band",
     "limits of the laboratory": r"up to 500 sentences of your own text",
