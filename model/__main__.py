@@ -1,9 +1,5 @@
 """`python -m model`: the command line."""
 
-from model.training.heap import keep_memory
-
-keep_memory()  # before what takes time to import
-
-from model.cli.commands import main  # noqa: E402
+from model.cli.commands import main
 
 main()

@@ -1,9 +1,8 @@
 """A network's way for search, `model.quick`, by what is compiled for it, `model.fast.steps`: the same numbers but for
 rounding, and sooner. Letters are those of `model.quick`.
 
-Where `model.fast.steps` makes the products too, a step is one call: for one row, which waits for nothing but the
-matrices, and for many rows on processors that multiply tiles (`model.fast.tiles`). For rows in between torch multiplies
-sooner, and what lies between two products is a call.
+For one row a step is one call, which makes the products too and waits for nothing but the matrices. More rows torch
+multiplies faster, and what lies between two products is a call.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.product import FEW, Product, of_rows
+from model.product import Product
 from model.rnnsearch import ATTENTION
 from model.translator import Alpha, in_place_of
 
@@ -40,9 +39,8 @@ class Compiled:
         for way, (gates, U) in enumerate(zip(quick.encoder_gates, quick.encoder_U, strict=True)):
             given = table.numpy(), way * 3 * n, pieces
             then = lengths.numpy(), way * n, h.numpy()
-            matrices = of_rows(len(source), gates, U)
-            if matrices is not None:
-                self._steps.read(*given, way == 1, *matrices, gates.added.numpy(), *then)
+            if len(source) == 1:
+                self._steps.read(*given, way == 1, *_matrices(gates, U), gates.added.numpy(), *then)
             else:
                 order = range(source.shape[1])
                 self._read_some(reversed(order) if way else order, gates, U, given, then)
@@ -91,9 +89,8 @@ class Compiled:
             """The alphas that are to be used, of the network's own."""
             return in_place_of(torch.from_numpy(alphas.copy()), changed).contiguous().numpy()
 
-        matrices = of_rows(rows, quick.U, quick.state, quick.context, quick.readout)
-        if matrices is not None:
-            updating, joined, eating, writing = matrices
+        if rows == 1:
+            updating, joined, eating, writing = _matrices(quick.U, quick.state, quick.context, quick.readout)
             after, values = np.empty_like(ahead), np.empty((rows, len(bias)), np.float32)
 
             def step(given: Any) -> None:
@@ -135,9 +132,13 @@ class Compiled:
                 {name: torch.from_numpy(part) for name, part in made.items()})
 
 
+def _matrices(*products: Product) -> list[Any]:
+    """The products' matrices (in, out), as compiled steps take them."""
+    return [one.columns.numpy() for one in products]
+
+
 def try_out() -> None:
-    """Search as it is done in earnest, with networks so small that it takes no time: of one row, of some and of many.
-    What is compiled for search is compiled then."""
+    """Compile what search uses, by searching with networks so small that it takes no time: with one row and more."""
     from model.rnnsearch import Configuration, RNNencdec, RNNsearch
     from model.search import Settings, search
     from model.text.vocabulary import EOS
@@ -145,5 +146,5 @@ def try_out() -> None:
     for kind in (RNNsearch, RNNencdec):
         sizes = Configuration(kind.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
         network = kind(sizes).half().float().eval()
-        for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]] * FEW)):
+        for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]])):
             search(network, sources, Settings(beam=beam, max_ratio=2.0))

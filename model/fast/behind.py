@@ -1,4 +1,4 @@
-"""When search uses what numba compiles for it (`model.fast.steps`, `model.fast.tiles`), and its background compilation.
+"""When search uses what numba compiles for it (`model.fast.steps`), and its background compilation.
 
 Once compiled, it is kept on disk (`model.fast.compilation`) and loaded in a fraction of a second. The first time takes
 some seconds. A server compiles in a background thread (`compile_behind`), and searches with torch alone until that is
@@ -11,14 +11,12 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from importlib import import_module
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from model.fast.products import MOST_THREADS
 from model.wording import short
 
 _log = logging.getLogger(__name__)
@@ -29,15 +27,10 @@ _without = False
 
 def steps(like: Tensor) -> Any:
     """`model.fast.steps`, if it can take what is like this: on a processor, in float32. Else None."""
-    return _module("steps") if _fits(like) else None
-
-
-def tiles(like: Tensor) -> Any:
-    """`model.fast.tiles`, if it can take what is like this and is worth it: with few of torch's threads, on a processor
-    that has such products. Else None."""
-    if not _fits(like) or torch.get_num_threads() > MOST_THREADS or not torch.cpu._is_amx_tile_supported():
+    is_compiling = _thread is not None and _thread.is_alive() and _thread is not threading.current_thread()
+    if is_compiling or _has_failed or _without or like.dtype != torch.float32 or not like.is_cpu:
         return None
-    return _module("tiles")
+    return import_module("model.fast.steps")
 
 
 @contextmanager
@@ -68,14 +61,3 @@ def _compile() -> None:
         _has_failed = True  # whatever is not compiled yet would fail in somebody's translation
         reason = short(" ".join(f"{type(error).__name__}: {error}".split()))
         _log.warning("search is not compiled, and translates more slowly: %s", reason)
-
-
-@cache
-def _module(name: str) -> Any:
-    return import_module(f"model.fast.{name}")
-
-
-def _fits(like: Tensor) -> bool:
-    if _without or _has_failed or like.dtype != torch.float32 or not like.is_cpu:
-        return False
-    return _thread is None or not _thread.is_alive() or _thread is threading.current_thread()

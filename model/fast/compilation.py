@@ -35,6 +35,7 @@ from numba.extending import typeof_impl
 from model.files import replace_file
 
 _log = logging.getLogger(__name__)
+_settings: Any = numba.config  # whose attributes are made when it is imported
 
 SOURCES = Path(__file__).resolve().parent
 """The folder of all modules with compiled functions. A change to any of them discards the archive: numba compares only
@@ -139,15 +140,15 @@ class _Cache:
     def create_dispatcher(self, function: Callable[..., Any], is_cached: bool, **options: Any) -> Any:
         """Return what `numba.njit` makes of a function, cached in the working folder or not at all."""
         with self._lock:
-            before = numba.config.CACHE_DIR
+            before = _settings.CACHE_DIR
             if is_cached and self._folder is not None:
-                numba.config.CACHE_DIR = self._folder.name
+                _settings.CACHE_DIR = self._folder.name
                 try:
                     return numba.njit(function, cache=True, **options)
                 except Exception as error:
                     self.disable(error)
                 finally:
-                    numba.config.CACHE_DIR = before
+                    _settings.CACHE_DIR = before
             return numba.njit(function, **options)
 
     def disable(self, error: Exception) -> None:

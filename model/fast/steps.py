@@ -11,56 +11,45 @@ and writes into those whose names end the list. Letters are those of `model.quic
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from model.fast import tiles
 from model.fast.compilation import compiled
 from model.fast.loops import LANES, Floats, Numbers, exp, greatest, powers, sigmoid
-from model.fast.machine import ROWS, SIDE, add_rows, single
 
 __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "powers", "read", "read_gates",
            "read_update", "update", "weighed", "whole"]
 
-Halves = npt.NDArray[np.uint16]  # numbers in half precision, of which numba knows no more than their sixteen bits
-
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 SUMMED = 64  # products that are added up by themselves
+UNROLLED = 4  # rows of a matrix that are added at a time, so that sums are loaded and stored less often
 
 
 @partial(compiled, in_order=True)  # of the sums
-def _one(x: Floats, matrix: Halves, bias: Floats, product: Floats) -> None:
-    """The product (out,) of a vector x (in,) and a matrix (in, out), and a bias. SUMMED rows of the matrix are added up
-    by themselves, so that fewer sums are rounded one after the other."""
-    some = np.empty(len(product), np.float32)
-    vectors = len(some) - len(some) % SIDE
-    for k in range(len(product)):
-        product[k] = bias[k]
-    for first in range(0, len(x), SUMMED):
-        last = min(first + SUMMED, len(x))
-        whole = last - (last - first) % ROWS
-        for k in range(len(some)):
-            some[k] = _0
-        for i in range(first, whole, ROWS):
-            add_rows(some, matrix, i, x)
-        for i in range(first, last):
-            for k in range(vectors if i < whole else 0, len(some)):
-                some[k] += x[i] * single(matrix[i, k])
+def multiply(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
+    """Write the products (rows, out) of x (rows, in) and a matrix (in, out), plus a bias (out or more,).
+
+    Rows are multiplied one by one: this is for one. Each SUMMED rows of the matrix are added up by themselves, so that
+    fewer sums are rounded one after another.
+    """
+    part = np.empty(products.shape[1], np.float32)
+    for row in range(len(x)):
+        factors, product = x[row], products[row]
         for k in range(len(product)):
-            product[k] += some[k]
-
-
-@compiled
-def multiply(x: Floats, matrix: Any, bias: Floats, products: Floats) -> None:
-    """Products (rows, out) of x (rows, in) and a matrix, and a bias: of one or a few rows one by one with a matrix
-    (in, out) in half precision, of many with one that `model.fast.tiles` has packed."""
-    if matrix.ndim == 2:
-        for row in range(len(x)):
-            _one(x[row], matrix, bias, products[row])
-    else:
-        tiles.multiply(x, matrix, bias, products)
+            product[k] = bias[k]
+        for first in range(0, len(factors), SUMMED):
+            last = min(first + SUMMED, len(factors))
+            unrolled = last - (last - first) % UNROLLED
+            part[:] = _0
+            for i in range(first, unrolled, UNROLLED):
+                a, b, c, d = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+                for k in range(len(part)):
+                    part[k] += (a * matrix[i, k] + b * matrix[i + 1, k]) + (c * matrix[i + 2, k] + d * matrix[i + 3, k])
+            for i in range(unrolled, last):
+                for k in range(len(part)):
+                    part[k] += factors[i] * matrix[i, k]
+            for k in range(len(part)):
+                product[k] += part[k]
 
 
 @compiled
@@ -95,7 +84,7 @@ def read_update(table: Floats, first: int, places: Numbers, j: int, product: Flo
 
 
 @compiled
-def read(table: Floats, first: int, places: Numbers, backward: bool, gating: Any, updating: Any, none: Floats,
+def read(table: Floats, first: int, places: Numbers, backward: bool, gating: Floats, updating: Floats, none: Floats,
          ends: Numbers, column: int, h: Floats) -> None:
     """One direction of the encoder, into h (rows, source, ...) from `column` on: `read_gates` and `read_update` with
     the products between them, whose matrices are U_z and U_r (n, 2n), and U (n, n); `none` is a bias of zeros."""
@@ -210,9 +199,9 @@ def log_softmax(logits: Floats) -> None:
 
 @compiled
 def whole(early: bool, late: bool, told: bool, table: Floats, pieces: Numbers, s: Floats, ahead: Floats, before: Floats,
-          keys: Floats, seen: Floats, sentences: Numbers, lengths: Numbers, updating: Any, joined: Any, eating: Any,
-          writing: Any, none: Floats, bias: Floats, v: Floats, given: Floats, z: Floats, r: Floats, new: Floats,
-          after: Floats, energies: Floats, alphas: Floats, eaten: Floats, values: Floats) -> None:
+          keys: Floats, seen: Floats, sentences: Numbers, lengths: Numbers, updating: Floats, joined: Floats,
+          eating: Floats, writing: Floats, none: Floats, bias: Floats, v: Floats, given: Floats, z: Floats, r: Floats,
+          new: Floats, after: Floats, energies: Floats, alphas: Floats, eaten: Floats, values: Floats) -> None:
     """A whole step of the decoder, of what is above and the products between: into the gates z and r, the state `new`
     and what the joined matrices make of it, `after`, energies and alphas, what the context's matrices make of the
     context, `eaten`, and the log-probabilities `values`.

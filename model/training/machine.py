@@ -47,7 +47,7 @@ def multiplies_halves(device: torch.device) -> bool:
     """Whether the device itself multiplies in bfloat16; where that is emulated it takes longer than float32."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    return bool(torch.cpu._is_avx512_bf16_supported())
+    return bool(torch.cpu.get_capabilities().get("avx512_bf16"))
 
 
 def describe_machine(device: torch.device, half: bool, processes: int = 1) -> str:

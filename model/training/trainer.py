@@ -376,7 +376,8 @@ class Trainer:
             # Early averages forget quickly: the first weights are worth nothing.
             keep = min(training.average_decay, 1 - 1 / (update // training.average_every))
             with torch.no_grad():
-                torch._foreach_lerp_(list(self.average.parameters()), self.parameters, 1 - keep)
+                for average, parameter in zip(self.average.parameters(), self.parameters, strict=True):
+                    average.lerp_(parameter, 1 - keep)
         return mean
 
     def evaluate(self) -> float:

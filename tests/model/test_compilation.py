@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from model.fast import compilation, loops, steps, tiles
+from model.fast import compilation, loops, steps
 from model.fast.compilation import CompiledFunction
 
 ROOT = Path(__file__).parents[2]
@@ -162,7 +162,7 @@ def test_a_damaged_archive_is_replaced(damage: Callable[[bytes], bytes], fresh: 
 
 
 def test_a_function_is_compiled_again_when_one_that_it_calls_has_changed(fresh: Installation, archive: Path) -> None:
-    inner = fresh.root / "model/fast/inner.py"
+    inner = fresh.beside.parent / "inner.py"
     try:
         inner.write_text(INNER.replace("x * x", "x * x * x"))
         assert fresh.call() == "0.0 2\n"
@@ -244,10 +244,9 @@ def test_an_error_of_the_call_itself_is_raised() -> None:
 
 def test_the_sources_of_all_compiled_functions_count() -> None:
     """An archive is discarded when a file in `SOURCES` changes: functions elsewhere would go stale."""
-    modules = (loops, steps, tiles)
-    functions = [one for module in modules for one in vars(module).values() if isinstance(one, CompiledFunction)]
+    functions = [one for module in (loops, steps) for one in vars(module).values() if isinstance(one, CompiledFunction)]
     assert len(functions) > 20
-    assert {Path(one.__wrapped__.__code__.co_filename).parent for one in functions} == {compilation.SOURCES}
+    assert {Path(one.dispatcher.py_func.__code__.co_filename).parent for one in functions} == {compilation.SOURCES}
 
 
 @contextlib.contextmanager

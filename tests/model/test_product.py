@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import torch
 
-from model import product
 from model.product import FEW, Product
 
 IN, OUT = 48, 90
@@ -19,7 +18,7 @@ def drawn(rows: int, *, half: bool = True) -> torch.Tensor:
 def packs() -> bool:
     """Whether this processor has a product with a matrix in half precision."""
     try:
-        torch.fbgemm_pack_gemm_matrix_fp16(drawn(OUT))
+        torch.ops.quantized.linear_prepack_fp16(drawn(OUT), None)
     except RuntimeError:
         return False
     return True
@@ -39,16 +38,16 @@ def test_few_rows_and_many_give_the_same_numbers(rows: int, bias: bool, half: bo
 
 
 def test_only_what_is_half_precision_is_held_in_it() -> None:
-    assert (Product([drawn(OUT)])._half is not None) is packs()
+    assert (Product([drawn(OUT)])._packed is not None) is packs()
     for other in (drawn(OUT, half=False), drawn(OUT).double(), drawn(OUT) * 1e6, drawn(OUT) * float("nan")):
-        assert Product([other])._half is None
+        assert Product([other])._packed is None
 
 
 def test_a_processor_without_such_a_product_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object) -> torch.Tensor:
-        raise RuntimeError("FBGEMM is not built for this")
+        raise RuntimeError("not supported by QNNPACK")
 
-    monkeypatch.setattr(product.torch, "fbgemm_pack_gemm_matrix_fp16", missing)
+    monkeypatch.setattr(torch.ops.quantized, "linear_prepack_fp16", missing)
     made, x = Product([drawn(OUT)]), drawn(1, half=False)
-    assert made._half is None
+    assert made._packed is None
     torch.testing.assert_close(made(x), x @ drawn(OUT).T)

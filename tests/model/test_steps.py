@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from model import product, quick, quick_compiled
-from model.fast import behind, loops, steps, tiles
+from model import quick, quick_compiled
+from model.fast import behind, loops, steps
 from model.fast.compilation import CompiledFunction
 from model.product import FEW, Product
 from model.quick import Quick, Table
@@ -29,15 +29,15 @@ from model.search.step import likeliest
 from tests.model.tiny import EOS, EVERY, PAD
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)
-ROWS = (1, 5, 2 * FEW + 1)  # one, some, and many
-WHOLE = 32  # sizes in whole tiles
+ROWS = (1, 5, FEW + 1)  # one, some, and many
+SIZE = 32
 
 
 def drawn(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
-def network_of(kind: str, wiring: Wiring, size: int = WHOLE, seed: int = 0) -> Network:
+def network_of(kind: str, wiring: Wiring, size: int = SIZE, seed: int = 0) -> Network:
     """One in float32 whose weights are numbers of half precision, large enough for every nonlinearity to bend."""
     network = build(Configuration(kind, 50, size, size, size, size, wiring, 0.0)).eval()
     generator = torch.Generator().manual_seed(seed)
@@ -59,11 +59,11 @@ def sentences(count: int) -> Tensor:
 
 @every
 @pytest.mark.parametrize("rows", ROWS)
-@pytest.mark.parametrize("size", [WHOLE, 9])
+@pytest.mark.parametrize("size", [SIZE, 9])
 @torch.no_grad()
 def test_steps_are_those_of_the_network(kind: str, wiring: Wiring, rows: int, size: int) -> None:
-    """Over a padded batch, with all that a step tells, after rows have been picked too; of sizes that are whole tiles
-    and of others."""
+    """Over a padded batch, with all that a step tells, after rows have been picked too; of sizes that vectors of
+    the processor divide, and of others."""
     network = network_of(kind, wiring, size)
     exact, compiled = deepcopy(network).double(), Quick(network)
     both: tuple[Any, Any] = exact, compiled
@@ -93,7 +93,7 @@ def test_a_wide_beam_finds_what_the_network_finds(kind: str, wiring: Wiring) -> 
     """More rows than sentences, which trade places and share memories; one that outlives the others of its batch."""
     network = network_of(kind, wiring, seed=3)
     given_sources = [[*row[row > EOS].tolist(), EOS] for row in sentences(3)]
-    for beam in (4, 2 * FEW):
+    for beam in (4, FEW + 1):
         settings = Settings(beam=beam, max_ratio=3.0)
         found = search(Quick(network), given_sources, settings)
         expected = search(OwnStep(deepcopy(network).double()), given_sources, settings)
@@ -137,122 +137,11 @@ def test_changed_rows_are_looked_by(rows: int) -> None:
 
 def test_a_product_of_one_row_is_exact() -> None:
     for width, out in ((1, 1), (7, 5), (64, 90)):
-        matrix, bias, x = drawn(width, out).half(), drawn(out, seed=1), drawn(1, width, seed=2)
+        matrix, bias, x = drawn(width, out), drawn(out, seed=1), drawn(1, width, seed=2)
         found = np.empty((1, out), np.float32)
-        steps.multiply(x.numpy(), matrix.view(torch.uint16).numpy(), bias.numpy(), found)
+        steps.multiply(x.numpy(), matrix.numpy(), bias.numpy(), found)
         expected = x.double() @ matrix.double() + bias.double()
         np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=4e-6)
-
-
-def packed(matrix: Tensor) -> Any:
-    """The matrix in tiles; None where the processor has none, which is what is asked of `packed` there."""
-    made = tiles.packed(matrix)
-    assert (made is not None) is tiles.available()
-    return made
-
-
-def in_tiles(x: Tensor, matrix: Any, bias: Tensor) -> Tensor:
-    found = np.full((len(x), len(bias)), np.nan, np.float32)
-    tiles.multiply(x.numpy(), matrix, bias.numpy(), found)
-    return torch.from_numpy(found).double()
-
-
-@pytest.mark.parametrize("rows", [1, 15, 16, 17, 31, 32, 33, 48, 70])
-@pytest.mark.parametrize(("width", "out"), [(32, 32), (33, 16), (96, 64), (128, 48), (384, 160)])
-def test_products_in_tiles_are_as_exact_as_those_in_float32(rows: int, width: int, out: int) -> None:
-    """Where the processor has such tiles; where it has none, that is said."""
-    matrix, bias, x = drawn(width, out).half().float(), drawn(out, seed=1), drawn(rows, width, seed=2)
-    made = packed(matrix)
-    if made is None:
-        return
-    found, usual = in_tiles(x, made, bias), torch.addmm(bias, x, matrix).double()
-    expected = x.double() @ matrix.double() + bias.double()
-    assert (found - expected).abs().mean() < 0.6 * (usual - expected).abs().mean()
-    assert (found - expected).abs().max() < 3e-7 * float((x.abs() @ matrix.abs()).max())
-
-
-EDGES = (1.0, -1.0, 127 * 257 * 256 / 2**23, -127 * 257 * 256 / 2**23, 1 - 2**-24, -0.5, 2**-8, 255 / 256, -129 / 256,
-         1 / 3, 2**-23, -(2**-31), 0.0)
-
-
-@pytest.mark.parametrize("power", [-140, -120, -100, -80, -40, 0, 40, 80])
-@given(x=st.lists(st.sampled_from(EDGES), min_size=5, max_size=5),
-       w=st.lists(st.sampled_from(EDGES), min_size=5, max_size=5))
-def test_digits_are_those_of_every_number(power: int, x: list[float], w: list[float]) -> None:
-    """Numbers at which digits carry or are at their ends, of all sizes that float32 has; weights are finer than half
-    precision here. What is as far from the farthest as 2^-30, or nearer to 0 than 1e-30, may go."""
-    left, right = torch.tensor([x]), torch.tensor([w]).T.expand(-1, 16)
-    left = left * 2.0**power
-    made = packed(right.contiguous())
-    if made is None:
-        return
-    found = in_tiles(left, made, torch.zeros(16))
-    expected = left.double() @ right.double()
-    sizes = max(float(left.abs().max()), tiles.LEAST) * float(right.abs().max())
-    # A weight has 24 digits, a number of x 32, and what is computed of them float32's.
-    assert float((found - expected).abs().max()) <= 5 * sizes * (2.0**-23 + 2.0**-30) + 1e-44
-
-
-def test_a_number_by_itself_is_exact_in_tiles() -> None:
-    """All of half precision's digits times all of float32's: nothing is rounded but the product itself."""
-    made = packed(torch.full((1, 16), 2047 / 1024))
-    if made is None:
-        return
-    x = torch.cat([1 + torch.arange(0, 2**23, 4099) / 2**23, torch.tensor([1.0, 2 - 2**-23])])[:, None]
-    found = in_tiles(x, made, torch.zeros(16))
-    expected = x.double() * (2047 / 1024)
-    assert float((found / expected - 1).abs().max()) < 1.5 * 2**-23
-
-
-def test_what_is_not_in_whole_tiles_or_not_finite_is_not_packed() -> None:
-    for width, out in ((32, 24), (0, 32), (32, 0), (tiles.DEEPEST + 1, 16)):
-        assert tiles.packed(torch.ones(width, out)) is None
-    for wrong in (float("nan"), float("inf")):
-        matrix = drawn(64, 32)
-        matrix[3, 5] = wrong
-        assert tiles.packed(matrix) is None
-
-
-def test_the_longest_sums_have_room() -> None:
-    made = packed(torch.full((tiles.DEEPEST, 16), -1.0))
-    if made is None:
-        return
-    found = in_tiles(torch.full((3, tiles.DEEPEST), -255 / 256), made, torch.zeros(16))
-    assert float((found / (tiles.DEEPEST * 255 / 256) - 1).abs().max()) < 1e-6
-
-
-@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
-def test_what_is_no_number_is_seen_in_tiles(wrong: float) -> None:
-    made = packed(drawn(64, 32).half().float())
-    if made is None:
-        return
-    x = drawn(20, 64)
-    x[3, 5] = wrong
-    found = in_tiles(x, made, torch.zeros(32)).isfinite()
-    assert not found[3].any()
-    assert found[:3].all()
-    assert found[4:].all()
-
-
-def test_tiles_are_taken_for_many_rows_alone_and_with_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    genuine = tiles.multiply
-
-    def noted(x: Any, *rest: Any) -> None:
-        asked.append(len(x))
-        genuine(x, *rest)
-
-    monkeypatch.setattr(tiles, "multiply", noted)
-    made, x = Product([drawn(64, 32).half().float()]), drawn(2 * FEW, 32)
-    threads = torch.get_num_threads()
-    try:
-        for count in (1, 2, 4):
-            torch.set_num_threads(count)
-            Product([drawn(64, 32).half().float()])(x)
-    finally:
-        torch.set_num_threads(threads)
-    made(x[:FEW])
-    assert asked == ([2 * FEW] * 2 if tiles.available() else [])
 
 
 numbers = st.floats(-4, 4, width=16) | st.sampled_from([-np.inf, 0.0, 1.0])
@@ -324,7 +213,7 @@ def test_a_table_makes_the_rows_it_is_asked_for() -> None:
 def test_what_was_tried_out_is_all_that_is_compiled() -> None:
     """No reader waits for numba: whatever search asks for is compiled by `try_out`."""
     try_out()
-    functions = {f"{module.__name__}.{name}": one for module in (steps, tiles, loops) for name, one in
+    functions = {f"{module.__name__}.{name}": one for module in (steps, loops) for name, one in
                  vars(module).items() if isinstance(one, CompiledFunction)}
     before = {name: len(one.dispatcher.signatures) for name, one in functions.items()}
     for kind, wiring in EVERY:
@@ -360,7 +249,6 @@ def test_while_it_is_compiled_behind_search_does_without(fresh: threading.Event)
     memory = before.encode(source)
     assert before.compiled is None
     assert memory.arrays is None
-    assert Product([drawn(64, 32).half().float()]).packed is None
     fresh.set()
     thread.join()
     assert before.compiled is not None
@@ -401,24 +289,11 @@ def test_the_thread_that_compiles_takes_what_it_compiles(monkeypatch: pytest.Mon
     assert seen == [steps]
 
 
-def test_what_is_packed_is_multiplied_with_more_threads_too() -> None:
-    """Who packs with one thread and goes on with several is answered."""
-    made, x, threads = Product([drawn(64, 32).half().float()]), drawn(2 * FEW, 32), torch.get_num_threads()
-    try:
-        torch.set_num_threads(1)
-        first = made(x)
-        torch.set_num_threads(4)
-        torch.testing.assert_close(made(x), first)
-    finally:
-        torch.set_num_threads(threads)
-
-
 def test_what_cannot_be_taken_is_not() -> None:
     assert behind.steps(drawn(1)) is steps
     assert behind.steps(drawn(1).double()) is None
     assert behind.steps(torch.empty(1, device="meta")) is None
     assert quick.Quick(network_of("rnnsearch", "groundhog").double()).compiled is None
-    assert product.of_rows(2, Product([drawn(2, 2)])) is None
 
 
 @torch.no_grad()
@@ -427,7 +302,6 @@ def test_kinds_are_compared_without() -> None:
     with behind.uncompiled():
         one = Quick(network)
         assert one.encode(sentences(1)).arrays is None
-        assert Product([drawn(64, 32).half().float()]).packed is None
     assert Quick(network).encode(sentences(1)).arrays is not None
 
 

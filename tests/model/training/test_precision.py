@@ -17,7 +17,7 @@ PLAN = Plan("rnnsearch", 50)
 
 
 def test_the_first_run_is_the_trainers_own(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
     trainer = Trainer(tmp_path / "run", tiny(), PLAN, data)
     alone = []
     for update, batch in zip(range(1, 7), trainer.batches.stream(trainer.progress.position), strict=False):
