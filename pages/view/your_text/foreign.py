@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.foreign import ForeignError, read
+from model.importers import ForeignError, read
 from model.trace import Trace
 from pages.view.charts import heads
 from pages.view.shell import controls, links, picks

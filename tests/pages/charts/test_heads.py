@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.foreign import read
+from model.importers import read
 from model.trace import ACCOUNT, Trace, WeightMap
 from pages.view.charts import heads
 from pages.view.shell.messages import load

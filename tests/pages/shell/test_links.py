@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-from model.foreign import read
+from model.importers import read
 from model.search import Edits, RowEdit
 from pages.view.laboratory import bench, experiments
 from pages.view.shell import links, notices, picks, state

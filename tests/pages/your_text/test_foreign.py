@@ -11,14 +11,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.foreign import ForeignError, read
-from model.foreign.problems import Problem
+from model.importers import ForeignError, read
+from model.importers.problems import Problem
 from pages.view.shell import links
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.your_text import foreign
 from tests.hostile import CASES
-from tests.model.foreign.test_reading import WRONG, archive, shares
+from tests.model.importers.test_reading import WRONG, archive, shares
 from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]
@@ -176,7 +176,7 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
     for text in CASES.values():
         tokens = text.split()[:3] or ["x"]
         data = json.dumps({"source": tokens, "target": tokens, text: shares(len(tokens), len(tokens)).tolist()})
-        with suppress(ForeignError):  # which of them are refused is tests/model/foreign's to say
+        with suppress(ForeignError):  # which of them are refused is tests/model/importers's to say
             holding(page, data.encode(), text)
             assert drawn(page, "beside")
             seen += 1

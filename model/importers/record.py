@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from model.foreign.problems import ForeignError
-from model.foreign.tokens import ends, side
+from model.importers.problems import ForeignError
+from model.importers.tokens import ends, side
 from model.trace import READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
 
 LENGTH_LIMIT = 400  # tokens of a side

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.foreign import LENGTH_LIMIT, MAP_LIMIT, ForeignError, read
-from model.foreign.problems import Problem
-from model.foreign.reading import BYTE_LIMIT
+from model.importers import LENGTH_LIMIT, MAP_LIMIT, ForeignError, read
+from model.importers.problems import Problem
+from model.importers.reading import BYTE_LIMIT
 from model.measure.alignment.trace_formats import nematus
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from model.codec import CodecError, MalformedError, dump, value_of
-from model.foreign.problems import ForeignError
-from model.foreign.record import MAP_LIMIT, Given, trace
+from model.importers.problems import ForeignError
+from model.importers.record import MAP_LIMIT, Given, trace
 from model.text.documents import DocumentError, base_name, decode
 from model.trace import Trace
 
