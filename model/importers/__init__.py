@@ -1,8 +1,31 @@
-"""Attention made elsewhere, read into the record in the middle: whatever toolkit wrote the weights, they become Traces
-that are drawn and saved as our own models' are. Plain Python and numpy."""
+"""Reads attention that other toolkits wrote, so that it is drawn and saved as that of this app's own models is.
 
-from model.importers.problems import ForeignError
-from model.importers.reading import read
-from model.importers.record import LENGTH_LIMIT, MAP_LIMIT
+Whatever the file, each sentence becomes a Trace. Plain Python and numpy.
+"""
 
-__all__ = ["LENGTH_LIMIT", "MAP_LIMIT", "ForeignError", "read"]
+from model.importers.describing import describe_attention_file
+from model.importers.problems import AttentionFileError, Note
+from model.importers.reading import Imported, is_attention_file, read_attention
+from model.importers.roles import Role
+from model.importers.sentences import (
+    LENGTH_LIMIT,
+    MAP_LIMIT,
+    ImportedSentence,
+    has_special_tokens,
+    without_special_tokens,
+)
+
+__all__ = [
+    "LENGTH_LIMIT",
+    "MAP_LIMIT",
+    "AttentionFileError",
+    "Imported",
+    "ImportedSentence",
+    "Note",
+    "Role",
+    "describe_attention_file",
+    "has_special_tokens",
+    "is_attention_file",
+    "read_attention",
+    "without_special_tokens",
+]

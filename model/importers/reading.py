@@ -1,197 +1,156 @@
-"""A file of attention: JSON, NPZ, or what Nematus writes, told apart by what stands in it."""
+"""Reads a file of attention in any of the known formats, told apart by what is in it."""
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from model.codec import CodecError, MalformedError, dump, value_of
-from model.importers.problems import ForeignError
-from model.importers.record import MAP_LIMIT, Given, trace
+from model.importers.array_formats import NPY_START, ZIP_START, Item, read_json, read_npy, read_npz
+from model.importers.problems import AttentionFileError, Note, merge_notes
+from model.importers.roles import Role
+from model.importers.sentences import ImportedSentence, Question, RawSentence, ReadMap, import_sentence
+from model.importers.text_formats import cut_tokens, find_reader, read_opennmt
 from model.text.documents import DocumentError, base_name, decode
 from model.trace import Trace
 
 BYTE_LIMIT = 5 * 2**20
-UNPACKED_LIMIT = 64 * 2**20
 SENTENCE_LIMIT = 500
-OWN_LIMIT = 2000  # words or pieces of a side of our own files: more than any model of ours reads or writes
-_ZIP = b"PK\x03\x04"
-_SOURCES = ("source", "src", "source_tokens", "src_tokens", "source_sent")
-_TARGETS = ("target", "trg", "tgt", "target_tokens", "trg_tokens", "tgt_tokens", "target_sent", "tokens")
-_MAPS = "maps"  # an object of further maps by their names
-_BETWEEN = " ||| "  # the fields of a header of Nematus
-_NUMBER, _SCORE, _LENGTHS = re.compile(r"\d+"), re.compile(r"\S+"), re.compile(r" *(\d{1,6}) +(\d{1,6}) *")
-_BAR = "&#124;" * 3  # how our own files spell the bars between fields where a text has them
+_PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
 
 
-def read(data: bytes, name: str) -> tuple[Trace, ...]:
-    """The sentences of a file's bytes, called `name`; one Trace each. Raises ForeignError."""
+@dataclass(frozen=True)
+class Imported:
+    """A file that was read: its sentences, what should be known about them, and how many sentences it holds in all,
+    those that were left out among them."""
+
+    name: str
+    sentences: tuple[ImportedSentence, ...]
+    notes: tuple[Note, ...]
+    count: int
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The maps whose role the reader must choose, each once."""
+        return tuple({one.name: one for sentence in self.sentences for one in sentence.questions}.values())
+
+
+def read_attention(
+    data: bytes, name: str, *, source: str = "", target: str = "", roles: Mapping[str, Role] | None = None
+) -> Imported:
+    """Read the sentences of a file called `name`.
+
+    `source` and `target`: a line for each sentence, its tokens with spaces between them, for a file without them; they
+    are taken in the place of those in the file. `roles`: what the reader said that maps are, by their names. A sentence
+    that can't be read is left out and noted, unless none can. Raises AttentionFileError.
+    """
     if len(data) > BYTE_LIMIT:
-        raise ForeignError("size", got=len(data), limit=BYTE_LIMIT)
-    name = base_name(name)
-    if data.startswith(_ZIP):
-        return (trace(_npz(data), name, 1),)
+        raise AttentionFileError("size", got=len(data), limit=BYTE_LIMIT)
+    texts = {"source": _lines_of_text(source), "target": _lines_of_text(target)}
+    items, notes = _items(data, max(map(len, texts.values())))
+    if not items:
+        raise AttentionFileError("empty")
+    if len(items) > SENTENCE_LIMIT:
+        raise AttentionFileError("sentences", got=len(items), limit=SENTENCE_LIMIT)
+    items = _with_texts(items, texts)
+    sentences: list[ImportedSentence] = []
+    problems: list[tuple[int, AttentionFileError]] = []
+    for number, item in enumerate(items, 1):
+        try:
+            sentences.append(_import(item, base_name(name), number, roles or {}))
+        except AttentionFileError as error:
+            problems.append((number, error))
+    if not sentences:
+        raise problems[0][1]
+    notes += [Note("left_out", {}, (number,), error) for number, error in problems]
+    notes += [note for sentence in sentences for note in sentence.notes]
+    return Imported(base_name(name), tuple(sentences), merge_notes(notes), len(items))
+
+
+def is_attention_file(name: str, data: bytes) -> bool:
+    """Say whether a file is one of attention, to be read or refused as such, rather than a text."""
+    if data.startswith(NPY_START) or (data.startswith(ZIP_START) and (name.lower().endswith(".npz")
+                                                                    or b".npy" in data)):  # fmt: skip
+        return True
+    if len(data) > BYTE_LIMIT:
+        return name.lower().endswith((".json", ".jsonl", ".ndjson"))
     try:
-        lines = _lines(decode(data))
+        text = decode(data)
     except DocumentError:
-        raise ForeignError("format") from None
-    if not lines:
-        raise ForeignError("empty")
-    first = next(line for line in lines if line)
-    if first[0] in "{[":
-        found = _json(lines)
-    elif _header(first) is not None:
-        found = list(_nematus(lines))
-    else:
-        raise ForeignError("format")
-    if not found:
-        raise ForeignError("empty")
-    if len(found) > SENTENCE_LIMIT:
-        raise ForeignError("sentences", got=len(found), limit=SENTENCE_LIMIT)
-    return tuple(_opened(one, number) if _ours(one) else trace(_given(one, number), name, number)
-                 for number, one in enumerate(found, 1))
+        return False
+    if find_reader(_lines(text)) is not None or name.lower().endswith((".json", ".jsonl", ".ndjson")):
+        return True
+    try:
+        items = read_json(text) if text.lstrip()[:1] in ("{", "[") else []
+    except AttentionFileError:
+        return False
+    return any(isinstance(item, Trace) or (isinstance(item, RawSentence) and bool(item.weights)) for item in items)
+
+
+def _items(data: bytes, lines_given: int) -> tuple[list[Item], list[Note]]:
+    """Return what a file holds, sentence by sentence, and what is to be noted about the format."""
+    if data.startswith(ZIP_START):
+        return read_npz(data), []
+    if data.startswith(NPY_START):
+        return read_npy(data, lines_given), []
+    if _PICKLE_START.match(data):
+        raise AttentionFileError("pickled")
+    try:
+        text = decode(data)
+    except DocumentError:
+        raise AttentionFileError("format") from None
+    if not text.strip():
+        raise AttentionFileError("empty")
+    lines = _lines(text)
+    reader = find_reader(lines)
+    if reader is not None:
+        found = reader(lines)
+        is_cut = reader is read_opennmt and any(isinstance(one, RawSentence) and any(cut_tokens(one)) for one in found)
+        return list(found), [Note("cut")] if is_cut else []
+    if text.lstrip()[0] in "{[":
+        return read_json("\n".join(lines)), []
+    raise AttentionFileError("format")
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text without the white space that it begins and ends with, but for the empty lines before, so that
-    they count as in an editor: JSON allows ends of a line inside of texts that `str.splitlines` would cut at."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    body = text.lstrip()
-    return [""] * text.count("\n", 0, len(text) - len(body)) + body.split("\n") if body else []
+    """Split a text at what ends a line in an editor: tokens may hold the other characters `str.splitlines` cuts at."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip().split("\n")
 
 
-def _npz(data: bytes) -> Given:
-    """The one sentence of an NPZ archive: tokens as arrays of texts, and every array of numbers a map."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-        # What else there is unpacks to any size, whatever the archive says; numpy writes these two.
-        if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
-            raise ForeignError("npz")
-        unpacked = sum(one.file_size for one in members)
-        if unpacked > UNPACKED_LIMIT:
-            raise ForeignError("unpacked", got=unpacked, limit=UNPACKED_LIMIT)
-        with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
-            arrays = {key: loaded[key] for key in loaded.files}
-        counted = 8 * sum(array.size for array in arrays.values() if array.dtype.kind in "fiu")
-        if counted > UNPACKED_LIMIT:  # small numbers are as large as others once they are counted with
-            raise ForeignError("unpacked", got=counted, limit=UNPACKED_LIMIT)
-    except ForeignError:
-        raise
-    except Exception:  # zipfile, what it unpacks with and numpy's reading of headers raise errors of a dozen kinds
-        raise ForeignError("npz") from None
-    return _given(arrays, 1)
+def _lines_of_text(text: str) -> list[str]:
+    return _lines(text) if text.strip() else []
 
 
-def _json(lines: Sequence[str]) -> list[Any]:
-    """The sentences of a JSON text: one object, a list of them, or an object a line."""
-    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    if len(filled) > 1 and _object(filled[0][1]):
-        return [_loaded(line, number) for number, line in filled]
-    value = _loaded("\n".join(lines), 1)
-    return value if isinstance(value, list) else [value]
+def _with_texts(items: Sequence[Item], texts: Mapping[str, Sequence[str]]) -> list[Item]:
+    """Give sentences the tokens that the reader gave, a line each. Raises AttentionFileError where tokens are missing,
+    and where there are fewer lines than sentences."""
+    raws = [item for item in items if isinstance(item, RawSentence)]
+    both = all(raw.source is None and raw.target is None for raw in raws)
+    one = all(raw.option for raw in raws)  # toolkits whose output has only one side
+    missing = [side for side in ("source", "target")
+               if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
+    if missing and (both or one):
+        raise AttentionFileError("need_tokens", side=" and ".join(missing))
+    filled: list[Item] = []
+    for number, item in enumerate(items):
+        if isinstance(item, RawSentence):
+            row = number if item.row is None else item.row
+            for side, lines in texts.items():
+                if lines and row >= len(lines):
+                    raise AttentionFileError("lines", side=side, got=len(lines), expected=row + 1)
+            source, target = (lines[row] if lines else getattr(item, side) for side, lines in texts.items())
+            item = replace(item, source=source, target=target)
+        filled.append(item)
+    return filled
 
 
-def _object(line: str) -> bool:
-    """Whether a line is an object by itself."""
-    try:
-        return isinstance(value_of(line), dict)
-    except MalformedError:
-        return False
-
-
-def _loaded(text: str, line: int) -> Any:
-    try:
-        return value_of(text)
-    except MalformedError as error:
-        raise ForeignError("json", line=line + error.line - 1) from None
-
-
-def _ours(one: Any) -> bool:
-    return isinstance(one, dict) and "made_by" in one and "steps" in one
-
-
-def _opened(one: dict[str, Any], number: int) -> Trace:
-    """A Trace of ours, as Translate and Your own text save it."""
-    for name in ("source", "target"):
-        words = one[name].get("words") if isinstance(one.get(name), dict) else None
-        for tokens in (words, one[name].get("pieces")) if words is not None else ():
-            if isinstance(tokens, list) and len(tokens) > OWN_LIMIT:
-                raise ForeignError("length", got=len(tokens), limit=OWN_LIMIT, side=name, sentence=number)
-    if isinstance(one.get("maps"), list) and len(one["maps"]) > MAP_LIMIT:
-        raise ForeignError("maps", got=len(one["maps"]), limit=MAP_LIMIT, sentence=number)
-    try:
-        return Trace.from_json(dump(one))
-    except (CodecError, ValueError) as error:
-        raise ForeignError("trace", sentence=number, reason=str(error)) from None
-
-
-def _given(one: Any, number: int) -> Given:
-    """The tokens and weights of an object or archive: known names for the sides, everything else that has rows and
-    columns of something a map."""
-    if not isinstance(one, dict):
-        raise ForeignError("no_tokens", side="source", sentence=number)
-    source, target = (next((one[key] for key in keys if one.get(key) is not None), None)
-                      for keys in (_SOURCES, _TARGETS))
-    inner = one.get(_MAPS)
-    every = one | (inner if isinstance(inner, dict) else {})
-    weights = {str(key): value for key, value in every.items()
-               if key not in (*_SOURCES, *_TARGETS) and _rows(value)}
-    return Given(source, target, weights)
-
-
-def _rows(value: Any) -> bool:
-    """Whether something is made of rows: an array of more than one axis, or a list of lists."""
-    if isinstance(value, np.ndarray):
-        return value.ndim > 1
-    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
-
-
-class _Header(NamedTuple):
-    """What Nematus writes above the weights of a sentence."""
-
-    target: str
-    source: str
-    columns: int
-    rows: int
-
-
-def _header(line: str) -> _Header | None:
-    """The header of number, target, score, source and the two lengths that a line is; None where it is none."""
-    fields = line.split(_BETWEEN)
-    if len(fields) != 5 or not _NUMBER.fullmatch(fields[0]) or not _SCORE.fullmatch(fields[2]):
-        return None
-    lengths = _LENGTHS.fullmatch(fields[4])
-    if lengths is None:
-        return None
-    target, source = (field.replace(_BAR, "|||") for field in (fields[1], fields[3]))
-    return _Header(target, source, int(lengths[1]), int(lengths[2]))
-
-
-def _nematus(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The sentences of Nematus' alignments as text: a header, then a line of weights for every target token, the end
-    among them."""
-    place = 0
-    while place < len(lines):
-        if not lines[place].strip():
-            place += 1
-            continue
-        header = _header(lines[place])
-        if header is None:
-            raise ForeignError("header", line=place + 1)
-        matrix = []
-        for number in range(place + 1, place + 1 + header.rows):
-            weights = lines[number].split() if number < len(lines) else []
-            try:
-                matrix.append([float(weight) for weight in weights])
-            except ValueError:
-                raise ForeignError("rows", line=number + 1, got=0, expected=header.columns) from None
-            if len(weights) != header.columns:
-                raise ForeignError("rows", line=number + 1, got=len(weights), expected=header.columns)
-        yield {"source": header.source, "target": header.target, "attention": matrix}
-        place += 1 + header.rows
+def _import(item: Item, name: str, number: int, roles: Mapping[str, Role]) -> ImportedSentence:
+    if isinstance(item, AttentionFileError):
+        raise item
+    if isinstance(item, RawSentence):
+        return import_sentence(item, name, number, roles)
+    by_sides: dict[tuple[str, str], Role] = {("target", "source"): "cross", ("source", "source"): "encoder",
+                                            ("target", "target"): "decoder"}  # fmt: skip
+    maps = tuple(ReadMap(one.name, one.name, by_sides[one.rows, one.columns], one.values.shape, 1, 1)
+                 for one in item.maps)  # fmt: skip
+    return ImportedSentence(number, item, item.source.pieces, item.target.pieces, maps)

@@ -1,12 +1,19 @@
-"""Which tokens of a toolkit make a word, and which of them end a sentence.
+"""Groups the tokens of a toolkit into words, and recognises special tokens.
 
-Toolkits cut words in four ways: SentencePiece marks the beginning of a word (U+2581), GPT-2's byte pairs too (U+0120),
-subword-nmt marks what goes on (@@ at the end of a piece), WordPiece what goes on with a word (## at its beginning).
-A list in which none of these marks is found has whole words.
+Toolkits mark words in these ways; the first kind that a side has is the one that counts:
 
-What a piece cannot say in characters it says in bytes: GPT-2's always, a character each, SentencePiece's where its
-vocabulary lacks a character, a piece <0xC3> each. Words are put together from them; a piece that is a part of a
-character only stays as the toolkit writes it.
+▁word         SentencePiece: the mark begins a word
+Ġword, Ċword  byte-level BPE (GPT-2, BART, RoBERTa): a space or a line break before the token
+word</w>      the original BPE: the mark ends a word
+￭word, word￭  OpenNMT's tokenizer: the joiner glues a token to its neighbour on that side
+wo@@ rd       subword-nmt: the word continues in the next token
+wo ##rd       WordPiece: the token continues a word
+
+A side without any of them has whole words. SentencePiece spells rare characters as bytes, `<0xC3>` each; byte-level BPE
+spells everything as bytes, one character each. A token that is only a part of a character stays as the toolkit writes
+it.
+
+Special tokens (sentence start and end, padding, language codes) belong to no word.
 """
 
 import re
@@ -15,70 +22,145 @@ from collections.abc import Callable, Sequence
 
 from model.trace import END_PIECE, WORD_START, Side
 
-BYTE_START = "\u0120"  # GPT-2's: a space before the piece
-ENDS = frozenset({"</s>", "<eos>", "</S>", "<EOS>", "EOS", "[SEP]", "<|endoftext|>", "<|im_end|>", "_EOS", "<end>"})
+_BYTE_SPACE, _BYTE_BREAK = "\u0120", "\u010a"  # Ġ and Ċ
+_JOINER = "\uffed"  # ￭
+_WORD_END = "</w>"
+
+_ENDS = frozenset({"</s>", "</S>", "<eos>", "<EOS>", "[SEP]", "[EOS]", "<|endoftext|>", "<|im_end|>", "<|eot_id|>",
+                   "<|end_of_text|>", "_EOS", "<end>"})  # fmt: skip
+_STARTS = frozenset({"<s>", "<S>", "<bos>", "<BOS>", "<sos>", "<SOS>", "[CLS]", "[BOS]", "<start>", "<go>", "<GO>",
+                     "_GO", "<|startoftext|>", "<|begin_of_text|>"})  # fmt: skip
+_PADS = frozenset({"<pad>", "<PAD>", "[PAD]", "_PAD", "<blank>", "<|pad|>"})
+# Without brackets these may be words: they count at the beginning or the end of a side only.
+_BARE_ENDS, _BARE_STARTS, _BARE_PADS = frozenset({"EOS"}), frozenset({"SOS", "BOS"}), frozenset({"PAD"})
+_LANGUAGE_CODE = re.compile(
+    r">>[A-Za-z_]{2,12}<<"  # OPUS-MT
+    r"|__[a-z]{2,3}(?:_[A-Za-z]{2,4})?__"  # M2M-100
+    r"|[a-z]{3}_[A-Z][a-z]{3}"  # NLLB
+    r"|\[?[a-z]{2,3}_[A-Z]{2}\]?"  # mBART and fairseq
+    r"|<2[a-z]{2,3}(?:_[A-Za-z]{2,4})?>"  # MADLAD and multilingual T5
+)
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _PLAIN = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))  # bytes that GPT-2 writes as their characters
 _BYTES = {chr(byte): byte for byte in _PLAIN} | {
     chr(0x100 + number): byte for number, byte in enumerate(byte for byte in range(0x100) if byte not in _PLAIN)}
 
+Spell = Callable[[str], bytes]
+"""Turns a token without its mark into the UTF-8 that it stands for."""
 
-def side(tokens: Sequence[str], *, ends: bool) -> Side:
-    """One side of a translation by its tokens; with `ends`, the last of them is the end of the sentence."""
-    body = list(tokens[:-1]) if ends else list(tokens)
-    bare, begins, spelt = _cut(body)
-    texts = [_text(spelt(one)) or one or token for one, token in zip(bare, body, strict=True)]
-    parts: list[list[int]] = []  # of each word the places of its tokens
+
+def build_side(tokens: Sequence[str]) -> Side:
+    """Build one side of a translation; special tokens get the word number -1."""
+    special = find_special(tokens)
+    bare, starts_word, spell = _remove_marks(tokens, special)
+    texts = [_decode(spell(one)) or one or token for one, token in zip(bare, tokens, strict=True)]
+    members: list[list[int]] = []  # of each word the positions of its tokens
     word_of: list[int] = []
-    for place, begin in enumerate(begins):
-        if begin or not parts:
-            parts.append([])
-        parts[-1].append(place)
-        word_of.append(len(parts) - 1)
-    words = [_text(b"".join(spelt(bare[place]) for place in part)) or "".join(texts[place] for place in part)
-             for part in parts]
-    pieces = [WORD_START + text if begin else text for text, begin in zip(texts, begins, strict=True)]
-    if ends:
-        pieces.append(END_PIECE)
-        word_of.append(-1)
+    for position, is_start in enumerate(starts_word):
+        if special[position]:
+            word_of.append(-1)
+            continue
+        if is_start or not members or (position > 0 and special[position - 1]):
+            members.append([])
+        members[-1].append(position)
+        word_of.append(len(members) - 1)
+    words = [_decode(b"".join(spell(bare[position]) for position in positions))
+             or "".join(texts[position] for position in positions) for positions in members]
+    pieces = [token if special[position] else WORD_START * _is_first(word_of, position) + text
+              for position, (token, text) in enumerate(zip(tokens, texts, strict=True))]
+    if len(tokens) > 1 and is_end(tokens[-1]):
+        pieces[-1] = END_PIECE
     return Side(" ".join(words), tuple(words), tuple(pieces), tuple(word_of))
 
 
-def ends(tokens: Sequence[str]) -> bool:
-    """Whether the last token is an end of the sentence that some toolkit writes."""
-    return len(tokens) > 1 and tokens[-1] in ENDS
+def has_end(tokens: Sequence[str]) -> bool:
+    """Say whether a side has its end of sentence, or padding or a language code, before which its end would stand."""
+    special = find_special(tokens)
+    last_word = max((position for position, one in enumerate(special) if not one), default=0)
+    return not all(map(_is_line_break, tokens[last_word + 1 :]))
 
 
-def _cut(body: list[str]) -> tuple[list[str], list[bool], Callable[[str], bytes]]:
-    """The tokens without their marks, of which nothing may be left; which of them begin a word; and what tells the
-    UTF-8 that such a token stands for."""
-    for mark, spelt in ((WORD_START, _by_pieces), (BYTE_START, _by_characters)):
-        if any(token.startswith(mark) for token in body):
-            begins = [token.startswith(mark) or _special(token) or number == 0 or _special(body[number - 1])
-                      for number, token in enumerate(body)]
-            return [token.removeprefix(mark) for token in body], begins, spelt
-    if any(token.endswith("@@") and len(token) > 2 for token in body):
-        begins = [number == 0 or not body[number - 1].endswith("@@") for number in range(len(body))]
-        return [token.removesuffix("@@") or token for token in body], begins, str.encode
-    goes_on = [token.startswith("##") and len(token) > 2 for token in body]
-    return ([token.removeprefix("##") if on else token for token, on in zip(body, goes_on, strict=True)],
-            [not on for on in goes_on], str.encode)
+def has_words(tokens: Sequence[str]) -> bool:
+    """Say whether anything but special tokens is there."""
+    return not all(find_special(tokens))
 
 
-def _by_pieces(token: str) -> bytes:
-    """As SentencePiece has it."""
+def is_end(token: str) -> bool:
+    return token in _ENDS or token in _BARE_ENDS
+
+
+def is_start(token: str) -> bool:
+    """Say whether a decoder may have been started with this token; several models start with padding or the end."""
+    return token in _STARTS or token in _BARE_STARTS or token in _PADS or token in _ENDS
+
+
+def find_special(tokens: Sequence[str]) -> list[bool]:
+    """Say of each token whether it is special. Language codes and words such as EOS count at the edges only."""
+    special = [token in _ENDS or token in _STARTS or token in _PADS or _is_line_break(token) for token in tokens]
+    for position, token in enumerate(tokens):
+        if not special[position] and not (token in _BARE_STARTS or _LANGUAGE_CODE.fullmatch(token)):
+            break
+        special[position] = True
+    for position in range(len(tokens) - 1, 0, -1):
+        token = tokens[position]
+        if not special[position] and not (token in _BARE_ENDS | _BARE_PADS or _LANGUAGE_CODE.fullmatch(token)):
+            break
+        special[position] = True
+    return special
+
+
+def _is_line_break(token: str) -> bool:
+    return bool(token) and not token.strip(_BYTE_BREAK)
+
+
+def _is_first(word_of: Sequence[int], position: int) -> bool:
+    return position == 0 or word_of[position - 1] != word_of[position]
+
+
+def _remove_marks(tokens: Sequence[str], special: Sequence[bool]) -> tuple[list[str], list[bool], Spell]:
+    """Return the tokens without their marks (maybe empty), which of them start a word, and how they are spelt."""
+    body = [token for token, is_special in zip(tokens, special, strict=True) if not is_special]
+    before = [None, *tokens[:-1]]
+
+    def any_of(has_mark: Callable[[str], bool]) -> bool:
+        return any(map(has_mark, body))
+
+    if any_of(lambda token: token.startswith(WORD_START)):
+        starts = [token.startswith(WORD_START) or _is_bracketed(token) or previous is None or _is_bracketed(previous)
+                  for token, previous in zip(tokens, before, strict=True)]
+        return [token.removeprefix(WORD_START) for token in tokens], starts, _spell_piece
+    if any_of(lambda token: token.startswith((_BYTE_SPACE, _BYTE_BREAK))):
+        starts = [token.startswith((_BYTE_SPACE, _BYTE_BREAK)) or _is_bracketed(token) or previous is None
+                  or _is_bracketed(previous) for token, previous in zip(tokens, before, strict=True)]
+        return [token.lstrip(_BYTE_BREAK).removeprefix(_BYTE_SPACE) for token in tokens], starts, _spell_bytes
+    if any_of(lambda token: token.endswith(_WORD_END)):
+        starts = [previous is None or previous.endswith(_WORD_END) for previous in before]
+        return [token.removesuffix(_WORD_END) for token in tokens], starts, str.encode
+    if any_of(lambda token: token.startswith(_JOINER) or token.endswith(_JOINER)):
+        starts = [not token.startswith(_JOINER) and not (previous or "").endswith(_JOINER)
+                  for token, previous in zip(tokens, before, strict=True)]
+        return [token.removeprefix(_JOINER).removesuffix(_JOINER) for token in tokens], starts, str.encode
+    if any_of(lambda token: token.endswith("@@") and len(token) > 2):
+        starts = [not (previous or "").endswith("@@") for previous in before]
+        return [token.removesuffix("@@") or token for token in tokens], starts, str.encode
+    continues = [token.startswith("##") and len(token) > 2 for token in tokens]
+    bare = [token.removeprefix("##") if one else token for token, one in zip(tokens, continues, strict=True)]
+    return bare, [not one for one in continues], str.encode
+
+
+def _spell_piece(token: str) -> bytes:
     byte = _BYTE.fullmatch(token)
     return bytes.fromhex(byte[1]) if byte else token.encode()
 
 
-def _by_characters(token: str) -> bytes:
-    """As GPT-2 has it; what holds other characters than it writes is text already."""
+def _spell_bytes(token: str) -> bytes:
+    """Spell a token of byte-level BPE; one with other characters than that writes is text already."""
     found = [_BYTES[character] for character in token if character in _BYTES]
     return bytes(found) if len(found) == len(token) else token.encode()
 
 
-def _text(spelt: bytes) -> str:
-    """UTF-8 as text; "" where it is none, or none that can be seen."""
+def _decode(spelt: bytes) -> str:
+    """Decode UTF-8; return "" where it is none, or nothing that can be seen."""
     try:
         text = spelt.decode()
     except UnicodeDecodeError:
@@ -86,7 +168,7 @@ def _text(spelt: bytes) -> str:
     return text if text.strip() and all(unicodedata.category(character) != "Cc" for character in text) else ""
 
 
-def _special(token: str) -> bool:
-    """Whether the token is one that no text holds, as <s>, [CLS] or >>fra<<; a byte such as <0xC3> is none."""
+def _is_bracketed(token: str) -> bool:
+    """Say whether the token is one that no text holds, such as <unk> or [MASK]; a byte such as <0xC3> is none."""
     return len(token) > 2 and (token[0], token[-1]) in {("<", ">"), ("[", "]"), (">", "<")} \
         and not _BYTE.fullmatch(token)

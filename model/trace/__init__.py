@@ -19,6 +19,7 @@ from model.trace.trace import (
     WeightMap,
     check_schema,
     shares,
+    word_positions,
 )
 
 __all__ = [
@@ -43,4 +44,5 @@ __all__ = [
     "pictured",
     "shares",
     "some",
+    "word_positions",
 ]

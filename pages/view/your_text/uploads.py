@@ -14,7 +14,7 @@ from pages.view.shell import controls, frame, links, picks, state
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.uploading import uploader
-from pages.view.your_text import foreign
+from pages.view.your_text import imported
 
 _ASKED = "your-text-asked"
 
@@ -25,10 +25,10 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way"),
                 "attention": say("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
-        seen = foreign.options(say) if way == "attention" else None
+        seen = imported.options(say) if way == "attention" else None
         options = None if way == "attention" else (controls.search(say), *_contents(say))
     if options is None:
-        foreign.form(seen, say)
+        imported.form(seen, say)
         return None
     search, contents, header = options
     if way == "paste":  # in no form: what a form holds is lost on going elsewhere

@@ -1,4 +1,4 @@
-"""Attention from elsewhere on the page: what is read is drawn and saved, what is wrong is said in both languages."""
+"""Imported attention on the page: what is read is drawn and saved, what is wrong is said in both languages."""
 
 import json
 import re
@@ -11,14 +11,15 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.importers import ForeignError, read
+from model.importers import AttentionFileError, read_attention
 from model.importers.problems import Problem
+from pages.view.service.attention_files import open_file
 from pages.view.shell import links
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
-from pages.view.your_text import foreign
+from pages.view.your_text import import_help, imported
 from tests.hostile import CASES
-from tests.model.importers.test_reading import WRONG, archive, shares
+from tests.model.importers.test_reading import TEXTS, WRONG, archive, shares
 from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]
@@ -37,7 +38,7 @@ def page(open_app: Open) -> AppTest:
 
 def holding(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
     """The page after a file was read. AppTest has no uploader; a browser test gives a real one."""
-    page.session_state[links.READ_IN] = read(data, name)
+    page.session_state[links.READ_IN] = open_file(name, data)
     page.run()
     assert not page.exception
     return page
@@ -50,7 +51,7 @@ def drawn(app: AppTest, key: str) -> list[dict[str, Any]]:
 
 def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
     texts = " ".join(node.proto.body for node in page.get("html"))
-    for line in (*foreign.TRANSFORMERS, *foreign.JOEYNMT):
+    for line in (*import_help.TRANSFORMERS, *import_help.GENERATE, *import_help.JOEYNMT, *import_help.TOOLKITS):
         assert markup(line) in texts
 
 
@@ -146,27 +147,24 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes | None], dict[str,
     monkeypatch.setattr(st, "session_state", state)
 
     def give(data: bytes | None) -> dict[str, Any]:
-        state[foreign._UPLOADED] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
-        foreign._come()
+        state["attention-file"] = None if data is None else SimpleNamespace(getvalue=lambda: data, name="bad.json")
+        imported._receive(links.READ_IN)
         return state
 
     return give
 
 
 def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str, Any]]) -> None:
-    assert len(given(ONE)[links.READ_IN]) == 1
+    assert len(given(ONE)[links.READ_IN].found.sentences) == 1
     assert links.READ_IN not in given(None)
 
 
 @pytest.mark.parametrize("kind", get_args(Problem))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_problem_is_said_in_both_languages(
-    given: Callable[[bytes | None], dict[str, Any]], kind: Problem, language: str
-) -> None:
-    state = given(WRONG[kind])
-    assert links.READ_IN not in state
-    refused = state[foreign._REFUSED]
-    said = load(language)(f"foreign.{refused.kind}", **refused.values)
+def test_every_problem_is_said_in_both_languages(kind: Problem, language: str) -> None:
+    refused = open_file("bad.json", WRONG[kind], **TEXTS.get(kind, {})).problem
+    assert refused is not None
+    said = load(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
     assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
 
@@ -176,7 +174,8 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
     for text in CASES.values():
         tokens = text.split()[:3] or ["x"]
         data = json.dumps({"source": tokens, "target": tokens, text: shares(len(tokens), len(tokens)).tolist()})
-        with suppress(ForeignError):  # which of them are refused is tests/model/importers's to say
+        with suppress(AttentionFileError):  # which of them are refused is tests/model/importers' to say
+            read_attention(data.encode(), text)
             holding(page, data.encode(), text)
             assert drawn(page, "beside")
             seen += 1
