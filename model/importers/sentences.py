@@ -99,7 +99,8 @@ def import_sentence(
             arrays[name] = np.swapaxes(array, -1, -2)
             notes.append(Note("turned", {"name": name[:NAME_SHOWN]}, (number,)))
     if raw.is_padded:
-        trimmed = {name: _without_padding(array, len(target), len(source)) for name, array in arrays.items()}
+        height = len(target) if has_end(target) else len(target) + 1
+        trimmed = {name: _without_padding(array, height, len(source)) for name, array in arrays.items()}
         if any(trimmed[name].shape != array.shape for name, array in arrays.items()):
             notes.append(Note("padded", {}, (number,)))
         arrays = trimmed
@@ -166,10 +167,9 @@ def _roles_of_axes(axes: Any, sentence: int) -> dict[str, Role]:
         raise AttentionFileError("axes", sentence=sentence) from None
 
 
-def _without_padding(array: Weights, target: int, source: int) -> Weights:
-    """Cut what a batch's longest sentence added: columns of zeros, and rows beyond the target's end."""
-    rows, columns = array.shape[-2:]
-    height = target if rows > target + 1 else rows
+def _without_padding(array: Weights, height: int, source: int) -> Weights:
+    """Cut what a batch's longest sentence added: columns of zeros, and rows beyond the target and its end."""
+    columns = array.shape[-1]
     width = next((one for one in (source, source + 1) if one < columns and not array[..., one:].any()), columns)
     return array[..., :height, :width]
 

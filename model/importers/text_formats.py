@@ -148,8 +148,7 @@ def read_marian(lines: Sequence[str]) -> Read:
         place, translation, groups = fields
         weights = {"attention": [[float(cell) for cell in group] for group in groups]}
         row = number if place is None else place
-        found.append(RawSentence(None, translation, weights, row=row, option=MARIAN_OPTION,
-                                 omits_ends=True))
+        found.append(RawSentence(None, translation, weights, row=row, option=MARIAN_OPTION))
     return found
 
 

@@ -162,7 +162,8 @@ def test_a_file_is_read_and_taken_away(given: Callable[[bytes | None], dict[str,
 @pytest.mark.parametrize("kind", get_args(Problem))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_problem_is_said_in_both_languages(kind: Problem, language: str) -> None:
-    refused = open_file("bad.json", WRONG[kind], **TEXTS.get(kind, {})).problem
+    texts = TEXTS.get(kind, {})
+    refused = open_file("bad.json", WRONG[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
     said = load(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
