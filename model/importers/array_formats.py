@@ -13,7 +13,8 @@ import numpy as np
 
 from model.codec import CodecError, dump
 from model.importers.problems import AttentionFileError
-from model.importers.sentences import MAP_LIMIT, RawSentence
+from model.importers.sentences import CROSS, MAP_LIMIT, SENTENCE_LIMIT, RawSentence
+from model.importers.weights import has_numbers_only
 from model.trace import Trace
 
 UNPACKED_LIMIT = 64 * 2**20
@@ -54,10 +55,17 @@ def read_json(text: str) -> list[Item]:
         position = _after_space(text, position)
     if len(values) == 1 and isinstance(values[0], list):
         values = _items_of_list(values[0])
+    check_count(len(values))
     found: list[Item] = []
     for value in values:
         found += [value] if isinstance(value, AttentionFileError) else from_value(value, len(found) + 1)
     return found
+
+
+def check_count(count: int) -> None:
+    """Refuse more sentences than are read."""
+    if count > SENTENCE_LIMIT:
+        raise AttentionFileError("sentences", got=count, limit=SENTENCE_LIMIT)
 
 
 def _after_space(text: str, position: int) -> int:
@@ -168,6 +176,8 @@ def _trim(tokens: Any) -> Any:
 
 def _pick(weights: Any, place: int, size: int) -> Any:
     """Return the weights of one sentence of a batch: its axis is the first, or follows layers, or steps and layers."""
+    if not isinstance(weights, np.ndarray) and not has_numbers_only(weights):
+        return weights
     try:
         array = np.asarray(weights)
     except ValueError:
@@ -211,8 +221,9 @@ def read_npy(data: bytes, lines: int) -> list[Item]:
         raise AttentionFileError("npz")
     _check_size(array)
     if array.ndim > 2 and 1 < lines == len(array):
-        return [RawSentence(None, None, {"attention": one}, row=row, is_padded=True) for row, one in enumerate(array)]
-    return [RawSentence(None, None, {"attention": array})]
+        return [RawSentence(None, None, {"attention": one}, row=row, axes=CROSS, is_padded=True)
+                for row, one in enumerate(array)]  # fmt: skip
+    return [RawSentence(None, None, {"attention": array}, axes=CROSS)]
 
 
 def _check_size(*arrays: np.ndarray) -> None:

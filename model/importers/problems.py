@@ -42,9 +42,9 @@ _PROBLEMS: dict[Problem, str] = {
              "a time (weights[:, 0]), translated with num_beams=1.",
     "sides": "has the map {name} of sentence {sentence} with {rows} rows and {columns} columns, which fits neither "
              "{target} target and {source} source tokens nor one side by itself: give every token a row or a column.",
-    "not_cross": "has the map {name} of sentence {sentence} with {rows} rows and {columns} columns, but by its name it "
-                 "is cross-attention, which has {target} rows (target) and {source} columns (source): save that, or "
-                 "correct the name or the tokens.",
+    "not_cross": "has the map {name} of sentence {sentence} with {rows} rows and {columns} columns, but as "
+                 "cross-attention it would have {target} rows (target) and {source} columns (source): save that, or "
+                 "correct its name or the tokens.",
     "not_encoder": "has the map {name} of sentence {sentence} with {rows} rows and {columns} columns, but by its name "
                    "it is the encoder's self-attention, which has {source} rows and {source} columns (source); the "
                    "target has {target} tokens: if it is cross-attention, name it cross_attentions.",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from model.importers.array_formats import NPY_START, ZIP_START, Item, read_json, read_npy, read_npz
+from model.importers.array_formats import NPY_START, ZIP_START, Item, check_count, read_json, read_npy, read_npz
 from model.importers.problems import AttentionFileError, Note, merge_notes
 from model.importers.roles import Role
 from model.importers.sentences import ImportedSentence, Question, RawSentence, ReadMap, import_sentence
@@ -15,7 +15,6 @@ from model.text.documents import DocumentError, base_name, decode
 from model.trace import Trace
 
 BYTE_LIMIT = 5 * 2**20
-SENTENCE_LIMIT = 500
 _PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
 
 
@@ -50,8 +49,7 @@ def read_attention(
     items, notes = _items(data, max(map(len, texts.values())))
     if not items:
         raise AttentionFileError("empty")
-    if len(items) > SENTENCE_LIMIT:
-        raise AttentionFileError("sentences", got=len(items), limit=SENTENCE_LIMIT)
+    check_count(len(items))
     items = _with_texts(items, texts)
     sentences: list[ImportedSentence] = []
     problems: list[tuple[int, AttentionFileError]] = []

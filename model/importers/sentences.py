@@ -17,9 +17,12 @@ from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_SHOWN, Weights, is_turned, matrices, to_array, to_layers
 from model.trace import END_PIECE, READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
 
+SENTENCE_LIMIT = 500
 LENGTH_LIMIT = 400  # tokens of a side
 TOKEN_LIMIT = 100  # characters of a token
 MAP_LIMIT = 512  # layers times heads, all maps together
+CROSS = {"attention": roles.AXES["cross"]}
+"""The axes of the weights of toolkits that save nothing but cross-attention."""
 _NO_LANGUAGE = "und"  # BCP 47: undetermined
 
 
@@ -271,7 +274,7 @@ class _Sentence:
         name = next(iter(lone or self.arrays))
         shape = self.arrays[name].shape[-2:]
         allowed = (self.said[name],) if name in self.said else roles.by_name(name).roles
-        if self.option and "cross" in allowed and self._misses_subwords(shape):
+        if self.option:
             return self._subwords(shape)
         near = self._off_by_one(name) if "cross" in allowed else None
         if near is not None:
@@ -297,12 +300,11 @@ class _Sentence:
             return self._error("missing_source", name)
         return None
 
-    def _misses_subwords(self, shape: tuple[int, ...]) -> bool:
-        return shape[0] > len(self.target) + 1 or shape[1] > len(self.source) + 1
-
     def _subwords(self, shape: tuple[int, ...]) -> AttentionFileError:
-        side = "target" if shape[0] > len(self.target) + 1 else "source"
-        got, expected = (len(self.target), shape[0]) if side == "target" else (len(self.source), shape[1])
+        """Say which side has other tokens than a toolkit's weights are for."""
+        is_target = shape[0] - len(self.target) not in ((0,) if has_end(self.target) else (0, 1))
+        side, tokens, expected = ("target", self.target, shape[0]) if is_target else ("source", self.source, shape[1])
+        got = len(tokens)
         return AttentionFileError("subwords", side=side, got=got, expected=expected, option=self.option,
                                   sentence=self.number)  # fmt: skip
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from model.importers.problems import AttentionFileError
-from model.importers.sentences import RawSentence
+from model.importers.sentences import CROSS, RawSentence
 
 Read = list[RawSentence | AttentionFileError]
 _BARS = "|||"
@@ -80,7 +80,8 @@ def read_nematus(lines: Sequence[str]) -> Read:
         rows = [line.split() for line in lines[position + 1 : end]]
         matrix = _rows_of_numbers(rows, range(position + 2, end + 1))
         if not isinstance(matrix, AttentionFileError):
-            found.append(RawSentence(source, target, {"attention": matrix} if matrix else {}, omits_ends=True))
+            found.append(RawSentence(source, target, {"attention": matrix} if matrix else {}, axes=CROSS,
+                                     omits_ends=True))
         else:
             found.append(matrix)
         position = end
@@ -148,7 +149,7 @@ def read_marian(lines: Sequence[str]) -> Read:
         place, translation, groups = fields
         weights = {"attention": [[float(cell) for cell in group] for group in groups]}
         row = number if place is None else place
-        found.append(RawSentence(None, translation, weights, row=row, option=MARIAN_OPTION))
+        found.append(RawSentence(None, translation, weights, row=row, axes=CROSS, option=MARIAN_OPTION))
     return found
 
 
@@ -178,7 +179,7 @@ def read_fairseq(lines: Sequence[str]) -> Read:
                 found.append(matrix)
                 continue
             found.append(RawSentence(sources.get(key), translations.get(key), {"attention": matrix} if matrix else {},
-                                     row=int(key), option=FAIRSEQ_OPTION, omits_ends=True))  # fmt: skip
+                                     row=int(key), axes=CROSS, option=FAIRSEQ_OPTION, omits_ends=True))  # fmt: skip
     if not found:
         raise AttentionFileError("no_attention")
     return found
@@ -221,7 +222,8 @@ def read_opennmt(lines: Sequence[str]) -> Read:
             target = [row[0] for row in rows]
             matrix = [[float(cell.lstrip("*")) for cell in row[1:]] for row in rows]
             found.append(RawSentence(_uncut(source, whole.get("source"), "source"),
-                                     _uncut(target, whole.get("target"), "target"), {"attention": matrix}))  # fmt: skip
+                                     _uncut(target, whole.get("target"), "target"), {"attention": matrix},
+                                     axes=CROSS))  # fmt: skip
             whole = {}
             position = end
         else:

@@ -28,7 +28,7 @@ def to_array(value: Any, name: str, sentence: int) -> Weights:
     """Return the weights called `name` as an array of two axes or more, clipped to 0 to 1. Raises AttentionFileError
     for anything but finite numbers of an even shape between 0 and 1."""
     shown = name[:NAME_SHOWN]
-    if not isinstance(value, np.ndarray) and not _has_numbers_only(value):  # numpy pads texts to the longest
+    if not isinstance(value, np.ndarray) and not has_numbers_only(value):  # numpy pads texts to the longest
         raise AttentionFileError("values", name=shown, sentence=sentence)
     try:
         array = np.asarray(value)
@@ -102,7 +102,7 @@ def _join_steps(value: Any, shown: str, sentence: int) -> Weights:
     return np.stack(padded)
 
 
-def _has_numbers_only(value: Any) -> bool:
+def has_numbers_only(value: Any) -> bool:
     """Say whether lists within lists hold numbers alone."""
     level = [value]
     while level:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.importers import (
     AttentionFileError,
@@ -18,7 +17,7 @@ from model.importers import (
     without_special_tokens,
 )
 from model.measure.alignment.trace_formats import pharaoh
-from model.trace import Trace
+from model.trace import END_PIECE, Trace
 from pages.view.charts import heads
 from pages.view.service.attention_files import AttentionFile, open_file, with_role, with_text
 from pages.view.shell import alone, controls, links, maps, picks, saving
@@ -35,14 +34,12 @@ _ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encod
 
 
 class Seen(NamedTuple):
-    """What is looked at: the sentence, its Trace by the map that is chosen, how it is drawn, the file beside it and its
-    sentence, and the place for exports."""
+    """What is looked at: a sentence of a file, its Trace by the map that is chosen, and how it is drawn."""
 
     file: AttentionFile
     sentence: ImportedSentence
     trace: Trace
     view: heatmap.View | None
-    exports: DeltaGenerator
 
 
 def options(say: Messages) -> Seen | None:
@@ -56,15 +53,14 @@ def options(say: Messages) -> Seen | None:
         number = picks.listed(links.READ, say("imported.sentence"), lambda one: _title(sentences[int(one) - 1]))
     sentence = sentences[int(number) - 1]
     trace = _visible(sentence)
-    if has_special_tokens(trace) and picks.choice(links.SPECIAL, say) == "left_out":
+    if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, say) == "left_out":
         trace = without_special_tokens(trace)
     trace = _by_map(trace, links.READ_MAP, say)
     view = None
     if trace.attends:
         view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say), alone=True)
-    place = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     st.button(say("imported.another"), key="another-attention", type="tertiary", on_click=_close)
-    return Seen(file, sentence, trace, view, place)
+    return Seen(file, sentence, trace, view)
 
 
 def form(seen: Seen | None, say: Messages) -> None:
@@ -84,46 +80,53 @@ def _show(seen: Seen, say: Messages) -> None:
     """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
     beside = links.opened(links.READ_BESIDE)
     _questions(seen.file, seen.sentence, links.READ_IN, say)
+    if beside is None or beside.found is None:
+        _picture(seen, say)
+    else:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _picture(seen, say)
+        with right:
+            _picture_beside(beside, beside.found, seen, say)
     if seen.view is not None:
-        with seen.exports:
+        with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
             _exports(seen.trace, seen.file.found, seen.view, say)
-        if beside is None or beside.found is None:
-            heatmap.show((seen.trace,), None, seen.view, 0, say, focus="")
-        else:
-            _show_both(seen, beside, beside.found, seen.view, say)
-    _notes(seen.file, seen.trace, seen.sentence, say)
     if seen.view is None or len(seen.trace.maps) > 1:
         heads.show(seen.trace, say, _choose_map)
-    if beside is not None:
+    if beside is not None and beside.found is not None:
         st.button(say("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
                   on_click=_close_beside)  # fmt: skip
-    if beside is None or beside.found is None:
-        with st.expander(say("imported.compare")):
-            uploader(say("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], say,
-                     partial(_receive, links.READ_BESIDE))  # fmt: skip
-            _upload_limit(say)
-            if beside is not None:
-                _ask_for_text(beside, links.READ_BESIDE, say)
+        return
+    with st.expander(say("imported.compare"), expanded=beside is not None):
+        uploader(say("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], say,
+                 partial(_receive, links.READ_BESIDE))  # fmt: skip
+        _upload_limit(say)
+        if beside is not None:
+            _ask_for_text(beside, links.READ_BESIDE, say)
 
 
-def _show_both(seen: Seen, beside: AttentionFile, found: Imported, view: heatmap.View, say: Messages) -> None:
-    """Draw the sentence of both files, each in a column; the second file's is the one with the same source."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        heatmap.show((seen.trace,), None, view, 0, say, focus="")
-    with right:
-        same = next((one for one in found.sentences if _source_of(one) == _source_of(seen.sentence)), None)
-        if same is None:
-            st.html(f'<p class="note">{markup(say("imported.no_match", name=beside.name))}</p>')
-            return
-        _questions(beside, same, links.READ_BESIDE, say)
-        trace = _visible(same)
-        if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
-            trace = without_special_tokens(trace)
-        trace = _by_map(trace, links.READ_BESIDE_MAP, say)
-        if trace.attends:
-            heatmap.show((trace,), None, view, 0, say, focus="", key="picture-beside")
-        _notes(beside, trace, same, say)
+def _picture(seen: Seen, say: Messages) -> None:
+    """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
+    if seen.view is not None:
+        heatmap.show((seen.trace,), None, seen.view, 0, say, focus="")
+    _notes(seen.file, seen.trace, seen.sentence, say)
+
+
+def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, say: Messages) -> None:
+    """Draw the sentence of a second file with the same source, as the first is drawn."""
+    same = next((one for one in found.sentences if _source_of(one) == _source_of(seen.sentence)), None)
+    if same is None:
+        st.html(f'<p class="note">{markup(say("imported.no_match", name=file.name))}</p>')
+        return
+    _questions(file, same, links.READ_BESIDE, say)
+    trace = _visible(same)
+    if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
+        trace = without_special_tokens(trace)
+    trace = _by_map(trace, links.READ_BESIDE_MAP, say)
+    if trace.attends:
+        view = seen.view or heatmap.View(alone=True)
+        heatmap.show((trace,), None, view, 0, say, focus="", key="picture-beside")
+    _notes(file, trace, same, say)
 
 
 def _exports(trace: Trace, found: Imported | None, view: heatmap.View, say: Messages) -> None:
@@ -204,6 +207,9 @@ def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, say: M
     said = []
     if has_special_tokens(sentence.trace) and not has_special_tokens(trace):
         said.append(say("imported.renormalised"))
+    elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
+                            for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
+        said.append(say("imported.special"))
     for note in file.found.notes if file.found else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
             said.append(_note(note, say))
@@ -275,7 +281,7 @@ def _forget(place: str) -> None:
     """Forget a file and what was chosen about it."""
     texts = (links.READ_SOURCE, links.READ_TARGET)
     rows: Sequence[Row[str]] = (links.READ_BESIDE_MAP, *texts) if place == links.READ_BESIDE else \
-        (links.READ, links.READ_MAP, *texts)  # fmt: skip
+        (links.READ, links.READ_MAP, links.SPECIAL, *texts)  # fmt: skip
     for name in (place, *(f"{row.name}{part}" for row in rows for part in ("", "-last"))):
         st.session_state.pop(name, None)
 

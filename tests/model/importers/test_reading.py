@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, read_attention
+from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
 from model.importers.problems import Problem
 from model.importers.reading import BYTE_LIMIT
 from model.measure.alignment.trace_formats import nematus
@@ -350,6 +350,12 @@ def test_a_malformed_header_is_refused(header: str) -> None:
     assert problem(packed(zipfile.ZIP_STORED, source=npy(header))).kind == "npz"
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"source": ' * 100_000, "{}" * 600, "[[" * 40 + "1" + "]]" * 40])
+def test_nesting_and_objects_without_end_are_refused(text: str) -> None:
+    assert problem(text.encode()).kind in ("json", "sentences", "shape", "need_tokens")
+    assert not is_attention_file("text.txt", b"SENT 1: " + text.encode())
+
+
 def test_tokens_without_number_are_refused_before_they_are_made() -> None:
     """Texts without a letter take no place in a file, however many it says it has."""
     header = "{'descr': '<U0', 'fortran_order': False, 'shape': (1000000000,), }\n"
@@ -394,12 +400,17 @@ def test_hostile_tokens_are_kept_or_refused(text: str) -> None:
 def test_any_json_is_read_or_refused(value: Any) -> None:
     with suppress(AttentionFileError):
         of(value)
+    is_attention_file("any.txt", json.dumps(value).encode())
 
 
-@given(st.binary(max_size=200), st.sampled_from([b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| "]))
+@given(st.binary(max_size=200), st.sampled_from([
+    b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| ", b"\x93NUMPY", b"a ||| 0.5,0.5",
+    b"S-0\ta\nH-0\t1\tb\nA-0\t", b"  a\nb 1.0000000\nSENT 1: [", b"\x80\x04",
+]))  # fmt: skip
 def test_any_bytes_are_read_or_refused(data: bytes, beginning: bytes) -> None:
     with suppress(AttentionFileError):
         read(beginning + data, "any")
+    is_attention_file("any.txt", beginning + data)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

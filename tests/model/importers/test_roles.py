@@ -16,7 +16,7 @@ CAUSAL = np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None]  # each row looks b
 EVEN = ["▁Mon", "▁bateau", "▁fuit", ".", "</s>"]
 
 
-def opened(source: list[str], target: list[str], file: dict[str, Any] | None = None, **maps: Any) -> Imported:
+def opened(source: list[str], target: list[str], file: Any = None, **maps: Any) -> Imported:
     arrays = {name: getattr(values, "tolist", lambda values=values: values)() for name, values in maps.items()}
     data = json.dumps({"source": source, "target": target, **arrays, **(file or {})})
     return read_attention(data.encode(), "mine.json")
@@ -34,7 +34,8 @@ def roles(found: Imported) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", [
     "cross", "cross_attentions", "decoder_cross_attentions", "decoderCrossAttention", "DecoderCrossAttn",
-    "crossattention", "encoder_decoder_attention", "EncDecAttention", "encdec_attn", "enc2dec", "decoder.block.0.layer.1.EncDecAttention",
+    "crossattention", "encoder_decoder_attention", "EncDecAttention", "encdec_attn", "enc2dec",
+    "decoder.block.0.layer.1.EncDecAttention",
     "encoder_attn", "encoderAttn", "decoder.layers.5.encoder_attn", "target_source_attention", "src_attn", "inter_attn",
     "attention", "weights", "alpha", "matrix", "layer_3",
 ])  # fmt: skip

@@ -7,23 +7,25 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.importers import AttentionFileError, read_attention
-from model.importers.problems import Problem
+from model.importers.problems import NoteKind, Problem
 from pages.view.service.attention_files import open_file
 from pages.view.shell import links
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.your_text import import_help, imported
 from tests.hostile import CASES
-from tests.model.importers.test_reading import TEXTS, WRONG, archive, shares
+from tests.model.importers.test_reading import TEXTS, WRONG, archive, plain, shares
 from tests.pages.components import all_data
 
 Open = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
+PADDED = plain(np.array([[[1.0, 1.0], [0.0, 0.0]], [[1.0, 1.0], [0.0, 0.0]]]))
 ONE = json.dumps({**TOKENS, "attention": shares(3, 3).tolist()}).encode()
 HEADS = archive(**TOKENS, cross=shares(3, 2, 3, 3), encoder=shares(3, 2, 3, 3))
 
@@ -181,3 +183,102 @@ def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
             assert drawn(page, "beside")
             seen += 1
     assert seen > len(CASES) / 2
+
+
+def texts(app: AppTest) -> str:
+    return " ".join(node.proto.body for node in app.get("html"))
+
+
+def file(source: str, target: str, **maps: Any) -> bytes:
+    arrays = {name: np.asarray(values).tolist() for name, values in maps.items()}
+    return json.dumps({"source": source.split(), "target": target.split(), **arrays}).encode()
+
+
+def test_special_tokens_are_set_apart_and_can_be_left_out(page: AppTest) -> None:
+    values = [[0.5, 0.2, 0.2, 0.1, 0.0], [0.0, 0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
+    holding(page, file(">>fra<< ▁Old ▁walls </s> <pad>", "▁Vieux ▁murs </s>", cross=values))
+    (picture,) = drawn(page, "beside")
+    assert picture["source"]["labels"] == [">>fra<<", "Old", "walls", "end", "<pad>"]
+    assert picture["source"]["word_of"] == [-1, 0, 1, -1, -1]
+    assert "In italics: special tokens" in texts(page)
+    page.segmented_control(key="special").set_value("left_out").run()
+    (picture,) = drawn(page, "beside")
+    assert picture["source"]["labels"] == ["Old", "walls"]
+    assert picture["best"][0]["labels"] == ["Vieux", "murs"]
+    assert np.allclose(np.array(picture["best"][0]["alpha"]) / picture["parts"], [[0.5, 0.5], [0.25, 0.75]], atol=1e-5)
+    assert "Special tokens are left out: each row&#x27;s other" in texts(page)
+
+
+def test_a_map_that_is_open_is_drawn_once_the_reader_has_said_what_it_is(page: AppTest) -> None:
+    holding(page, file("Old walls </s>", "Vieux murs </s>", decoder_attentions=shares(3, 3)))
+    assert "decoder_attentions has as many rows as columns" in texts(page)
+    assert not drawn(page, "beside")
+    assert not drawn(page, "groups")[0]["groups"]
+    page.button(key="read-in-decoder_attentions-cross").click().run()
+    assert drawn(page, "beside")
+    assert "You said that decoder_attentions is cross-attention" in texts(page)
+    page.button(key="read-in-decoder_attentions-change").click().run()
+    page.button(key="read-in-decoder_attentions-decoder").click().run()
+    assert not drawn(page, "beside")
+    (group,) = drawn(page, "groups")[0]["groups"]
+    assert group["sides"] == ["target", "target"]
+
+
+def test_sentences_are_asked_for_where_a_file_has_none(page: AppTest) -> None:
+    holding(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
+    assert "alignment.txt holds attention weights without all of their tokens" in texts(page)
+    page.text_area(key="read-source").set_value("old walls here").run()
+    page.text_area(key="read-target").set_value("murs").run()
+    page.button(key="use-text-read-in").click().run()
+    assert "has 3 source tokens" in texts(page), "what is wrong is said, and the boxes stay"
+    page.text_area(key="read-source").set_value("walls").run()
+    page.button(key="use-text-read-in").click().run()
+    assert not page.exception
+    assert drawn(page, "beside")[0]["source"]["labels"] == ["walls", "end"]
+
+
+def test_two_files_stand_side_by_side_by_their_sources(page: AppTest) -> None:
+    objects = [json.loads(file("▁Old ▁walls", "▁Vieux ▁murs", attention=shares(2, 2))),
+               json.loads(file("▁A ▁ship", "▁Un ▁bateau", attention=shares(2, 2)))]  # fmt: skip
+    holding(page, json.dumps(objects).encode(), "first.json")
+    second = file("a sh@@ ip", "navire", attention=shares(1, 3))
+    page.session_state[links.READ_BESIDE] = open_file("second.json", second)
+    page.run()
+    assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
+    assert "second.json has no sentence with this source" in texts(page)
+    page.selectbox(key="read-sentence").set_value("2").run()
+    assert not page.exception
+    assert [one["name"] for one in drawn(page, "beside")] == ["first.json", "second.json"]
+    page.button(key="close-beside").click().run()
+    assert [one["name"] for one in drawn(page, "beside")] == ["first.json"]
+
+
+NOTED: tuple[tuple[set[NoteKind], bytes, dict[str, str]], ...] = (
+    ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
+    ({"end_of_source", "end_of_target", "sums"}, file("a b", "c d", attention=shares(3, 3) * 0.9), {}),
+    ({"start_row", "turned"}, file("a b </s>", "<s> c d e </s>", cross=shares(5, 3).T), {}),
+    ({"self"}, file("a b </s>", "c d e f g </s>", layer=shares(3, 3)), {}),
+    ({"open"}, file("a b </s>", "c d </s>", decoder_attentions=shares(3, 3)), {}),
+    ({"cut"}, b"             abcdefg\n         b *1.0000000\n", {}),
+    ({"padded"}, PADDED, {"source": "a\nb", "target": "c\nd"}),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_note_is_said_in_both_languages(language: str) -> None:
+    say = load(language)
+    for kinds, data, sentences in NOTED:
+        found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).found
+        assert found is not None
+        assert {note.kind for note in found.notes} >= kinds
+        for note in found.notes:
+            assert "{" not in re.sub(r"\{\"[^}]*\}", "", imported._note(note, say))
+    assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(NoteKind))
+
+
+def test_word_links_have_a_line_for_every_sentence_of_the_file() -> None:
+    good = json.loads(file("<s> old walls </s>", "murs vieux </s>", attention=[
+        [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
+    found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).found
+    assert found is not None
+    assert imported._word_links(found) == "1-0 0-1\n\n1-0 0-1\n"
