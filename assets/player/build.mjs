@@ -32,7 +32,7 @@ const COMPONENTS = {
 }
 
 /** Components that also stand in a file of their own, without the app: NAME_alone.js begins them there. */
-const ALONE = ["step_by_step", "console", "need", "beam", "words", "asking", "vector", "sampling"]
+const ALONE = ["heatmap", "step_by_step", "console", "need", "beam", "words", "asking", "vector", "sampling"]
 
 const beginsAlone = {
   name: "alone",

@@ -20,6 +20,7 @@ from model.trace.trace import (
     WeightMap,
     check_schema,
     shares,
+    word_positions,
 )
 
 __all__ = [
@@ -45,4 +46,5 @@ __all__ = [
     "pictured",
     "shares",
     "some",
+    "word_positions",
 ]

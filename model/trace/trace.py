@@ -400,6 +400,22 @@ class Trace:
         sums = membership(owners, len(columns.words))
         return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
 
+    def word_map_in_order(self, key: str | None = None) -> Array:
+        """Return the map over words as `word_map_with_end` does, but with a row and a column for each piece of no word,
+        where it stands: an imported file may have several. In a decoder's self-attention the first column is nothing,
+        what it was given at the first step, and a word's column what it was given one step later."""
+        weights = self.map(key)
+        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        groups = word_positions(columns)
+        if weights.rows == weights.columns == "target":
+            groups = [(0,), *(tuple(place + 1 for place in positions) for positions in groups)]
+            if columns.word_of[-1] == -1:
+                groups.pop()
+        means = _indicator(word_positions(rows), len(rows.pieces))
+        means = means / means.sum(axis=1, keepdims=True)
+        sums = _indicator(groups, len(columns.pieces))
+        return frozen(means @ weights.values.astype(np.float64) @ sums.T, f"The map {some(weights.key)}")
+
     def word_log_probabilities(self) -> NDArray[np.float64]:
         """For each target word the sum of the log-probabilities of its pieces, (target words,), in nats."""
         sums = np.zeros(len(self.target.words))
@@ -425,6 +441,23 @@ def check_schema(schema: object) -> None:
     if schema not in READ or isinstance(schema, bool):
         raise TraceError(f"This version reads traces of schema {' and '.join(map(str, READ))}: got schema "
                          f"{some(schema)}.")
+
+
+def word_positions(side: Side) -> list[tuple[int, ...]]:
+    """Return the positions of the pieces of each word, in order; a piece of no word is by itself."""
+    found: list[tuple[int, ...]] = []
+    for position, word in enumerate(side.word_of):
+        if word != -1 and position and side.word_of[position - 1] == word:
+            found[-1] = (*found[-1], position)
+        else:
+            found.append((position,))
+    return found
+
+
+def _indicator(groups: Sequence[Sequence[int]], pieces: int) -> NDArray[np.float64]:
+    """Return which of so many pieces are in which group, (groups, pieces) of 0 and 1; positions beyond are left out."""
+    numbers = np.arange(pieces)
+    return np.array([np.isin(numbers, positions) for positions in groups], dtype=np.float64)
 
 
 def membership(word_of: Sequence[int], words: int) -> NDArray[np.float64]:

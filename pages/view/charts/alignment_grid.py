@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.trace import END_PIECE, Side, Trace
+from model.trace import END_PIECE, Side, Trace, word_positions
 from pages.view.shell.csv_table import csv_table
 
 Unit = Literal["words", "pieces"]
@@ -23,16 +23,20 @@ class Axis:
     """One side of the grid. Positions are indices: words that are repeated stay apart.
 
     `labels` are canonical words or raw pieces; the sentence's end, where it is part of the axis, is END_PIECE.
-    `word_of` gives the word each label belongs to, -1 for the end.
+    `word_of` gives the word each label belongs to, -1 for the end and for other special tokens, as imported files have.
     """
 
     labels: tuple[str, ...]
     word_of: tuple[int, ...]
 
+    def is_end(self, position: int) -> bool:
+        """Say whether the label there is the sentence's end; what stands first is a start token of the same name."""
+        is_special = self.word_of[position] == -1 and self.labels[position] == END_PIECE
+        return is_special and (position > 0 or len(self.labels) == 1)
+
     def shown(self, end: str) -> list[str]:
         """The labels with `end` in the place of the end piece."""
-        pairs = zip(self.labels, self.word_of, strict=True)
-        return [end if word == -1 and label == END_PIECE else label for label, word in pairs]
+        return [end if self.is_end(position) else label for position, label in enumerate(self.labels)]
 
 
 @dataclass(frozen=True)
@@ -64,25 +68,25 @@ class Grid:
 
 
 def grid(trace: Trace, unit: Unit, key: str | None = None) -> Grid:
-    """The weight map `key` of `trace`, or the one that is shown first, over `unit`, the ends of both sentences kept as
-    the last row and column."""
+    """The weight map `key` of `trace`, or the one that is shown first, over `unit`; the ends of both sentences, and
+    other special tokens, keep rows and columns of their own."""
     target, source = axis(trace.target, unit), axis(trace.source, unit)
     if unit == "pieces":
         logs = tuple(step.log_probability for step in trace.steps)
         return Grid(target, source, trace.map(key).values, logs)
-    logs = tuple(float(value) for value in trace.word_log_probabilities())
-    ends = [step.log_probability for step, word in zip(trace.steps, trace.target.word_of, strict=True) if word == -1]
-    if ends:
-        logs += (sum(ends),)
-    return Grid(target, source, trace.word_map_with_end(key), logs)
+    steps = np.array([step.log_probability for step in trace.steps])
+    logs = tuple(float(steps[list(positions)].sum()) for positions in word_positions(trace.target))
+    return Grid(target, source, trace.word_map_in_order(key), logs)
 
 
 def axis(side: Side, unit: Unit) -> Axis:
-    """One side over `unit`, its end (or whatever else belongs to no word) last."""
+    """One side over `unit`, in its order; what belongs to no word is a label of its own."""
     if unit == "pieces":
         return Axis(side.pieces, side.word_of)
-    ended = -1 in side.word_of
-    return Axis(side.words + (END_PIECE,) * ended, tuple(range(len(side.words))) + (-1,) * ended)
+    firsts = [positions[0] for positions in word_positions(side)]
+    words = tuple(side.word_of[first] for first in firsts)
+    labels = (side.pieces[first] if word == -1 else side.words[word] for first, word in zip(firsts, words, strict=True))
+    return Axis(tuple(labels), words)
 
 
 def gloss(trace: Trace, key: str | None = None) -> tuple[int, ...]:

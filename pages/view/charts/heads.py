@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.trace import ACCOUNT, Trace, WeightMap, pictured
+from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.charts.heads_types import HeadGroup, HeadMap, HeadsData
 from pages.view.service.cards import title_of
@@ -85,7 +86,7 @@ def _group(
     said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) \
         if one.rows == one.columns else say("heads.account") if account else say("heads.target_source")  # fmt: skip
     given = one.rows == one.columns == "target"
-    drawn = [_map(trace, each, given, each.key in looks, pruning and _prunable(each)) for each in maps]
+    drawn = [_map(trace, each, each.key in looks, pruning and _prunable(each)) for each in maps]
     return {
         "name": maps_called.name(one.name, say),
         "says": f"{said} {say('heads.open')}" if first else said,
@@ -99,21 +100,23 @@ def _group(
     }
 
 
-def _map(trace: Trace, one: WeightMap, given: bool, looks: bool, prunable: bool) -> HeadMap:
-    values = trace.word_map_with_end(one.key)
-    if given:  # its last column is the beginning, before anything is written
-        values = np.roll(values, 1, axis=1)
+def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
+    values = trace.word_map_in_order(one.key)
     parts = np.rint(values[:DRAWN, :DRAWN].astype(np.float64) * PARTS).astype(int)
     return {"key": one.key, "layer": one.layer, "head": one.head, "values": parts.tolist(), "looks": looks,
             "prunable": prunable}  # fmt: skip
 
 
 def _labels(trace: Trace, side: str, say: Messages, *, given: bool = False) -> list[str]:
-    """The words of a side as they are printed, its end last; what the decoder is `given` begins with nothing."""
+    """The words of a side as they are printed, and its special tokens; what the decoder is `given` begins with nothing
+    and lacks what it wrote last, if that is no word."""
     of = trace.source if side == "source" else trace.target
     words = [word.strip() for _, word in typeset(of, _language(trace, side))]
-    ended = -1 in of.word_of
-    labels = [say("heads.start"), *words] if given else [*words, *[say("heads.end")] * ended]
+    axis = alignment_grid.axis(of, "words")
+    labels = [say("heads.end") if axis.is_end(place) else label if word == -1 else words[word]
+              for place, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
+    if given:
+        labels = [say("heads.start"), *(labels[:-1] if axis.word_of[-1] == -1 else labels)]
     return labels[:DRAWN]
 
 

@@ -16,12 +16,13 @@ from model.measure.scores.learning_curve import AMOUNTS, Amount
 from model.search import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import PAIR
-from model.trace import Trace, pictured
+from model.trace import pictured
 from pages.view.charts import alignment_grid
 from pages.view.charts.alignment_grid import Scale, Unit
 from pages.view.laboratory import experiments
 from pages.view.results import evaluations
 from pages.view.service import cards, opening
+from pages.view.service.attention_files import AttentionFile
 from pages.view.shell.messages import LANGUAGES, preferred
 from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 
@@ -33,7 +34,7 @@ BINNINGS = ("10", "5", "equal-5", "equal-10")
 WAYS = ("paste", "file", "attention")
 """How a reader's own text comes in."""
 
-READ_IN = "read-in"  # where the session keeps a file of attention from elsewhere
+READ_IN, READ_BESIDE = "read-in", "read-beside"  # where the session keeps an imported file, and one beside it
 
 
 class LinkError(ValueError):
@@ -57,22 +58,16 @@ def _opening() -> str:
     return next(iter(sentences[-1:] if st.session_state.get(PAGE) == "compare" else sentences), "")
 
 
-def read_in() -> tuple[Trace, ...]:
-    """The sentences of the file of attention that this reader gave, none where there is none."""
-    found: tuple[Trace, ...] = st.session_state.get(READ_IN, ())
+def opened(place: str) -> AttentionFile | None:
+    """The file of attention that this reader opened at READ_IN or READ_BESIDE; None where there is none."""
+    found: AttentionFile | None = st.session_state.get(place)
     return found
 
 
 def _read_sentences() -> list[str]:
-    return [str(number) for number in range(1, len(read_in()) + 1)] or ["1"]
-
-
-def _read_maps() -> list[str]:
-    """The maps of the sentence that is looked at, by their keys."""
-    found = read_in()
-    number = int(st.session_state.get(READ.name) or 1)
-    maps = found[number - 1].maps if number <= len(found) else ()
-    return [one.key for one in maps if one.description.looks] or [""]
+    file = opened(READ_IN)
+    count = len(file.found.sentences) if file is not None and file.found is not None else 0
+    return [str(number) for number in range(1, count + 1)] or ["1"]
 
 
 def _pasted() -> str:
@@ -195,7 +190,15 @@ CHOSEN = Row("chosen", SeveralOf(cards.names, _usual_models), ("your_text",), ke
 PASTED = Row("pasted", Text(BYTE_LIMIT, _pasted), ("your_text",), kept="session")
 READ = Row("read-sentence", OneOf(_read_sentences), ("your_text",), kept="session")
 """Which sentence of a file of attention from elsewhere is looked at."""
-READ_MAP = Row("read-map", OneOf(_read_maps), ("your_text",), kept="session")
+READ_MAP = Row("read-map", OneOf(lambda: ("",)), ("your_text",), kept="session")
+"""Which of its maps; the page says which there are."""
+READ_BESIDE_MAP = Row("read-beside-map", OneOf(lambda: ("",)), ("your_text",), kept="session")
+"""Which map of the sentence of the second file."""
+READ_SOURCE = Row("read-source", Text(BYTE_LIMIT), ("your_text",), kept="session")
+READ_TARGET = Row("read-target", Text(BYTE_LIMIT), ("your_text",), kept="session")
+"""The sentences of a file that has none."""
+SPECIAL = Row("special", OneOf(lambda: ("shown", "left_out")), ("your_text",), kept="session")
+"""Whether special tokens are part of the picture."""
 OWN_SET = Row("own-set", OneOf(lambda: evaluations.index().sets), ("your_text",), kept="session")
 
 WITHIN: tuple[Row[Any], ...] = (EDITS, APART, MAP)
@@ -211,7 +214,7 @@ TABLE: tuple[Row[Any], ...] = (
     SENTENCE, SEARCH, MODEL, BESIDE, MEMBERS, UNIT, SCALE, GLOSS, LIVE, BEST, STEP, GROWN, SCENE, TEXT, SETS, CURVES,
     BINS, SEARCHED, LEARNT, LANG, WRITTEN, GATES, PROBE, MOMENT, PRESENT, WEIGHTS, MAP, HEADS, HEAD, EDITS, PART, WIDTH,
     NODE, OWN, ASKED, POINT, DRAWS, HEAT, CUT, SEED, APART, REFERENCE, GIVEN, CONTENT, HEADER, SEPARATOR, CHOSEN,
-    PASTED, READ, READ_MAP, OWN_SET,
+    PASTED, READ, READ_MAP, READ_BESIDE_MAP, READ_SOURCE, READ_TARGET, SPECIAL, OWN_SET,
 )  # fmt: skip
 LINKED = {row.name: row for row in TABLE if row.kept != "session"}
 """The rows that a link may carry, by their names."""

@@ -44,13 +44,16 @@ class View:
     alone: bool = False
 
 
-def show(best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str) -> None:
+def show(
+    best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str, key: str = _KEY
+) -> None:
     """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
     the sentence (None where it made nothing).
 
-    `focus` is the key of the widget that is given the keyboard when the picture is first drawn.
+    `focus` is the key of the widget that is given the keyboard when the picture is first drawn; `key`: of the picture,
+    where a page has several.
     """
-    _mount(key=_KEY, data=payload(best, beside, view, rank, say, focus), on_chosen_change=lambda: None)
+    _mount(key=key, data=payload(best, beside, view, rank, say, focus), on_chosen_change=lambda: None)
 
 
 def chosen(best: Traces) -> int:
@@ -184,9 +187,11 @@ def _longest(trace: Trace, unit: Unit) -> int:
 def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages) -> list[str]:
     """The labels of one side as they are shown."""
     labels: list[str] = []
-    for label, word in zip(axis.labels, axis.word_of, strict=True):
-        if word == -1 and label == END_PIECE:
+    for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True)):
+        if axis.is_end(position):
             labels.append(say("heatmap.end"))
+        elif word == -1:
+            labels.append(label)
         elif unit == "words":
             labels.append(words[word][1].strip(NARROW))
         else:

@@ -16,7 +16,7 @@ from pages.view.shell import controls, frame, links, picks, state
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages
 from pages.view.shell.uploading import uploader
-from pages.view.your_text import foreign, reading
+from pages.view.your_text import imported, reading
 
 _ASKED = "your-text-asked"
 _READ = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
@@ -36,10 +36,10 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
         ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way"),
                 "attention": say("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
-        seen = foreign.options(say) if way == "attention" else None
+        seen = imported.options(say) if way == "attention" else None
         search = None if way == "attention" else controls.search(say)
     if search is None:
-        foreign.form(seen, say)
+        imported.form(seen, say)
         return None
     if way == "paste":  # in no form: what a form holds is lost on going elsewhere
         picks.typed(links.PASTED, say("your_text.box"), height=170)

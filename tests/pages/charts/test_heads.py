@@ -1,12 +1,13 @@
 """All maps of a translation side by side: what the component is sent is what the maps hold, over words."""
 
 import io
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from model.foreign import read
+from model.importers import read_attention
 from model.trace import ACCOUNT, Trace, WeightMap
 from pages.view.charts import heads
 from pages.view.shell.messages import load
@@ -25,8 +26,8 @@ def trace() -> Trace:
               for name, values in (("cross", cross), ("encoder", encoder), ("decoder", decoder))}  # fmt: skip
     file = io.BytesIO()
     np.savez(file, source=np.array(SOURCE), target=np.array(TARGET), **arrays)
-    (one,) = read(file.getvalue(), "maps.npz")
-    return one
+    (one,) = read_attention(file.getvalue(), "maps.npz").sentences
+    return one.trace
 
 
 def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
@@ -61,10 +62,10 @@ def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace)
 
 def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
     many = heads.DRAWN + 5
-    (long,) = read(("[" + str({"source": ["a"] * many, "target": ["b"] * many,
-                               "attention": (np.ones((many, many)) / many).tolist()}).replace("'", '"') + "]").encode(),
-                   "long.json")  # fmt: skip
-    (group,) = heads.payload(long, SAY)["groups"]
+    tokens = {"source": ["a"] * many, "target": ["b"] * many}
+    data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
+    (long,) = read_attention(data, "long.json").sentences
+    (group,) = heads.payload(long.trace, SAY)["groups"]
     assert np.array(group["maps"][0]["values"]).shape == (heads.DRAWN, heads.DRAWN)
     assert len(group["source"]) == len(group["target"]) == heads.DRAWN
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-from model.foreign import read
 from model.paths import ROOT
 from model.search import Edits, RowEdit
 from pages.view.laboratory import bench, experiments
+from pages.view.service.attention_files import open_file
 from pages.view.shell import links, notices, picks, state
 from pages.view.shell.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 from tests.hostile import CASES
@@ -152,7 +152,7 @@ def test_names_are_there_once() -> None:
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(links.PAGES)
 
 
-MANY_MAPS = {"source": ["a"], "target": ["b"], "one": [[1]], "two": [[1]]}
+MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [[1, 0]]}
 
 
 @pytest.mark.parametrize("page", links.PAGES)
@@ -182,8 +182,12 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
     if page == "your_text":  # a file of attention has controls of its own
-        app.session_state[links.READ_IN] = read(json.dumps([MANY_MAPS, MANY_MAPS]).encode(), "maps.json")
+        app.session_state[links.READ_IN] = open_file("weights.json", b"[[0.5, 0.5]]")
         app.segmented_control(key="given").set_value("attention").run()
+        assert not app.exception
+        for place in (links.READ_IN, links.READ_BESIDE):
+            app.session_state[place] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
+        app.run()
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
     assert used == {row.name for row in links.TABLE if page in row.pages}

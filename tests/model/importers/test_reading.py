@@ -3,7 +3,9 @@
 import io
 import json
 import math
+import pickle
 import random
+import re
 import time
 import tracemalloc
 import zipfile
@@ -15,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.foreign import LENGTH_LIMIT, MAP_LIMIT, ForeignError, read
-from model.foreign.problems import Problem
-from model.foreign.reading import BYTE_LIMIT
+from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
+from model.importers.problems import Problem
+from model.importers.reading import BYTE_LIMIT
 from model.measure.alignment.trace_formats import nematus
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
@@ -26,6 +28,10 @@ from tests.pages.traces import trace
 KEYS = st.sampled_from(["source", "target", "attention", "maps", "made_by", "steps"])
 SOURCE, TARGET = ["The", "cat", "sleeps", "."], ["Le", "chat", "dort", "."]
 MATRIX = [[0.7, 0.1, 0.1, 0.1], [0.1, 0.8, 0.05, 0.05], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25]]
+
+
+def read(data: bytes, name: str) -> tuple[Trace, ...]:
+    return tuple(one.trace for one in read_attention(data, name).sentences)
 
 
 def of(value: Any, name: str = "mine.json") -> tuple[Trace, ...]:
@@ -43,7 +49,7 @@ def packed(method: int, **members: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as made:
         for name, content in members.items():
-            made.writestr(f"{name}.npy", content)
+            made.writestr(name if "." in name else f"{name}.npy", content)
     return file.getvalue()
 
 
@@ -63,9 +69,9 @@ def shares(*shape: int) -> np.ndarray:
     return values / values.sum(-1, keepdims=True)
 
 
-def problem(data: bytes) -> ForeignError:
-    with pytest.raises(ForeignError) as caught:
-        read(data, "bad")
+def problem(data: bytes, source: str = "", target: str = "") -> AttentionFileError:
+    with pytest.raises(AttentionFileError) as caught:
+        read_attention(data, "bad", source=source, target=target)
     assert str(caught.value).startswith("The file ")
     assert str(caught.value).endswith((".", "}"))
     return caught.value
@@ -122,44 +128,6 @@ def test_ends_are_found_beside_self_attention(source: int, target: int, shapes: 
     for weights in one.maps:
         assert (weights.rows, weights.columns) == known.get(weights.name, ("target", "source"))
         assert weights.values.shape == (long[weights.rows], long[weights.columns])
-
-
-@pytest.mark.parametrize(("tokens", "words"), [
-    (["▁The", "▁c", "at", "</s>"], ("The", "cat")),
-    (["The", "Ġc", "at", "<|endoftext|>"], ("The", "cat")),
-    (["The", "c@@", "at", "<eos>"], ("The", "cat")),
-    (["The", "c", "##at", "[SEP]"], ("The", "cat")),
-    (["The", "c", "at"], ("The", "c", "at")),
-    ([">>fra<<", "▁The", "▁c", "at", "</s>"], (">>fra<<", "The", "cat")),
-])  # fmt: skip
-def test_pieces_of_every_toolkit_make_words(tokens: list[str], words: tuple[str, ...]) -> None:
-    (one,) = of({"src": tokens, "trg": ["a"], "attention": shares(1, len(tokens)).tolist()})
-    assert one.source.words == words
-    assert one.source.text == " ".join(words)
-    assert one.source.ends == (tokens[-1] in ("</s>", "<|endoftext|>", "<eos>", "[SEP]"))
-
-
-@pytest.mark.parametrize(("tokens", "words", "pieces"), [
-    (["Le", "ĠcafÃ©", "ĠÃ©", "tait", "Ġbon"], "Le café était bon", "▁Le ▁café ▁é tait ▁bon"),
-    (["Un", "ĠðŁ", "ĺ", "Ģ", "!"], "Un 😀!", "▁Un ▁ðŁ ĺ Ģ !"),  # three pieces of one character
-    (["A", "Ġ", "Ã©", "b"], "A éb", "▁A ▁Ġ é b"),
-    (["Ġcaf", "é", "Ġ日"], "café 日", "▁caf é ▁日"),  # text already
-    (["Ġa", "Ċ", "b"], "aĊb", "▁a Ċ b"),  # the end of a line is not drawn
-    (["Ġa", "Ã", "b"], "aÃb", "▁a Ã b"),  # half a character
-    (["▁Le", "▁caf", "<0xC3>", "<0xA9>", "s", "▁noir"], "Le cafés noir", "▁Le ▁caf <0xC3> <0xA9> s ▁noir"),
-    (["▁A", "▁", "<0xE6>", "<0x97>", "<0xA5>", "▁b"], "A 日 b", "▁A ▁▁ <0xE6> <0x97> <0xA5> ▁b"),
-    (["▁a", "<0xC3>", "▁b", "<0x0A>"], "a<0xC3> b<0x0A>", "▁a <0xC3> ▁b <0x0A>"),
-    (["▁a", "<unk>", "b", "<0xc3>"], "a <unk> b <0xc3>", "▁a ▁<unk> ▁b ▁<0xc3>"),  # other pieces in brackets are words
-])  # fmt: skip
-def test_pieces_of_bytes_make_words_that_can_be_read(tokens: list[str], words: str, pieces: str) -> None:
-    values = shares(1, len(tokens) + 1)
-    (one,) = of({"src": [*tokens, "</s>"], "trg": ["a"], "attention": values.tolist()})
-    assert " ".join(one.source.words) == one.source.text == words
-    assert " ".join(one.source.pieces) == f"{pieces} </s>"
-    assert np.allclose(one.map().values, values)  # a column a piece
-    of_words = [sum(values[0][place] for place, word in enumerate(one.source.word_of) if word == number)
-                for number in range(len(one.source.words))]  # fmt: skip
-    assert np.allclose(one.word_map_with_end()[0, :-1], of_words)
 
 
 def test_every_character_that_stands_for_a_byte() -> None:
@@ -252,9 +220,12 @@ def test_what_nematus_itself_writes() -> None:
 def test_lines_count_from_the_top_of_the_file(before: str) -> None:
     """The empty ones too, whatever ends them, and by nothing that JSON allows inside of a text."""
     above = before.replace("\r\n", "\n").count("\n") or before.count("\r")
-    good, bad = json.dumps({"source": "a\u2028b", "target": "c\x85", "x": [[1.0]]}, ensure_ascii=False), '{"source": '
-    wrong = problem(f"{before}{good}\n{good}\r\n{bad}".encode())
-    assert (wrong.kind, wrong.values["line"]) == ("json", str(above + 3))
+    good = json.dumps({"source": "a\u2028b", "target": "c\x85", "x": [[1.0, 0.0]]}, ensure_ascii=False)
+    bad = '{"source": '
+    found = read_attention(f"{before}{good}\n{good}\r\n{bad}".encode(), "n")
+    assert len(found.sentences) == 2
+    (left_out,) = [note.reason for note in found.notes if note.reason]
+    assert (left_out.kind, left_out.values["line"]) == ("json", str(above + 3))
     spread = problem(f'{before}{{"source": ["a"],\r"target": [}}'.encode())
     assert (spread.kind, spread.values["line"]) == ("json", str(above + 2))
     nematus = problem(f"{before}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
@@ -275,42 +246,73 @@ def test_a_long_line_of_bars_is_refused_at_once() -> None:
     assert time.thread_time() - began < 5
 
 
+def spoilt(name: str, rows: int, columns: int, source: str = "a b c </s>", target: str = "d e f g h </s>") -> bytes:
+    """A sentence with one map of that name and shape."""
+    tokens = {"source": source.split(), "target": target.split()}
+    return json.dumps(tokens | {name: shares(rows, columns).tolist()}).encode()
+
+
 WRONG: dict[Problem, bytes] = {
     "size": b" " * (BYTE_LIMIT + 1),
     "unpacked": archive(source=np.zeros(1), zeros=np.zeros((9, 1_000_000))),
     "format": b"The cat sleeps.\n",
     "json": b'[{"source": ["a"],\n "target": [}]',
     "npz": b"PK\x03\x04 and nothing more",
+    "pickled": archive(source=np.array([{"a": 1}], dtype=object)),
     "empty": b" \n ",
     "no_tokens": b'{"target": ["a"], "attention": [[1]]}',
     "no_maps": b'{"source": ["a"], "target": ["b"], "attention": 3}',
     "tokens": b'{"source": ["a", 4], "target": ["b"], "attention": [[1]]}',
+    "empty_token": b'{"source": ["a", ""], "target": ["b"], "attention": [[1]]}',
+    "ids": b'{"source": [17, 4, 2], "target": ["b"], "attention": [[1]]}',
     "long": json.dumps({"source": ["a" * 101], "target": ["b"], "attention": [[1]]}).encode(),
     "length": json.dumps({"source": ["a"] * (LENGTH_LIMIT + 1), "target": ["b"], "attention": [[1]]}).encode(),
-    "shape": b'{"source": ["a"], "target": ["b"], "attention": [[[[[1]]]]]}',
+    "no_words": b'{"source": [], "target": ["b"], "attention": [[1]]}',
+    "shape": b'{"source": ["a"], "target": ["b"], "attention": [[[[[[[1]]]]]]]}',
     "ragged": b'{"source": ["a"], "target": ["b"], "attention": [[1], [0.5, 0.5]]}',
+    "batch": archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((2, 3, 4, 1, 1))),
     "sides": b'{"source": ["a", "b", "c", "d"], "target": ["b"], "attention": [[0.5, 0.5]]}',
+    "not_cross": spoilt("cross_attentions", 4, 4),
+    "not_encoder": spoilt("encoder_attentions", 6, 4),
+    "not_decoder": spoilt("decoder_self_attn", 6, 4),
+    "start": spoilt("cross_attentions", 5, 4, target="<s> d e f g </s>"),
+    "missing_source": spoilt("cross_attentions", 6, 5),
+    "missing_target": spoilt("cross_attentions", 7, 4),
+    "unclear": spoilt("attention", 5, 5, source="a b c d </s>"),
+    "transposed": spoilt("cross_attentions", 4, 6),
+    "subwords": b"0 ||| d e f ||| 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 0.2,0.8 ||| F0= -1 ||| -1",
     "values": b'{"source": ["a"], "target": ["b"], "attention": [[NaN]]}',
     "range": b'{"source": ["a"], "target": ["b"], "attention": [[-4.25]]}',
     "maps": archive(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((30, 20, 1, 1))),
     "names": b'{"source": ["a"], "target": ["b"], "one map": [[1]], "one_map": [[1]]}',
+    "axes": b'{"source": ["a"], "target": ["b"], "attention": [[1]], "axes": {"attention": ["source", "target"]}}',
     "header": b"0 ||| b ||| 0 ||| a ||| 1 1\n1\n0 ||| b\n",
-    "rows": b"0 ||| b ||| 0 ||| a ||| 1 1\n0.5 0.5\n",
+    "rows": b"0 ||| b ||| 0 ||| a ||| 2 2\n0.5 0.5\n0.5\n",
+    "hard": b"le chat ||| 0-0 1-1\n",
+    "no_attention": b"S-0\tthe cat\nH-0\t-0.3\tle chat\n",
+    "need_tokens": b"[[0.5, 0.5], [0.25, 0.75]]",
+    "lines": b"0.5,0.5 0.2,0.8\n0.5,0.5 0.2,0.8\n",
     "sentences": json.dumps([{"source": "a", "target": "b", "attention": [[1]]}] * 501).encode(),
     "trace": b'{"made_by": 1, "steps": []}',
 }  # fmt: skip
+TEXTS = {kind: {"source": "a", "target": "b c"} for kind in ("lines", "subwords")}
+"""The lines that the reader gave for files without tokens, of the wrong files that need some."""
 
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("kind", get_args(Problem))
 def test_every_problem_is_one_sentence(kind: Problem) -> None:
-    found = problem(WRONG[kind])
+    found = problem(WRONG[kind], **TEXTS.get(kind, {}))
     assert found.kind == kind
-    assert "{" not in str(found)
+    assert not re.search(r"\{[a-z]", str(found))
 
 
 def test_nothing_is_run_that_an_archive_holds() -> None:
-    assert problem(archive(source=np.array([{"a": 1}], dtype=object), target=np.array(["b"]))).kind == "npz"
+    """Nor by an array of its own, nor what torch.save and pickle.dump write."""
+    objects = np.array([{"a": 1}], dtype=object)
+    for data in (archive(source=objects, target=np.array(["b"])), plain(objects), pickle.dumps({"source": ["a"]}),
+                 packed(zipfile.ZIP_STORED, **{"archive/data.pkl": pickle.dumps([1])})):  # fmt: skip
+        assert problem(data).kind == "pickled"
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
@@ -325,7 +327,7 @@ def test_a_damaged_archive_is_read_or_refused(method: int) -> None:
         damaged[draw.randrange(4, len(whole))] ^= draw.randrange(1, 256)
         try:
             read(bytes(damaged), "damaged")
-        except ForeignError as error:
+        except AttentionFileError as error:
             kinds.add(error.kind)
     assert "npz" in kinds
 
@@ -346,6 +348,12 @@ def test_a_locked_archive_is_refused() -> None:
 ])  # fmt: skip
 def test_a_malformed_header_is_refused(header: str) -> None:
     assert problem(packed(zipfile.ZIP_STORED, source=npy(header))).kind == "npz"
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"source": ' * 100_000, "{}" * 600, "[[" * 40 + "1" + "]]" * 40])
+def test_nesting_and_objects_without_end_are_refused(text: str) -> None:
+    assert problem(text.encode()).kind in ("json", "sentences", "shape", "need_tokens")
+    assert not is_attention_file("text.txt", b"SENT 1: " + text.encode())
 
 
 def test_tokens_without_number_are_refused_before_they_are_made() -> None:
@@ -373,16 +381,16 @@ def test_hostile_tokens_are_kept_or_refused(text: str) -> None:
     square = np.eye(len(tokens)).tolist()
     data = json.dumps({"source": tokens, "target": tokens, "attention": square, text: square}).encode()
     found: tuple[Trace, ...] = ()
-    refused: ForeignError | None = None
+    refused: AttentionFileError | None = None
     try:
         found = read(data, text[:20])
-    except ForeignError as error:
+    except AttentionFileError as error:
         refused = error
     for one in found:
         assert Trace.from_json(one.to_json()) == one
     unwritable = any(not token or any("\ud800" <= sign <= "\udfff" for sign in token) for token in tokens)
     assert refused is None or "\n" not in str(refused)
-    assert refused is None or unwritable or refused.kind in ("length", "long", "tokens", "names"), refused
+    assert refused is None or unwritable or refused.kind in ("length", "long", "tokens", "no_words", "names"), refused
 
 
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
@@ -390,14 +398,19 @@ def test_hostile_tokens_are_kept_or_refused(text: str) -> None:
                     | st.dictionaries(KEYS, inner),
                     max_leaves=20))  # fmt: skip
 def test_any_json_is_read_or_refused(value: Any) -> None:
-    with suppress(ForeignError):
+    with suppress(AttentionFileError):
         of(value)
+    is_attention_file("any.txt", json.dumps(value).encode())
 
 
-@given(st.binary(max_size=200), st.sampled_from([b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| "]))
+@given(st.binary(max_size=200), st.sampled_from([
+    b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| ", b"\x93NUMPY", b"a ||| 0.5,0.5",
+    b"S-0\ta\nH-0\t1\tb\nA-0\t", b"  a\nb 1.0000000\nSENT 1: [", b"\x80\x04",
+]))  # fmt: skip
 def test_any_bytes_are_read_or_refused(data: bytes, beginning: bytes) -> None:
-    with suppress(ForeignError):
+    with suppress(AttentionFileError):
         read(beginning + data, "any")
+    is_attention_file("any.txt", beginning + data)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

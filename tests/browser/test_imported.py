@@ -1,14 +1,15 @@
-"""Attention from elsewhere in a real Chromium: a file is given, its maps are seen, one is enlarged and shown large."""
+"""Imported attention in a real Chromium: a file is given, its maps are seen, compared, enlarged and saved."""
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.accessibility import findings
-from tests.model.foreign.test_reading import archive, shares
+from tests.model.importers.test_reading import archive, shares
 
 Visit = Callable[..., Page]
 
@@ -86,3 +87,37 @@ def test_words_tell_where_they_looked_though_nobody_says_how_likely_they_were(pa
         word.hover()
         expect(readout).to_contain_text(f"{name} looked at")
         expect(readout).not_to_contain_text("probability")
+
+
+def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Path) -> None:
+    """The first asks what its map is, the second for its sentences; then word links are saved, and the picture as a
+    page that needs neither app nor net."""
+    target = [*TARGET[:2], "▁pennt", "</s>"]
+    first = {"source": SOURCE, "target": target, "decoder_attentions": np.eye(4).tolist()}
+    give(page, json.dumps(first).encode(), "first.json")
+    expect(page.get_by_text("What is it?")).to_be_visible()
+    expect(page.locator(".picture")).to_have_count(0)
+    page.get_by_role("button", name="cross-attention (target × source)").click()
+    expect(page.locator(".picture .sentence")).to_have_text("Der Hund pennt")
+
+    page.get_by_text("Compare with a second file").click()
+    marian = "le chien dort ||| 0.7,0.1,0.1,0.1 0.1,0.7,0.1,0.1 0.1,0.1,0.7,0.1 0.1,0.1,0.1,0.7\n"
+    page.locator(".st-key-attention-file-beside input[type=file]").set_input_files(file(marian.encode(), "marian.txt"))
+    page.get_by_label("Source sentences, one per line").fill("The dog sleeps")
+    page.get_by_label("Target sentences, one per line").click()
+    page.get_by_role("button", name="Draw the attention").click()
+    expect(page.locator(".st-key-picture-beside .sentence")).to_have_text("le chien dort")
+    expect(page.locator(".st-key-picture .sentence")).to_have_text("Der Hund pennt")
+    assert not findings(page)
+
+    with page.expect_download() as links:
+        page.get_by_role("button", name="Pharaoh").click()
+    assert Path(links.value.path()).read_text("utf-8") == "0-0 1-1 2-2\n"
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="HTML").click()
+    path = tmp_path / "picture.html"
+    picture.value.save_as(path)
+    saved = visit(path.as_uri())
+    expect(saved.locator(".sentence")).to_have_text("Der Hund pennt")
+    saved.locator(".sentence .word").nth(1).hover()
+    expect(saved.locator(".readout")).to_contain_text("Hund looked at dog 1.00")

@@ -1,0 +1,31 @@
+"""Reads attention that other toolkits wrote, so that it is drawn and saved as that of this app's own models is.
+
+Whatever the file, each sentence becomes a Trace. Plain Python and numpy.
+"""
+
+from model.importers.describing import describe_attention_file
+from model.importers.problems import AttentionFileError, Note
+from model.importers.reading import Imported, is_attention_file, read_attention
+from model.importers.roles import Role
+from model.importers.sentences import (
+    LENGTH_LIMIT,
+    MAP_LIMIT,
+    ImportedSentence,
+    has_special_tokens,
+    without_special_tokens,
+)
+
+__all__ = [
+    "LENGTH_LIMIT",
+    "MAP_LIMIT",
+    "AttentionFileError",
+    "Imported",
+    "ImportedSentence",
+    "Note",
+    "Role",
+    "describe_attention_file",
+    "has_special_tokens",
+    "is_attention_file",
+    "read_attention",
+    "without_special_tokens",
+]
