@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from model.cli.lines import read_table_from, say
+from model.cli.lines import bytes_of, say
 
 
 def inspect(
@@ -23,7 +23,9 @@ def inspect(
 
     python -m model inspect paare.tsv --languages de-en
     """
+    from model.text.files import table_in
     from model.text.languages import pair_of
 
-    found = read_table_from(file, languages=pair_of(languages)).to_plain()
+    data, name = bytes_of(file)
+    found = table_in(data, name, pair_of(languages)).to_plain()
     say(json.dumps(found, ensure_ascii=False, indent=2))

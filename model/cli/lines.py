@@ -22,12 +22,11 @@ from model import checkpoint, choosing
 from model.checkpoint import Model
 from model.files import errors_naming
 from model.progress import Progress
-from model.text.documents import Contents, DocumentError, decode
+from model.text.documents import DocumentError, decode
 from model.wording import short
 
 if TYPE_CHECKING:
     from model.measure.evaluation.evaluation import ParallelText
-    from model.text import tables
 
 Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
                                    "folder; by default the one that attends, trained on the longest sentences.")]
@@ -111,29 +110,25 @@ def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
     is noted on standard error. Raises ValueError."""
     from model.measure.evaluation.evaluation import ParallelText
 
-    card = checkpoint.read_card(checkpoint.find(model)) if model else None
-    text = ParallelText.read(file, (card.languages[0], card.languages[1]) if card else None)
+    named = None
+    if model:
+        source, target = checkpoint.read_card(checkpoint.find(model)).languages
+        named = source, target
+    text = ParallelText.read(file, named)
     loaded = load(model or None, text.languages)
     for note in text.notes:
         complain(note, "note")
     return text.read_by(loaded.name, loaded.languages), loaded
 
 
-def read_table_from(
-    file: str, *, contents: Contents = "detect", languages: tuple[str, str], partial: bool = False
-) -> tables.Table:
-    """Read the table in a file (`read_file`), or in standard input for "-", of any size. Raises ValueError."""
-    from model.text.files import read_file
-    from model.text.tables import read_table
+def bytes_of(file: str) -> tuple[bytes, str]:
+    """Return what a file, plain or .xz, or standard input for "-" holds, and what it is called. Raises ValueError."""
+    from model.text.files import read_bytes
 
     if file != "-":
-        return read_file(file, languages, contents=contents, partial=partial)
+        return read_bytes(file), file
     with _opened(file) as stream:
-        data = stream.read()
-    try:
-        return read_table(data, contents=contents, languages=languages, limited=False, partial=partial)
-    except DocumentError as error:
-        raise ValueError(f"standard input {error.predicate}") from error
+        return stream.read(), "standard input"
 
 
 @contextlib.contextmanager

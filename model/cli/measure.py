@@ -19,11 +19,11 @@ from model.cli.lines import (
     Beam,
     Name,
     Threads,
+    bytes_of,
     complain,
     load,
     load_for,
     number,
-    read_table_from,
     say,
     show,
     stages,
@@ -293,13 +293,15 @@ def align(
     an empty one for a blank line."""
     from model.measure.alignment.alignment import Way
     from model.measure.alignment.alignment import align as run
+    from model.text.files import table_in
 
     way: Way | None = "surface" if surface else "written" if tokens else None
     loaded = load_for("--surface joins tokens of English and French", model, "en", "fr") if surface else load(model)
-    table = read_table_from(file, contents="pair", languages=loaded.languages, partial=True)
+    table = table_in(*bytes_of(file), loaded.languages, contents="pair", partial=True)
+    alignments = run(loaded, table.pairs_with_blanks(), tokens=way)
     for note in table.remarks:
         complain(note, "note")
-    for alignment in run(loaded, table.pairs_with_blanks(), tokens=way, batch_size=32):
+    for alignment in alignments:
         say(alignment.to_json() if soft else alignment.pharaoh())
 
 

@@ -36,8 +36,8 @@ _PROBLEMS: dict[Problem, str] = {
     "nul": "is not plain text: line {line} holds a NUL character; save it as text with the encoding UTF-8.",
     "empty": "holds no sentence: give one a line.",
     "quoting": "is no well-formed CSV: the quotation marks at line {line} don't pair; double those inside a cell.",
-    "ragged": "has {got} columns at line {line} and {expected} at its first line: give every line the same number; in "
-              "CSV, put cells that contain commas in quotation marks.",
+    "ragged": "has another number of columns at line {line} ({got}) than at its first line ({expected}): give every "
+              "line the same number; in CSV, put cells that contain commas in quotation marks.",
     "columns": "has {got} columns: give one (source) or two (source, reference), or name two of them source and "
                "reference in the first line.",
     "one_column": "has one column, and source and reference need two: put a tab between them, or give the source "

@@ -107,11 +107,16 @@ def read_pair_table(path: str | os.PathLike[str], languages: Languages | None = 
 def read_file(path: str | os.PathLike[str], languages: Languages | None = None, *, contents: Contents = "detect",
               partial: bool = False) -> Table:
     """Read a file of sentences of any size, plain or .xz, by `read_table`. Raises CorpusError."""
-    path, data = Path(path), read_bytes(path)
-    name = path.name.removesuffix(".xz")
+    return table_in(read_bytes(path), path, languages, contents=contents, partial=partial)
+
+
+def table_in(data: bytes, path: str | os.PathLike[str], languages: Languages | None = None, *,
+             contents: Contents = "detect", partial: bool = False) -> Table:
+    """Read the bytes of a file of sentences (`read_file`). Raises CorpusError, which names the file."""
+    name = Path(path).name
     try:
-        return read_table(data, name, contents=contents, languages=languages_named(path.name) or languages or PAIR,
-                          limited=False, partial=partial)
+        return read_table(data, name.removesuffix(".xz"), contents=contents, limited=False, partial=partial,
+                          languages=languages_named(name) or languages or PAIR)
     except DocumentError as error:
         raise CorpusError(f"{path} {error.predicate.removesuffix('.')}") from error
 

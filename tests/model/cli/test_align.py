@@ -95,5 +95,5 @@ def test_align_gives_a_line_a_pair(run: Run, tiny: Path) -> None:
         assert (read[option] == Trace.from_json(alone).log_probability) == (option == "--surface")
     assert read["--tokens"] != read["--surface"]
     one_sentence(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
-    one_sentence(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "1 columns at line 2")
+    one_sentence(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
     one_sentence(run("align", "-m", "rnnencdec-50", stdin=pairs), "no attention")

@@ -268,7 +268,7 @@ def test_whole_words_of_a_language_without_spaces_are_refused(sentences: Pairs, 
         ("a.tsv.xz", lzma.compress(b"a\tb\n" * 9000 + b"c\tcaf\xe9\n"), r"line 9,001 holds the byte 0xE9"),
         ("a.tsv.xz", b"not compressed", "cannot be read"),
         ("a.tsv.xz", lzma.compress(b"a\tb\n" * 1000)[:-20], "cannot be read"),
-        ("a.tsv", b"a\tb\nno tab\n", r"a\.tsv has 1 columns at line 2 and 2 at its first line"),
+        ("a.tsv", b"a\tb\nno tab\n", r"a\.tsv has another number of columns at line 2 \(1\)"),
         ("a.tsv", b"a\tb\tc\n", r"a\.tsv has 3 columns"),
     ],
 )
