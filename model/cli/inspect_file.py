@@ -11,21 +11,30 @@ from model.cli.lines import bytes_of, say
 
 
 def inspect(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text: lines, TSV or CSV, plain or .xz.")],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text (lines, TSV or CSV, plain or .xz) or a "
+                                                                  "file of attention weights.")],
     languages: Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, where the file's name "
                                                                    "does not say them.")] = "en-fr",
 ) -> None:
-    """Show how a file is understood, as JSON, without translating: encoding, separator, header, rows and notes.
+    """Show how a file is understood, as JSON, without translating.
+
+    Of a text: encoding, separator, header, rows and notes. Of attention weights: tokens, words, maps and notes.
 
     **Examples**
 
     python -m model inspect pairs.csv
 
     python -m model inspect paare.tsv --languages de-en
+
+    python -m model inspect attention.json
     """
+    from model.importers import describe_attention_file, is_attention_file
     from model.text.files import table_in
     from model.text.languages import pair_of
 
     data, name = bytes_of(file)
-    found = table_in(data, name, pair_of(languages)).to_plain()
+    if is_attention_file(name, data):
+        found = describe_attention_file(name, data)
+    else:
+        found = table_in(data, name, pair_of(languages)).to_plain()
     say(json.dumps(found, ensure_ascii=False, indent=2))

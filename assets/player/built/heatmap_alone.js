@@ -16,6 +16,12 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
+function between(gap) {
+  const copied = gap.trim();
+  if (!copied) return [gap];
+  const at = gap.indexOf(copied);
+  return [gap.slice(0, at), term("copied", copied), gap.slice(at + copied.length)];
+}
 var SVG = "http://www.w3.org/2000/svg";
 var draw = (tag, attributes = {}, ...children) => dressed(document.createElementNS(SVG, tag), attributes, children.map((child) => typeof child === "string" ? plain(child) : child));
 function find(root, selector) {
@@ -336,8 +342,8 @@ function said(data, { r, ts, ss }) {
   }
   if (ts.length) {
     const word2 = reading.word_of[ts[0]];
-    const whole = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
-    const likely = () => two(whole ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
+    const whole2 = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
+    const likely = () => two(whole2 ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
     const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value: likely() })] : [];
     if (!alpha) return [target(), ...chance];
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length);
@@ -461,9 +467,11 @@ function place(map) {
 // translate/texts.js
 function sentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" });
-  reading.words.forEach(([gap, text], k) => line.append(gap, gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)));
+  reading.words.forEach(([gap, text], k) => line.append(...between(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)));
+  line.append(...between(reading.tail));
   return line;
 }
+var whole = ({ words, tail }) => words.flat().join("") + tail;
 function word(reading, r, k, text) {
   const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text);
   if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]));
@@ -509,6 +517,7 @@ function nbest(readings2, names, title, language) {
       node.classList.toggle("other", others.has(k));
       line.append(gap, node);
     });
+    line.append(reading.tail);
     return make(
       "div",
       { role: "radio", "data-rank": r, tabindex: -1, "aria-label": title(r) },
@@ -566,6 +575,7 @@ function legend(data) {
     data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
+    data.copied && make("span", {}, words.legend_copied),
     marked && data.told && make("span", {}, words.legend_lost),
     !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, filled(words.cut, { limit: data.cut })),
@@ -619,8 +629,8 @@ function build2(root, data) {
   const { words, beside } = data;
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint };
   const title = (r) => {
-    const { log_probability: log, score, words: parts2 } = data.best[r];
-    return filled(words.best_row, { rank: r + 1, log, score, text: parts2.flat().join("") });
+    const { log_probability: log, score } = data.best[r];
+    return filled(words.best_row, { rank: r + 1, log, score, text: whole(data.best[r]) });
   };
   const other = beside ? [
     head(beside.name, beside.notes),
@@ -785,7 +795,7 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
     }, 'table [tabindex="0"]');
     root.observer.observe(root);
     const { name, best, languages } = root.data;
-    readAloud(root, `${name}: ${best[rank].words.flat().join("")}`, languages[1]);
+    readAloud(root, `${name}: ${whole(best[rank])}`, languages[1]);
   }
   return () => {
     clearTimeout(root.telling);

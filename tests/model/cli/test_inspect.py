@@ -28,6 +28,19 @@ def test_inspect_writes_what_was_understood(run: Run, tmp_path: Path) -> None:
                                "rows": [{"source": "However, it rains.", "reference": None}]}  # fmt: skip
 
 
+def test_inspect_describes_a_file_of_attention(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps({"source": ["a", "b"], "target": ["c"], "cross": [[0.25, 0.75]]}), encoding="utf-8")
+    code, out, err = run("inspect", str(file))
+    assert (code, err) == (0, "")
+    (sentence,) = json.loads(out)["sentences"]
+    assert (sentence["source"]["tokens"], sentence["target"]["words"]) == (["a", "b"], ["c"])
+    (described,) = sentence["maps"]
+    assert (described["rows"], described["columns"], described["shape"]) == ("target", "source", [1, 2])
+    file.write_text(json.dumps({"source": ["a", "b"], "target": ["c"], "cross": [[0.25]]}), encoding="utf-8")
+    one_sentence(run("inspect", str(file)), "1")
+
+
 def test_columns_are_named_after_the_languages(run: Run, tmp_path: Path) -> None:
     text = "de\ten\nDer Hund.\tThe dog.\n"
     (tmp_path / "a.tsv").write_text(text, encoding="utf-8")
