@@ -20,7 +20,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a corpus or a development
 FILE = "control file"
 BARE = "-bare"
 TEMPLATES = ("everyday", "places", "numbers", "calendar")
-"""What there are templates for: files of model/text/made."""
+"""What there are templates for: files of model/text/synthetic."""
 MADE = ("names", "capitals", "greetings", *TEMPLATES)
 """What the corpora made by rule are called (`Made`)."""
 
@@ -79,7 +79,7 @@ class Development:
 
 @dataclass(frozen=True)
 class Made:
-    """Corpora made by rule, from English into French (model/text/made): none but those that are asked for."""
+    """Corpora made by rule, from English into French (model/text/synthetic): none but those that are asked for."""
 
     names: tuple[str, ...] = ()
     """The corpora whose Toms and Marys get other names in a corpus "names","""

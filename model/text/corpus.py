@@ -37,8 +37,8 @@ from model.text.control import BARE, Control, Corpus, plain
 from model.text.encoded import CorpusError, encode_pairs, written
 from model.text.everyday import kept_out
 from model.text.files import PairFile, all_in, files_of, languages_in, matching
-from model.text.made.corpora import make
 from model.text.prepared import META
+from model.text.synthetic.corpora import make
 from model.text.vocabulary import Kind, Vocabulary, VocabularyError
 
 _CHUNK = 20_000

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.codec import CodecError, dump, parse, plain, read, schema_of
-from model.measure.scores.bleu import STATISTICS
+from model.text.bleu import STATISTICS
 
 DIARY = "diary.json"
 SCHEMA = 1

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from model.measure.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
-from model.measure.scores.bleu import ORDERS, bleu, totals
 from model.measure.scores.length_curve import band, curve
+from model.text.bleu import ORDERS, bleu, totals
 
 LENGTHS = [length for length in range(1, 71) for _ in range(3)]
 Rule = Callable[[int], float]

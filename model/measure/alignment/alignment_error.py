@@ -47,11 +47,11 @@ from model.measure.alignment.hand_aligned import (
 )
 from model.measure.alignment.surface import RULES, surface
 from model.measure.paper.published import ALIGNERS
-from model.measure.scores.bleu import Counts
 from model.progress import Progress
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
+from model.text.bleu import Counts
 from model.text.normalise import normalise
 from model.trace import MapDescription, first_look
 from model.trace.maps import attention

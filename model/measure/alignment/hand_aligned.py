@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.files import checksum
-from model.measure.scores.bleu import Counts
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
+from model.text.bleu import Counts
 from model.text.files import read_lines
 
 Link = tuple[int, int]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.measure.scores.bleu import bleu_metric, bleu_signature, statistics
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text import languages
+from model.text.bleu import bleu_metric, bleu_signature, statistics
 from model.text.files import read_pairs
 from model.text.normalise import Normalised
 from model.text.prepared import languages_of, read_meta

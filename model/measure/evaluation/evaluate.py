@@ -19,7 +19,6 @@ from model.measure.evaluation.evaluation import (
     ParallelText,
     perplexity,
 )
-from model.measure.scores.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.measure.scores.length_curve import band, curve
 from model.progress import Progress
 from model.search import Hypothesis, Settings, search
@@ -27,6 +26,7 @@ from model.search.by_length import in_order
 from model.search.forced import TARGET_LIMIT, log_likelihoods
 from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.text import languages
+from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 

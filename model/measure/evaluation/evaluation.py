@@ -17,9 +17,9 @@ from typing import Any, Self
 import numpy as np
 
 from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
-from model.measure.scores.bleu import ORDERS, Counts, bleu, totals
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
 from model.text import languages
+from model.text.bleu import ORDERS, Counts, bleu, totals
 from model.text.files import languages_named, pairs_of, read_pair_table
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
@@ -245,7 +245,7 @@ class Evaluation(Heading):
 
     @property
     def statistics(self) -> Counts:
-        """What corpus BLEU is made of, (sentences, 10), as `model.measure.scores.bleu.statistics` gives it."""
+        """What corpus BLEU is made of, (sentences, 10), as `model.text.bleu.statistics` gives it."""
         correct = self.counts[:, 1 : 1 + ORDERS]
         lengths = self.counts[:, 1 + ORDERS : 3 + ORDERS]
         return np.concatenate([correct, totals(lengths[:, 0]), lengths], axis=1)

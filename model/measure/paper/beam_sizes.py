@@ -14,12 +14,12 @@ from typing import Any
 
 from model.measure.evaluation.evaluate import translations
 from model.measure.evaluation.evaluation import ParallelText
-from model.measure.scores.bleu import Counts, bleu, bleu_signature, statistics
 from model.measure.scores.length_curve import band, difference
 from model.progress import Progress
 from model.search import Settings
 from model.search.settings import LengthPenalty
 from model.search.translate import Model
+from model.text.bleu import Counts, bleu, bleu_signature, statistics
 
 SCHEMA = 1
 SIZES = tuple(range(1, 21))

@@ -30,12 +30,12 @@ from model.measure.paper import beam_sizes, claims, runs
 from model.measure.paper.everyday import check_everyday
 from model.measure.paper.measured import Measured
 from model.measure.paper.relatives import LOOKED, PLAIN, SHORT_SETS
-from model.measure.scores.bleu import bleu_signature
 from model.progress import Progress
 from model.search import Settings
 from model.search.settings import Stop
 from model.text import copied as copied_text
 from model.text import everyday, typed
+from model.text.bleu import bleu_signature
 from model.text.everyday import LISTS
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")

@@ -21,10 +21,10 @@ from model.measure.contrast.endings import share
 from model.measure.paper import relatives
 from model.measure.paper.checks import Check, Claim, Data, Values, gain, make, paired, same, searched
 from model.measure.paper.measured import HOURS_APART, Measured
-from model.measure.scores.bleu import Counts, bleu_of_each
 from model.measure.scores.estimates import Estimate, Sums, estimate
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
 from model.registry import find
+from model.text.bleu import Counts, bleu_of_each
 
 SCHEMA = 1
 LONGEST = (30, 50)  # words of the sentences that the paper trained its models on

@@ -1,7 +1,7 @@
 """BLEU against the length of the source, and how far such numbers may be trusted: bootstrap bands and differences.
 
 Lengths are whitespace words of the English side. Everything here works on the ten numbers of each sentence
-(`model.measure.scores.bleu.statistics`), never on text. The bootstrap draws as many sentences as there are, with
+(`model.text.bleu.statistics`), never on text. The bootstrap draws as many sentences as there are, with
 replacement, and scores each such sample (Koehn 2004); the *paired* bootstrap draws the same sentences for both systems.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.measure.scores.bleu import Counts, bleu, bleu_of_each
+from model.text.bleu import Counts, bleu, bleu_of_each
 
 Bins = tuple[tuple[int, int | None], ...]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from model.measure.contrast.differences import repeated
 from model.measure.scores.attention_scores import trace_scores
-from model.measure.scores.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
+from model.text.bleu import ORDERS, Counts, sacrebleu_metrics, statistics
 from model.text.languages import PAIR, of
 from model.trace import Trace
 
@@ -22,7 +22,7 @@ from model.trace import Trace
 @dataclass(frozen=True)
 class Scores:
     """One output against its reference: BLEU and chrF of this sentence alone, 0 to 100, and the ten numbers that a
-    corpus BLEU is made of (`model.measure.scores.bleu.statistics`)."""
+    corpus BLEU is made of (`model.text.bleu.statistics`)."""
 
     bleu: float
     chrf: float

@@ -7,8 +7,8 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from model.measure.scores.bleu import ORDERS, bleu_metric, forget, statistics
 from model.measure.scores.sentences import sentence_bleus
+from model.text.bleu import ORDERS, bleu_metric, forget, statistics
 from model.text.languages import PAIR
 
 

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from model.checkpoint import Card, CheckpointError
 from model.codec import CodecError
-from model.measure.scores.bleu import STATISTICS, bleu_of_each
 from model.measure.scores.learning_curve import Amount, Measured, hours_at, learning_curve
+from model.text.bleu import STATISTICS, bleu_of_each
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted
 from pages.view.charts.curves import axes, colour, look

@@ -16,7 +16,7 @@ import streamlit as st
 from model.checkpoint import Card
 from model.codec import CodecError
 from model.measure.alignment.birth import Birth, births
-from model.measure.scores.bleu import bleu
+from model.text.bleu import bleu
 from model.text.words import split_words
 from model.trace import Side
 from model.training.diary_record import DIARY, DiaryRecord

@@ -20,12 +20,12 @@ from typing import Literal, Protocol
 import streamlit as st
 
 from model.measure.alignment.trace_formats import pharaoh
-from model.measure.scores.bleu import Counts, characters
 from model.measure.scores.sentences import Measures, Scores, measure, score
 from model.search import Settings
 from model.search.by_length import batches
 from model.search.translate import SentenceError
 from model.text import languages
+from model.text.bleu import Counts, characters
 from model.text.normalise import Normalised
 from model.text.tables import Table
 from model.trace import Trace

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any, Literal
 
 from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.bleu import Counts
 from model.measure.scores.sentences import sentence_bleus
+from model.text.bleu import Counts
 from model.text.languages import PAIR
 from pages.view.service import cards
 from pages.view.service.cards import title_of

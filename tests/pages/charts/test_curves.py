@@ -10,8 +10,8 @@ import pytest
 
 from model import registry
 from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, Change
+from model.text.bleu import bleu
 from model.trace import MapDescription
 from pages.view.charts import curves
 from pages.view.charts.curves import (

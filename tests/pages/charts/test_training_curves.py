@@ -12,7 +12,7 @@ import pytest
 from model import checkpoint
 from model.checkpoint import Card, available
 from model.measure.evaluation.development import BINS, IN_A_BIN
-from model.measure.scores.bleu import bleu
+from model.text.bleu import bleu
 from pages.view.charts import training_curves
 from pages.view.charts.training_curves import Growth, GrowthError, Moment, read
 from pages.view.shell.messages import LANGUAGES, load

@@ -14,8 +14,8 @@ from sacrebleu.metrics.chrf import CHRF
 from streamlit.testing.v1 import AppTest
 
 from model.measure.evaluation.evaluation import Evaluation, ParallelText
-from model.measure.scores.bleu import chrf
 from model.search import Settings
+from model.text.bleu import chrf
 from model.text.documents import Problem
 from model.text.normalise import Normalised
 from model.text.tables import NoteKind, read_table

@@ -23,12 +23,12 @@ from model.codec import CodecError
 from model.measure.evaluation import evaluate as evaluating
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
-from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, bin_numbers, difference
 from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate, translate_one
+from model.text.bleu import bleu
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -304,8 +304,8 @@ def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
 
 def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
     from model.measure.evaluation.evaluation import Data, perplexity
-    from model.measure.scores.bleu import bleu, totals
     from model.measure.scores.length_curve import curve
+    from model.text.bleu import bleu, totals
 
     rows = np.concatenate([counts[:, 1:5], totals(counts[:, 5]), counts[:, 5:7]], axis=1)
     scores = like.scores | {"bleu": bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}

@@ -18,8 +18,8 @@ from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.paper.checks import Check, Claim
 from model.measure.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of
 from model.measure.paper.measured import Measured
-from model.measure.scores.bleu import bleu
 from model.paths import ROOT
+from model.text.bleu import bleu
 from tests.cards import named
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}

@@ -9,7 +9,6 @@ import pytest
 from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
-from model.measure.scores.bleu import bleu, statistics
 from model.measure.scores.length_curve import (
     BINS,
     Bins,
@@ -21,6 +20,7 @@ from model.measure.scores.length_curve import (
     equal_bins,
     even_bins,
 )
+from model.text.bleu import bleu, statistics
 
 Corpus = tuple[list[str], list[str], NDArray[np.int64]]
 

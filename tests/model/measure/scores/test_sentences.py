@@ -8,10 +8,10 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.measure.scores.bleu import bleu
 from model.measure.scores.length_curve import BINS, bin_numbers, curve
 from model.measure.scores.sentences import measure, score, sentence_bleus, together
 from model.search import Settings
+from model.text.bleu import bleu
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 
 OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la la la la mer est belle ce soir"]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 from sacrebleu.metrics.bleu import BLEU
 
-from model.measure.scores.bleu import ORDERS, statistics
 from model.measure.scores.worked import worked
+from model.text.bleu import ORDERS, statistics
 from tests.hostile import CASES
 
 WORDS = ["le", "chat", "noir", "dort", ",", ".", "l'eau", "3.5", "-"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.text.made import english, french
+from model.text.synthetic import english, french
 
 MONTHS = (
     ("January", "janvier", 31), ("February", "février", 29), ("March", "mars", 31), ("April", "avril", 30),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from model.text.made.french import begins_with_vowel
-from model.text.made.lexicon import read_names
-from model.text.made.rules import _named, greetings, renamed, shouted
+from model.text.synthetic.french import begins_with_vowel
+from model.text.synthetic.lexicon import read_names
+from model.text.synthetic.rules import _named, greetings, renamed, shouted
 from tests.canonical import canonical_pairs
 
 NAMES = read_names()

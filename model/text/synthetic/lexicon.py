@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.text.made import dates, english, french
-from model.text.made.french import FORMS, Form
+from model.text.synthetic import dates, english, french
+from model.text.synthetic.french import FORMS, Form
 
 FOLDER = Path(__file__).parent
 

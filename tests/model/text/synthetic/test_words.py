@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from model.text.made import english, french
-from model.text.made.dates import dates, times
+from model.text.synthetic import english, french
+from model.text.synthetic.dates import dates, times
 
 
 @pytest.mark.parametrize(("value", "in_english", "in_french"), [

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from model.text.cleaning import Pair, key
-from model.text.made import english, french
-from model.text.made.lexicon import FOLDER, Entry, Lexicon, lexicon
 from model.text.normalise import normalise
+from model.text.synthetic import english, french
+from model.text.synthetic.lexicon import FOLDER, Entry, Lexicon, lexicon
 
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"(?P<head>[^+~=/\s]+)(?P<plural>\+)?(?:(?P<sign>[~=/])(?P<of>\w+)(?P<several>\+)?)?")

@@ -8,9 +8,9 @@ import pytest
 
 from model.text.control import TEMPLATES
 from model.text.everyday import LISTS, read_everyday
-from model.text.made.lexicon import Entry, lexicon
-from model.text.made.templates import Drawn, Template, TemplateError, made, templates
 from model.text.normalise import normalise
+from model.text.synthetic.lexicon import Entry, lexicon
+from model.text.synthetic.templates import Drawn, Template, TemplateError, made, templates
 
 
 def entry(kind: str, english: str) -> Entry:

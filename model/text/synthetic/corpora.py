@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from model.text.cleaning import Languages, Pair, bare
 from model.text.control import Made
-from model.text.made import rules, templates
+from model.text.synthetic import rules, templates
 
 NAMES, CAPITALS, GREETINGS = "names", "capitals", "greetings"
 IN_HASTE = 0.25  # of the sentences of templates

@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 
 from model.text.cleaning import Pair
-from model.text.made import french
-from model.text.made.lexicon import FOLDER, lexicon, read_names
 from model.text.normalise import normalise
+from model.text.synthetic import french
+from model.text.synthetic.lexicon import FOLDER, lexicon, read_names
 
 ELIDING = r"(?:[dD]|(?:[qQ]|[jJ]usq|[lL]orsq|[pP]uisq|[qQ]uoiq)u)e"
 

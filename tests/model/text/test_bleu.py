@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.measure.scores.bleu import (
+from model.text.bleu import (
     bleu,
     bleu_metric,
     bleu_of_each,
