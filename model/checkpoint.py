@@ -6,8 +6,8 @@ Weights are written in half precision while a model is taught, in eight bits whe
 reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
 weights wherever a number or a Trace was made with them.
 
-A checkpoint is made beside its place (model/files.py), its card written last. Whoever is stopped at any point of this
-leaves a whole checkpoint in its place or beside it, and `find` knows where.
+A checkpoint is made beside its place (model/serialization/files.py), its card written last. Whoever is stopped at any
+point of this leaves a whole checkpoint in its place or beside it, and `find` knows where.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model import folders, registry
-from model.codec import CodecError, dump, not_stored, parse, plain, read
-from model.files import NEW, OLD, beside, renamed, replace_file, replace_folder
 from model.paths import ASSETS
+from model.serialization.codec import CodecError, dump, not_stored, parse, plain, read
+from model.serialization.files import NEW, OLD, beside, renamed, replace_file, replace_folder
 from model.text.languages import PAIR, check
 from model.trace import MapDescription, first_look
 from model.trace.maps import check_keys

@@ -18,8 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.codec import CodecError, dump, parse, plain, read
 from model.paths import ASSETS
+from model.serialization.codec import CodecError, dump, parse, plain, read
 
 if TYPE_CHECKING:
     from model.registry import Kind

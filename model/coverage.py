@@ -29,8 +29,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model import rnnsearch
-from model.fields import check_choice, check_flags, check_sizes
 from model.rnnsearch import ATTENTION, GRU, RNNsearch
+from model.serialization.fields import check_choice, check_flags, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import ACCOUNT, MapDescription
 from model.translator import Alpha, StepResult, Translator, in_place_of

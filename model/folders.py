@@ -56,7 +56,7 @@ def has_best(folder: Path) -> bool:
 
 
 def _plain(path: Path) -> Path:
-    """The name of a checkpoint that a stopped save left under another one (model/files.py)."""
+    """The name of a checkpoint that a stopped save left under another one (model/serialization/files.py)."""
     return path.with_name(path.name.removesuffix(".new").removesuffix(".old"))
 
 

@@ -33,8 +33,8 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.fields import check_flags, check_sizes
 from model.lstm import Cells, Recurrent, inside, summed_loss
+from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, Translator, in_place_of
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model import checkpoint, choosing, showing
-from model.files import replace_folder
 from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate_one
+from model.serialization.files import replace_folder
 from model.showing import Rule
 from model.text.normalise import normalise
 from model.trace import Trace

@@ -21,8 +21,8 @@ from typing import ClassVar, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.fields import check_choice, check_sizes
 from model.recurrence import Recurrence, back, onward
+from model.serialization.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of

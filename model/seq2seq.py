@@ -17,8 +17,8 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.fields import check_flags, check_sizes
 from model.lstm import Cells, Recurrent, inside, summed_loss
+from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
 from model.translator import Alpha, StepResult, Translator
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.fields import check_choice, check_sizes
+from model.serialization.fields import check_choice, check_sizes
 
 Norm = Literal["post", "pre"]
 Change = Callable[[Tensor], Tensor]

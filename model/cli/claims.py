@@ -21,10 +21,10 @@ def claims(
     folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
 ) -> None:
     """What the paper and its relatives claim, claim by claim, and what the measurements say about it."""
-    from model.codec import dump_entries
     from model.measure.paper import claims as checking
     from model.measure.paper.checks import VERDICTS
     from model.measure.paper.measured import Measured
+    from model.serialization.codec import dump_entries
 
     if folder is not None and (save or not folder.is_dir()):
         raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save

@@ -30,9 +30,9 @@ from model.cli.inspect_file import inspect
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.cli.results import results
+from model.serialization.wording import SHOWN, out_of_memory, shown
 from model.training import DATA, RUNS
 from model.training.recipe import recipe_names
-from model.wording import SHOWN, out_of_memory, shown
 
 if TYPE_CHECKING:
     from model.search import Settings

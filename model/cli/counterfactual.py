@@ -31,9 +31,9 @@ def need(
     """
     import torch
 
-    from model.codec import dump_entries
     from model.measure.counterfactual.need import KINDS, measure
     from model.search import Settings
+    from model.serialization.codec import dump_entries
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
     text, loaded = test_set_for(file, model)

@@ -28,9 +28,9 @@ def lexicon(
 
     python -m model lexicon mine --languages ko-en
     """
-    from model.files import replace_file
     from model.measure.lexicon.learn import Learning, make
     from model.measure.lexicon.lexicon import FOLDER
+    from model.serialization.files import replace_file
     from model.text.control import load_control, plain
     from model.text.encoded import CorpusError
     from model.text.files import all_in, languages_in

@@ -20,10 +20,10 @@ from rich.table import Table
 
 from model import checkpoint, choosing
 from model.checkpoint import Model
-from model.files import errors_naming
 from model.progress import Progress
+from model.serialization.files import errors_naming
+from model.serialization.wording import short
 from model.text.documents import DocumentError, decode
-from model.wording import short
 
 if TYPE_CHECKING:
     from model.measure.evaluation.evaluation import ParallelText

@@ -231,10 +231,10 @@ def robustness(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
-    from model.codec import dump_entries
-    from model.files import checksum
     from model.measure.contrast.robustness import measure
     from model.search import Settings
+    from model.serialization.codec import dump_entries
+    from model.serialization.files import checksum
     from model.text import typed
 
     sentences = typed.read_typed()
@@ -259,10 +259,10 @@ def copied(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How many names and numbers of a hundred sentences come out as they went in, and which don't."""
-    from model.codec import dump_entries
-    from model.files import checksum
     from model.measure.contrast.copied import measure
     from model.search import Settings
+    from model.serialization.codec import dump_entries
+    from model.serialization.files import checksum
     from model.text.copied import FILE, read_copied
 
     loaded = load_for("the sentences are English", model, "en")
@@ -313,9 +313,9 @@ def alignment_error(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
 ) -> None:
     """How far a model's attention agrees with the 447 Hansards pairs that people have aligned."""
-    from model.codec import dump_entries
     from model.measure.alignment import alignment_error as measuring
     from model.measure.alignment.hand_aligned import read_hand_aligned
+    from model.serialization.codec import dump_entries
 
     text = read_hand_aligned(folder)
     text = text.first(sample) if sample else text
@@ -416,7 +416,7 @@ def costs(
     kind of network at equal sizes, on one thread."""
     from model import costs as measuring
     from model import registry
-    from model.files import replace_file
+    from model.serialization.files import replace_file
 
     if save and (kind or rounds < ROUNDS):
         raise typer.BadParameter(f"--save keeps what the family's page shows: every kind, in {ROUNDS} rounds or more; "
@@ -440,7 +440,7 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
     """The command that a measurement saved under these names says it was made by. Refused, before anything is measured,
     where one of them was measured in another way, or where a shipped model has the name of this one, which is another:
     figures on pages and in READMEs would change what they are of."""
-    from model.codec import parse
+    from model.serialization.codec import parse
 
     command += " --save"
     shipped = next((one for one in checkpoint.shipped() if one.name == card.name), None)

@@ -17,8 +17,8 @@ from typing import Annotated
 import typer
 
 from model.cli.lines import complain, say
-from model.files import replace_file
 from model.paths import ROOT
+from model.serialization.files import replace_file
 
 _MARK = re.compile(r"<!-- (generated|end): ([a-z-]+) -->")
 

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.wording import short
+from model.serialization.wording import short
 
 _log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None

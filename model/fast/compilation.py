@@ -32,7 +32,7 @@ from typing import Any
 import numba
 from numba.extending import typeof_impl
 
-from model.files import replace_file
+from model.serialization.files import replace_file
 
 _log = logging.getLogger(__name__)
 _settings: Any = numba.config  # whose attributes are made when it is imported

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from model.codec import CodecError, dump
 from model.importers.problems import AttentionFileError
 from model.importers.sentences import CROSS, MAP_LIMIT, SENTENCE_LIMIT, RawSentence
 from model.importers.weights import has_numbers_only
+from model.serialization.codec import CodecError, dump
 from model.trace import Trace
 
 UNPACKED_LIMIT = 64 * 2**20

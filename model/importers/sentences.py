@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from model.codec import dump
 from model.importers import roles
 from model.importers.problems import AttentionFileError, Note
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_SHOWN, Weights, is_turned, matrices, to_array, to_layers
+from model.serialization.codec import dump
 from model.trace import END_PIECE, READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
 
 SENTENCE_LIMIT = 500

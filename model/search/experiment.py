@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.codec import CodecError, dump, parse, plain, read, schema_of
 from model.search.edits import CHARACTERS, Edits
 from model.search.settings import Settings
+from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
 from model.text.normalise import normalise
 from model.trace import Trace
 from model.trace.checks import some

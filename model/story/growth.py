@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from model import checkpoint, choosing
-from model.files import replace_file
 from model.search import Settings
 from model.search.translate import translate
+from model.serialization.files import replace_file
 from model.story.phrases import FILE as PHRASES
 from model.text.clauses import prefixes
 from model.text.normalise import Normalised, normalise

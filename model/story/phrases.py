@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.codec import CodecError, dump, parse, plain, read
-from model.files import replace_file
 from model.paths import ASSETS
+from model.serialization.codec import CodecError, dump, parse, plain, read
+from model.serialization.files import replace_file
 from model.text.files import CorpusError, file_of
 from model.text.languages import PAIR
 from model.text.normalise import normalise

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from unicodedata import category
 
-from model.reading import within
+from model.serialization.reading import within
 from model.text import languages
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from model.reading import SettingsError, load_toml, read, shown, within
+from model.serialization.reading import SettingsError, load_toml, read, shown, within
 from model.text.cleaning import Limits
 from model.text.everyday import LISTS
 from model.text.languages import check

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from model.codec import CodecError
 from model.paths import ASSETS
+from model.serialization.codec import CodecError
 from model.text.files import read_lines
 from model.text.normalise import normalise
 

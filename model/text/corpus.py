@@ -17,9 +17,9 @@ from typing import Any
 
 import sentencepiece
 
-from model.codec import dump
-from model.files import checksum
 from model.progress import Progress
+from model.serialization.codec import dump
+from model.serialization.files import checksum
 from model.text import languages
 from model.text.chosen import distinct, hold_out, is_telling, share_of
 from model.text.cleaning import (

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.files import errors_naming, renamed
+from model.serialization.files import errors_naming, renamed
 from model.text import languages
 from model.text.cleaning import Languages, Pair
 from model.text.languages import PAIR

@@ -14,9 +14,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from model.codec import CodecError, dump, parse, plain, read
-from model.files import checksum, replace_file
 from model.paths import ASSETS
+from model.serialization.codec import CodecError, dump, parse, plain, read
+from model.serialization.files import checksum, replace_file
 from model.text.cleaning import key
 from model.text.files import languages_named, read_lines
 from model.text.languages import PAIR

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from model.codec import CodecError, parse
+from model.serialization.codec import CodecError, parse
 from model.text import languages
 from model.text.cleaning import Languages
 from model.text.encoded import CorpusError

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from model.codec import CodecError
 from model.paths import ASSETS
+from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 
 FILE = ASSETS / "typed.txt"

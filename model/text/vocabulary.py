@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from model.files import replace_file
+from model.serialization.files import replace_file
 from model.text.languages import ANY
 from model.text.normalise import Normalised, is_invisible, joined_emoji
 from model.text.words import split_words

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.codec import CodecError
+from model.serialization.codec import CodecError
 
 Array = NDArray[np.float32]
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.codec import dump, omit_if_empty, parse, plain, read, schema_of
+from model.serialization.codec import dump, omit_if_empty, parse, plain, read, schema_of
 from model.text.languages import PAIR, check
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
 from model.trace.maps import MapDescription, check_keys, first_look

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.codec import plain
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.search import Settings
 from model.search.forced import forced
+from model.serialization.codec import plain
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary

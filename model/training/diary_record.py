@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.codec import CodecError, dump, parse, plain, read, schema_of
+from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
 from model.text.bleu import STATISTICS
 
 DIARY = "diary.json"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 from model import registry
-from model.reading import SettingsError, load_toml, read, shown, within
+from model.serialization.reading import SettingsError, load_toml, read, shown, within
 
 FOLDER = Path(__file__).parent / "recipes"
 CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of a file's

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from model.wording import shown
+from model.serialization.wording import shown
 
 MOST = 10**15  # of anything that is counted
 

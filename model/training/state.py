@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from model.files import replace_file
+from model.serialization.files import replace_file
 
 STATE = "state.pt"
 SCHEMA = 2

@@ -27,7 +27,7 @@ from torch import nn
 
 from model import checkpoint, registry
 from model.measure.evaluation.development import DevelopmentSet
-from model.reading import read
+from model.serialization.reading import read
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position

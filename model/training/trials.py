@@ -27,9 +27,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint, codec
-from model.files import replace_file
-from model.reading import SettingsError, load_toml, read, shown, within
+from model import checkpoint
+from model.serialization import codec
+from model.serialization.files import replace_file
+from model.serialization.reading import SettingsError, load_toml, read, shown, within
 from model.training.recipe import Plan, Recipe, load_recipe
 from model.training.state import STATE
 from model.training.trainer import Trainer

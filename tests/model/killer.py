@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from model import files
+from model.serialization import files
 
 Content = bytes | Callable[[BinaryIO], object]
 

@@ -9,8 +9,8 @@ import torch
 
 from model import costs, registry
 from model.bench import Shape
-from model.codec import CodecError, parse, read
 from model.costs import Costs, measure, shipped, to_json
+from model.serialization.codec import CodecError, parse, read
 from model.translator import for_search
 
 

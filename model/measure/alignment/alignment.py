@@ -20,11 +20,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.codec import dump
 from model.measure.alignment.surface import Surface, surface
 from model.search import Settings
 from model.search.forced import force
 from model.search.translate import Model
+from model.serialization.codec import dump
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import Vocabulary

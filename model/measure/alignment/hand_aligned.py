@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.files import checksum
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
+from model.serialization.files import checksum
 from model.text.bleu import Counts
 from model.text.files import read_lines
 

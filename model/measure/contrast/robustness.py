@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from model.codec import plain
 from model.measure.evaluation.evaluate import translations
 from model.progress import Progress
 from model.search import Settings
 from model.search.translate import Model
+from model.serialization.codec import plain
 from model.text import languages
 from model.text.function_words import is_word
 from model.text.normalise import normalise

@@ -16,8 +16,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from model.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.measure.scores.length_curve import BINS, Bin, Difference, bin_numbers, difference
+from model.serialization.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, totals
 from model.text.files import languages_named, pairs_of, read_pair_table

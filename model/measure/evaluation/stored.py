@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from model import checkpoint
-from model.codec import CodecError, parse
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError
+from model.serialization.codec import CodecError, parse
 
 FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 

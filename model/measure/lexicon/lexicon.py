@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from model.codec import CodecError, dump_entries, parse, plain, read
 from model.measure.contrast.word_alignment import SHARED, letters, same_or_form
 from model.paths import ASSETS
+from model.serialization.codec import CodecError, dump_entries, parse, plain, read
 
 FOLDER = ASSETS / "lexicon"
 SCHEMA = 1

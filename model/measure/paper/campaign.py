@@ -18,8 +18,6 @@ from typing import Any
 
 from model import checkpoint, choosing
 from model.checkpoint import Card, Model
-from model.codec import CodecError, dump_entries, parse, plain
-from model.files import checksum, replace_file
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import copied, endings, looking, robustness
@@ -33,6 +31,8 @@ from model.measure.paper.relatives import LOOKED, PLAIN, SHORT_SETS
 from model.progress import Progress
 from model.search import Settings
 from model.search.settings import Stop
+from model.serialization.codec import CodecError, dump_entries, parse, plain
+from model.serialization.files import checksum, replace_file
 from model.text import copied as copied_text
 from model.text import everyday, typed
 from model.text.bleu import bleu_signature

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model import checkpoint, choosing
-from model.files import replace_folder, whole
 from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate
+from model.serialization.files import replace_folder, whole
 from model.text.normalise import normalise
 from model.trace import Trace
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from model import checkpoint, choosing
 from model.checkpoint import Card
-from model.codec import parse
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, record
 from model.measure.paper.checks import VERDICTS
@@ -23,6 +22,7 @@ from model.measure.paper.published import ALIGNERS, TABLE_1, TABLE_2
 from model.measure.scores.learning_curve import learning_curve
 from model.measure.scores.length_curve import RESAMPLES
 from model.paths import ASSETS
+from model.serialization.codec import parse
 from model.text.languages import PAIR
 
 NOT_MEASURED = "–"

@@ -17,9 +17,9 @@ from typing import Any
 
 from model import checkpoint, folders
 from model.checkpoint import Card
-from model.codec import CodecError, dump_entries, plain, read
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
+from model.serialization.codec import CodecError, dump_entries, plain, read
 
 SCHEMA = 1
 RUNS = "compared"  # the folder inside the one of all measurements

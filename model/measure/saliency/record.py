@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.codec import CodecError, dump, parse, plain, read, schema_of
+from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
 from model.trace import Array, Provenance, Side, Trace, some
 from model.trace.checks import check_text, finite, frozen, tuples
 from model.trace.trace import membership

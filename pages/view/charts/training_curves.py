@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from model.checkpoint import Card, CheckpointError
-from model.codec import CodecError
 from model.measure.scores.learning_curve import Amount, Measured, hours_at, learning_curve
+from model.serialization.codec import CodecError
 from model.text.bleu import STATISTICS, bleu_of_each
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.diary_record import Moment as Noted

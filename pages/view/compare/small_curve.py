@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from model.codec import CodecError
 from model.search import Settings
+from model.serialization.codec import CodecError
 from model.trace import Trace
 from pages.view.compare.payload_types import CurveData, CurveSet
 from pages.view.results.evaluations import Index, Search, index, read, shown_search, shown_set

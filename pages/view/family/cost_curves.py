@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from model import registry
-from model.codec import CodecError
 from model.costs import Cost, Costs, shipped
+from model.serialization.codec import CodecError
 from pages.view.charts.curves import colour
 from pages.view.charts.screen import dark, enlarge
 from pages.view.shell.escape import markup, plotly

@@ -14,8 +14,8 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import Card
-from model.codec import CodecError
 from model.measure.alignment.birth import Birth, births
+from model.serialization.codec import CodecError
 from model.text.bleu import bleu
 from model.text.words import split_words
 from model.trace import Side

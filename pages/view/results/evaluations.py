@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from model import choosing
-from model.codec import CodecError, parse
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
+from model.serialization.codec import CodecError, parse
 from pages.view.service.cards import find
 from pages.view.shell.messages import Messages
 

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.codec import CodecError, parse
-from model.files import whole
 from model.paths import ASSETS
 from model.search import Settings
+from model.serialization.codec import CodecError, parse
+from model.serialization.files import whole
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
 from model.trace import Trace

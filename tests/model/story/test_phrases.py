@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.codec import CodecError, dump, plain
+from model.serialization.codec import CodecError, dump, plain
 from model.story import phrases
 from model.story.phrases import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
 from model.text.encoded import CorpusError

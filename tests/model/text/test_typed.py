@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from model.codec import CodecError
+from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.typed import WAYS, contracted_otherwise, read_typed
 

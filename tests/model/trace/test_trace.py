@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from model.codec import LARGEST, CodecError
+from model.serialization.codec import LARGEST, CodecError
 from model.trace import Candidate, Provenance, Side, Step, Symbol, Trace, TraceError, WeightMap
 
 SOURCE = Side("the owls", ("the", "owls"), ("▁the", "▁ow", "ls", "</s>"), (0, 1, 1, -1))
@@ -423,6 +423,6 @@ def test_any_part_replaced_by_anything_gives_a_trace_or_one_sentence(data: st.Da
 
 
 def test_reading_traces_needs_no_torch() -> None:
-    code = "import sys, model.trace, model.codec; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    code = "import sys, model.trace, model.serialization.codec; print('torch' in sys.modules, 'streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

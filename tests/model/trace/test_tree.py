@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from model.codec import CodecError
+from model.serialization.codec import CodecError
 from model.trace import Trace, TraceError
 from model.trace.tree import Tree
 from tests.model.trace.test_trace import LOGS, TARGET, a_trace

@@ -13,11 +13,11 @@ import pytest
 import torch
 
 from model.checkpoint import available
-from model.codec import CodecError
 from model.measure.evaluation import development
 from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.registry import build
 from model.rnnsearch import Configuration, RNNencdec, RNNsearch
+from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
 from model.training.diary import MOMENTS, PROBES, Diary
 from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack, unpack

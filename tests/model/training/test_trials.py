@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.codec import CodecError
-from model.reading import SettingsError
+from model.serialization.codec import CodecError
+from model.serialization.reading import SettingsError
 from model.training import trials
 from model.training.recipe import FOLDER, Plan, RecipeError, load_recipe
 from model.training.state import STATE, read_state

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from model.codec import CodecError
 from model.costs import Cost, Costs, shipped
+from model.serialization.codec import CodecError
 from pages.view.family import cost_curves
 from pages.view.shell.messages import LANGUAGES, load
 

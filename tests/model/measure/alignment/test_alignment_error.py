@@ -10,12 +10,12 @@ import pytest
 import torch
 
 from model import registry
-from model.codec import dump_entries
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
 from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, rolled, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
+from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from model.trace import MapDescription

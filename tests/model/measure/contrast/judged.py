@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.codec import parse
 from model.measure.contrast.meaning import meaning
+from model.serialization.codec import parse
 from model.text.function_words import is_content
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap

@@ -7,10 +7,10 @@ import math
 
 import pytest
 
-from model.codec import dump_entries
 from model.measure.contrast.endings import COLUMNS, LONGER_THAN, long_sentences, measure, thirds
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.scores.estimates import Estimate, estimate
+from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import scripted

@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from model.codec import dump_entries
 from model.measure.contrast.looking import COLUMNS, measure
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
+from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
 from model.trace import TraceError
 from tests.canonical import canonical_pairs

@@ -19,7 +19,6 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.codec import CodecError
 from model.measure.evaluation import evaluate as evaluating
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
@@ -28,6 +27,7 @@ from model.registry import build
 from model.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate, translate_one
+from model.serialization.codec import CodecError
 from model.text.bleu import bleu
 from model.text.encoded import CorpusError
 from model.text.normalise import normalise

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from model import checkpoint
-from model.codec import dump_entries
 from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
 from model.measure.paper import campaign, claims
 from model.measure.paper.measured import Measured
 from model.measure.paper.relatives import SHORT_SETS
 from model.measure.paper.runs import RUNS, read_runs
+from model.serialization.codec import dump_entries
 
 CARDS = {card.name: card for card in checkpoint.available()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}

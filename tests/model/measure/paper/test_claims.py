@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from model.checkpoint import Card
-from model.codec import dump_entries
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.paper.checks import Check, Claim
 from model.measure.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of
 from model.measure.paper.measured import Measured
 from model.paths import ROOT
+from model.serialization.codec import dump_entries
 from model.text.bleu import bleu
 from tests.cards import named
 

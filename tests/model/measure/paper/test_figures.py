@@ -8,7 +8,6 @@ import pytest
 
 from model import checkpoint
 from model.choosing import shipped_pair
-from model.codec import CodecError
 from model.measure.contrast.drift import drift
 from model.measure.paper.figures import (
     AGREES,
@@ -23,6 +22,7 @@ from model.measure.paper.figures import (
     choose,
     read,
 )
+from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace

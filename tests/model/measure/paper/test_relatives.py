@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from model.checkpoint import Card
-from model.codec import dump_entries
 from model.measure.contrast.copied import SCHEMA
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import file_name
@@ -21,6 +20,7 @@ from model.measure.paper.measured import HOURS_APART, Measured, equal
 from model.measure.paper.relatives import COPIED, LOOKED, SETS, SHORT_SETS
 from model.measure.paper.runs import RUNS, Run, read_runs
 from model.registry import find
+from model.serialization.codec import dump_entries
 from tests.cards import card
 from tests.pages.evaluated import Rule, evaluation
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.codec import CodecError
 from model.measure.saliency.record import Saliency, SaliencyError, agreement, spearman
+from model.serialization.codec import CodecError
 from model.trace import TraceError
 from tests.pages.traces import trace
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from model.wording import shown
+from model.serialization.wording import shown
 
 Section = TypeVar("Section")
 

@@ -14,9 +14,10 @@ from typing import BinaryIO
 
 import pytest
 
-from model import checkpoint, files, opening
-from model.files import replace_file, replace_folder, whole
+from model import checkpoint, opening
 from model.measure.paper import figures
+from model.serialization import files
+from model.serialization.files import replace_file, replace_folder, whole
 from model.trace import Trace
 from tests.model.killer import Killer
 from tests.pages.traces import trace

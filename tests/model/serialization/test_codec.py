@@ -16,10 +16,20 @@ from numpy.typing import NDArray
 
 from model import checkpoint
 from model.checkpoint import CARD, Card
-from model.codec import DEEPEST, CodecError, dump, dump_entries, in_columns, not_stored, parse, plain, read
 from model.measure.evaluation.evaluation import Evaluation, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
 from model.measure.paper.figures import FOLDER as FIGURES
+from model.serialization.codec import (
+    DEEPEST,
+    CodecError,
+    dump,
+    dump_entries,
+    in_columns,
+    not_stored,
+    parse,
+    plain,
+    read,
+)
 from model.text import everyday
 from model.trace import Trace
 from tests.hostile import CASES
@@ -222,10 +232,10 @@ def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: 
 # ---- the house --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", ["model.codec", "model.trace", "model.measure.evaluation.evaluation",
+@pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.measure.evaluation.evaluation",
                                    "model.training.diary_record", "model.checkpoint"])  # fmt: skip
 def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
-    code = f"import sys, {first}, model.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    code = f"import sys, {first}, model.serialization.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 
