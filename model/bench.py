@@ -19,15 +19,15 @@ from typing import Any
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from model import registry
 from model.checkpoint import Model
+from model.networks import registry
+from model.networks.base import Alpha, StepResult, Translator, for_search
 from model.search import Settings, search
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.machine import check_memory, describe_machine, multiplies_halves
 from model.training.processes import laid_out
 from model.training.recorded import Recordings
-from model.translator import Alpha, StepResult, Translator, for_search
 
 GPU = "cuda"  # where training is measured besides, if there is one
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate

@@ -22,7 +22,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model import folders, registry
+from model import folders
+from model.networks import registry
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump, not_stored, parse, plain, read
 from model.serialization.files import NEW, OLD, beside, renamed, replace_file, replace_folder
@@ -51,9 +52,10 @@ class CheckpointError(ValueError):
 class Card:
     """What card.json holds: the facts about a model, so that nothing needs to be read out of its name.
 
-    `name`: its folder's; `network`: the configuration of its kind (`model.registry`), `kind` among its keys; `title`:
-    as a reader is shown it; `languages`: codes of source and target; `longest_words`: of the sentences it was trained
-    on; `maps`: the weights it makes; `training`: what the trainer reports (recipe, data, pieces, hours, dev curve).
+    `name`: its folder's; `network`: the configuration of its kind (`model.networks.registry`), `kind` among its keys;
+    `title`: as a reader is shown it; `languages`: codes of source and target; `longest_words`: of the sentences it was
+    trained on; `maps`: the weights it makes; `training`: what the trainer reports (recipe, data, pieces, hours, dev
+    curve).
     """
 
     name: str
@@ -140,7 +142,7 @@ class Card:
 
     @property
     def kind(self) -> str:
-        """The kind of its network, as `model.registry` knows it."""
+        """The kind of its network, as `model.networks.registry` knows it."""
         return str(self.network.get("kind", ""))
 
     @cached_property
@@ -160,8 +162,8 @@ class Card:
 
 @dataclass(frozen=True)
 class Model:
-    """A loaded model: the network (a `model.translator.Translator`) in float32 and evaluation mode, its vocabulary and
-    its card."""
+    """A loaded model: the network (a `model.networks.base.Translator`) in float32 and evaluation mode, its vocabulary
+    and its card."""
 
     network: Any
     vocabulary: Vocabulary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model import registry
 from model.checkpoint import Card, CheckpointError, available, shipped
+from model.networks import registry
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:

@@ -22,8 +22,8 @@ from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump, parse, plain, read
 
 if TYPE_CHECKING:
-    from model.registry import Kind
-    from model.translator import Translator
+    from model.networks.base import Translator
+    from model.networks.registry import Kind
 
 FILE = ASSETS / "costs.json"
 SCHEMA = 1
@@ -73,7 +73,7 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
     import torch
 
     from model.bench import Shape, conditions
-    from model.translator import for_search
+    from model.networks.base import for_search
 
     shape = Shape()
     with _alike():

@@ -1,4 +1,5 @@
-"""The mathematics of `model.coverage` for search, one step at a time: `model.quick` with what coverage and copying add.
+"""The mathematics of `model.networks.coverage` for search, one step at a time: `model.quick` with what coverage and
+copying add.
 
 What copying makes of a source piece, w_c h_j, and which of a sentence's pieces are alike, is computed once a sentence;
 w_x E y is a table of all pieces.
@@ -15,10 +16,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from model import quick
-from model.coverage import COVERAGE, CoverageSearch
+from model.networks.base import Alpha, StepResult, in_place_of
+from model.networks.coverage import COVERAGE, CoverageSearch
+from model.networks.rnnsearch import ATTENTION
 from model.quick import Quick
-from model.rnnsearch import ATTENTION
-from model.translator import Alpha, StepResult, in_place_of
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class State(quick.State):
 
 
 class QuickCoverage(Quick):
-    """A network of `model.coverage` as `model.translator.Translator`, with the weights it had when this was made."""
+    """A network of `model.networks.coverage` as `model.networks.base.Translator`, with the weights it had when this was
+    made."""
 
     def __init__(self, network: CoverageSearch) -> None:
         super().__init__(network)
@@ -92,7 +94,7 @@ class QuickCoverage(Quick):
 
     def step(self, state: quick.State, piece: Tensor, *, detail: bool = False,
              alpha: Alpha | None = None) -> StepResult:
-        """One step of search, as `model.coverage.CoverageSearch.step`."""
+        """One step of search, as `model.networks.coverage.CoverageSearch.step`."""
         assert isinstance(state, State)
         if state.coverage is not None and alpha is not None and self.size == 1:
             changed = in_place_of(state.coverage[:, :, 0], alpha.get(COVERAGE.key))

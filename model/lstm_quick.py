@@ -1,10 +1,11 @@
-"""`model.seq2seq` and `model.luong` for search, one step at a time: the same numbers but for rounding, far sooner.
+"""`model.networks.seq2seq` and `model.networks.luong` for search, one step at a time: the same numbers but for
+rounding, far sooner.
 
 As `model.quick` does it for the GRU networks: what depends on the piece alone, W E y + b of the lowest layer, is a
 table of all pieces; matrices that are added up, W and U of a layer, are one that eats both vectors at once; and
 matrices are fetched in half precision where that is what they are (`model.product`). The look is the network's own.
 
-Shapes and symbols are those of `model.lstm`.
+Shapes and symbols are those of `model.networks.lstm`.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from functools import cached_property, partial
 import torch
 from torch import Tensor
 
-from model.lstm import Cells, Recurrent, Run, inside, read_through, updated
-from model.luong import ATTENTION, Luong, Memory
-from model.luong import State as LuongState
+from model.networks.base import Alpha, StepResult, check_source, in_place_of
+from model.networks.lstm import Cells, Recurrent, Run, inside, read_through, updated
+from model.networks.luong import ATTENTION, Luong, Memory
+from model.networks.luong import State as LuongState
+from model.networks.seq2seq import Seq2Seq
+from model.networks.seq2seq import State as Seq2SeqState
 from model.product import Product
-from model.seq2seq import Seq2Seq
-from model.seq2seq import State as Seq2SeqState
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, check_source, in_place_of
 
 
 class Quick:
@@ -48,7 +49,7 @@ class Quick:
         return self.piece(self.target_embedding)
 
     def read(self, source: Tensor) -> tuple[Tensor, Tensor, Cells]:
-        """As `model.lstm.Recurrent.read`."""
+        """As `model.networks.lstm.Recurrent.read`."""
         mask = check_source(source, self.configuration.vocabulary)
         x = self.source_embedding[source]
         return mask, *read_through(self.layers, x, mask, self.configuration.reverse, lambda values: values)
@@ -72,7 +73,7 @@ class Quick:
 
 
 class QuickSeq2Seq(Quick):
-    """`model.seq2seq.Seq2Seq` as `model.translator.Translator`."""
+    """`model.networks.seq2seq.Seq2Seq` as `model.networks.base.Translator`."""
 
     def __init__(self, network: Seq2Seq) -> None:
         super().__init__(network, network.maps)
@@ -88,14 +89,14 @@ class QuickSeq2Seq(Quick):
 
     def step(self, state: Seq2SeqState, piece: Tensor, *, detail: bool = False,
              alpha: Alpha | None = None) -> StepResult:
-        """One step of search, as `model.seq2seq.Seq2Seq.step`."""
+        """One step of search, as `model.networks.seq2seq.Seq2Seq.step`."""
         cells, gates = self.decode(piece, None, state.cells)
         extra = inside(cells, gates) if detail else {}
         return StepResult(self.log_softmax(cells.h[:, -1]), Seq2SeqState(cells), {}, extra)
 
 
 class QuickLuong(Quick):
-    """`model.luong.Luong` as `model.translator.Translator`."""
+    """`model.networks.luong.Luong` as `model.networks.base.Translator`."""
 
     def __init__(self, network: Luong) -> None:
         super().__init__(network, network.maps)
@@ -119,7 +120,7 @@ class QuickLuong(Quick):
         return self.network.start(memory)
 
     def step(self, state: LuongState, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        """One step of search, as `model.luong.Luong.step`."""
+        """One step of search, as `model.networks.luong.Luong.step`."""
         memory, step = state.memory, state.written + 1
         cells, gates = self.decode(piece, state.attentional if self.configuration.feeding else None, state.cells)
         s = cells.h[:, -1]

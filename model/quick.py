@@ -1,4 +1,5 @@
-"""The mathematics of `model.rnnsearch` for search, one step at a time: the same numbers but for rounding, far sooner.
+"""The mathematics of `model.networks.rnnsearch` for search, one step at a time: the same numbers but for rounding, far
+sooner.
 
 A step of a few rows is matrices times a few vectors, and what takes its time is fetching the matrices. So
 
@@ -13,8 +14,8 @@ A step of a few rows is matrices times a few vectors, and what takes its time is
 - what lies between two products is one call, and a whole step may be one (`model.quick_compiled`), on a processor and
   in float32. What is here is the same for all else, and is to be read first.
 
-Shapes and symbols are those of `model.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into at once
-(RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
+Shapes and symbols are those of `model.networks.rnnsearch`; A = n' + 2n + 2l is the width of what a state is turned into
+at once (RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ import torch
 from torch import Tensor, nn
 
 from model.fast.behind import steps
+from model.networks.base import Alpha, StepResult, in_place_of
+from model.networks.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.product import Product
-from model.rnnsearch import ATTENTION, GRU, Network, RNNsearch
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, in_place_of
 
 if TYPE_CHECKING:
     from model.quick_compiled import Compiled
@@ -82,7 +83,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Memory:
-    """What the encoder leaves: as `model.rnnsearch.Memory`, and what the context's matrices make of it.
+    """What the encoder leaves: as `model.networks.rnnsearch.Memory`, and what the context's matrices make of it.
 
     Row i of a batch looks at sentence i, unless `rows` says otherwise."""
 
@@ -175,7 +176,8 @@ class Table:
 
 
 class Quick:
-    """A network of `model.rnnsearch` as `model.translator.Translator`, with the weights it had when this was made."""
+    """A network of `model.networks.rnnsearch` as `model.networks.base.Translator`, with the weights it had when this
+    was made."""
 
     def __init__(self, network: Network) -> None:
         self._network = weakref.ref(network)
@@ -230,7 +232,7 @@ class Quick:
         return {}
 
     def encode(self, source: Tensor) -> Memory:
-        """(batch, source) pieces, as `model.rnnsearch.Network.annotate` takes them, -> the memory."""
+        """(batch, source) pieces, as `model.networks.rnnsearch.Network.annotate` takes them, -> the memory."""
         network = self._network()
         assert network is not None  # whoever searches holds it
         mask = network.check_source(source)
@@ -270,7 +272,7 @@ class Quick:
         return State(memory, s, self.state(s), None, self.context)
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        """One step of search, as `model.rnnsearch.Network.step`."""
+        """One step of search, as `model.networks.rnnsearch.Network.step`."""
         by = None if state.memory.arrays is None else self.compiled
         found = self._step(state, piece, alpha) if by is None else by.step(state, piece, alpha, detail)
         values, after, used, weights, made = found

@@ -15,9 +15,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.networks.base import Alpha, in_place_of
+from model.networks.rnnsearch import ATTENTION
 from model.product import Product
-from model.rnnsearch import ATTENTION
-from model.translator import Alpha, in_place_of
 
 if TYPE_CHECKING:
     from model.quick import Found, Quick, State
@@ -139,7 +139,7 @@ def _matrices(*products: Product) -> list[Any]:
 
 def try_out() -> None:
     """Compile what search uses, by searching with networks so small that it takes no time: with one row and more."""
-    from model.rnnsearch import Configuration, RNNencdec, RNNsearch
+    from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
     from model.search import Settings, search
     from model.text.vocabulary import EOS
 

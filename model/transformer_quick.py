@@ -1,11 +1,12 @@
-"""The Transformer of `model.transformer` for search, one step at a time: the same numbers but for rounding, far sooner.
+"""The Transformer of `model.networks.transformer` for search, one step at a time: the same numbers but for rounding,
+far sooner.
 
 As `model.quick` does it for the recurrent networks: matrices that eat the same vector are joined and fetched in half
 precision where that is what they are (`model.product`), and the rows of one sentence (a beam) look at one memory, which
 is not copied for each. The keys and values of all steps so far, of all layers, are one tensor, which a beam that
 reorders moves at once, with room for steps to come: what a step adds is written into it.
 
-Shapes and symbols are those of `model.transformer_layers`; N layers, `rows` hypotheses of `sentences`.
+Shapes and symbols are those of `model.networks.transformer_layers`; N layers, `rows` hypotheses of `sentences`.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.networks.base import Alpha, StepResult
+from model.networks.transformer import Transformer, named
+from model.networks.transformer_layers import Change, DecoderLayer, Residual, positions
 from model.product import Product
 from model.quick import Rows
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
-from model.transformer import Transformer, named
-from model.transformer_layers import Change, DecoderLayer, Residual, positions
-from model.translator import Alpha, StepResult
 
 ROOM = 16  # steps that room is made for at once
 
@@ -198,7 +199,7 @@ def _changed(weights: Tensor, change: Change | None) -> Tensor:
 
 
 class Quick:
-    """A Transformer as `model.translator.Translator`, with the weights it had when this was made."""
+    """A Transformer as `model.networks.base.Translator`, with the weights it had when this was made."""
 
     def __init__(self, network: Transformer) -> None:
         self._network = weakref.ref(network)
@@ -233,7 +234,7 @@ class Quick:
         return State(replace(memory, looked={}), Past(memory.keys.new_empty(n, 2, sentences, heads, 0, width), 0, [0]))
 
     def step(self, state: State, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
-        """One step of search, as `model.transformer.Transformer.step`."""
+        """One step of search, as `model.networks.transformer.Transformer.step`."""
         past = state.past.opened()
         where = positions(past.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]
         x = self.embedding.index_select(0, piece) + where

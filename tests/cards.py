@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.checkpoint import VOCABULARY, WEIGHTS, Card
-from model.registry import find
+from model.networks.registry import find
 from model.trace import MapDescription
 
 ATTENTION = MapDescription("attention")

@@ -600,7 +600,7 @@ export interface SentenceBarsData {
   language: string
 }
 
-/** `Symbol` of model/equations.py. */
+/** `Symbol` of model/networks/equations/rnnsearch.py. */
 export interface SentSymbol {
   letter: string
   index: string
@@ -608,14 +608,14 @@ export interface SentSymbol {
   word: "previous" | "current" | null
 }
 
-/** `Equation` of model/equations.py. */
+/** `Equation` of model/networks/equations/rnnsearch.py. */
 export interface SentEquation {
   phase: string
   lines: ((string | SentSymbol)[])[]
   numbers: string[]
 }
 
-/** `Box` of model/stage.py; `text` is in the reader's language. */
+/** `Box` of model/networks/equations/stage.py; `text` is in the reader's language. */
 export interface SentBox {
   name: string
   part: string
@@ -629,7 +629,7 @@ export interface SentBox {
   phase: string
 }
 
-/** `Arrow` of model/stage.py. */
+/** `Arrow` of model/networks/equations/stage.py. */
 export interface SentArrow {
   start: string
   end: string
@@ -640,20 +640,20 @@ export interface SentArrow {
   steps: "all" | "first" | "later"
 }
 
-/** `Reading` of model/stage.py. */
+/** `Reading` of model/networks/equations/stage.py. */
 export interface SentReading {
   layers: number
   backwards: boolean
   pipe: string
 }
 
-/** `Written` of model/stage.py. */
+/** `Written` of model/networks/equations/stage.py. */
 export interface SentWritten {
   y: number
   by: string
 }
 
-/** `Frame` of model/stage.py: how many others stand behind, and which layer and heads are shown, in words. */
+/** `Frame` of model/networks/equations/stage.py: how many others stand behind, and which layer and heads are shown, in words. */
 export interface SentFrame {
   behind: number
   said: string
@@ -663,7 +663,7 @@ export interface SentFrame {
   bottom: number
 }
 
-/** `Stage` of model/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`: texts in the reader's language. */
+/** `Stage` of model/networks/equations/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`: texts in the reader's language. */
 export interface SentStage {
   readout: "before" | "after" | null
   takes: "previous" | "current" | null

@@ -21,7 +21,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from model import checkpoint, folders, registry
+from model import checkpoint, folders
 from model.cli import measure
 from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
@@ -30,6 +30,7 @@ from model.cli.inspect_file import inspect
 from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.cli.results import results
+from model.networks import registry
 from model.serialization.wording import SHOWN, out_of_memory, shown
 from model.training import DATA, RUNS
 from model.training.recipe import recipe_names

@@ -382,7 +382,7 @@ def bench(
     from itertools import chain
 
     from model import bench as measuring
-    from model import registry
+    from model.networks import registry
     from model.opening import SENTENCES
     from model.search.settings import MOST_RATIO
     from model.text.everyday import read_everyday
@@ -415,7 +415,7 @@ def costs(
     """Measure what looking costs: the time of reading a sentence and of one step of writing, by its length, for each
     kind of network at equal sizes, on one thread."""
     from model import costs as measuring
-    from model import registry
+    from model.networks import registry
     from model.serialization.files import replace_file
 
     if save and (kind or rounds < ROUNDS):

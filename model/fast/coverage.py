@@ -1,5 +1,6 @@
-"""The mathematics of `model.coverage` over whole sequences, for training: the chain of looks that `model.fast.gru` has,
-which knows of the looks before, and the loss of a vocabulary that shares its probability with the source's pieces.
+"""The mathematics of `model.networks.coverage` over whole sequences, for training: the chain of looks that
+`model.fast.gru` has, which knows of the looks before, and the loss of a vocabulary that shares its probability with the
+source's pieces.
 
 Neural coverage, whose own GRU runs for every source piece at every step, goes by the network's own loop, and so do
 smoothed labels where pieces are copied.
@@ -14,10 +15,10 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.coverage import Configuration, CoverageSearch
 from model.fast import products
 from model.fast.gru import likelihood, run
 from model.fast.products import counted, halved, written
+from model.networks.coverage import Configuration, CoverageSearch
 from model.text.vocabulary import PAD
 
 

@@ -1,4 +1,5 @@
-"""The mathematics of `model.rnnsearch` over whole sequences, for training: same parameters, same loss, far less time.
+"""The mathematics of `model.networks.rnnsearch` over whole sequences, for training: same parameters, same loss, far
+less time.
 
 The loops over time are custom autograd functions. Going forward they keep only what going backward needs; going
 backward they fill buffers with the gradients of the pre-activations, and every weight gradient is then *one* matrix
@@ -23,7 +24,7 @@ from torch.autograd import Function
 from torch.nn import functional as F
 
 from model.fast.products import OutputLoss, absent, halved, loops, product, view, written
-from model.rnnsearch import GRU, Network, RNNencdec, RNNsearch
+from model.networks.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
 
 

@@ -1,4 +1,4 @@
-"""A layer of `model.lstm` over whole sequences, for training, and `model.seq2seq` with it.
+"""A layer of `model.networks.lstm` over whole sequences, for training, and `model.networks.seq2seq` with it.
 
 As in `model.fast.gru`: the loop over time is a custom autograd function that keeps what going backward needs, input
 projections stand outside of it, and each weight gradient is one matrix product over all steps. Time stands first:
@@ -18,8 +18,8 @@ from torch.autograd import Function
 from torch.nn import functional as F
 
 from model.fast.products import OutputLoss, halved, product, written
-from model.lstm import LSTM, Recurrent, arranged, turned
-from model.seq2seq import Seq2Seq
+from model.networks.lstm import LSTM, Recurrent, arranged, turned
+from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
 
 

@@ -1,4 +1,4 @@
-"""`model.luong` over whole sequences, for training: same parameters, same loss, far less time.
+"""`model.networks.luong` over whole sequences, for training: same parameters, same loss, far less time.
 
 Without input feeding all updates come before all looks: the decoder is a sequence (`model.fast.lstm`), and the looks of
 all steps are one batched product. With it, updates and looks take turns, in one custom autograd function for scores
@@ -16,8 +16,8 @@ from torch.autograd import Function
 
 from model.fast.lstm import embedded_targets, output_loss, over, read, update, update_backward
 from model.fast.products import absent, halved, product
-from model.lstm import Cells
-from model.luong import Configuration, Luong, Memory
+from model.networks.lstm import Cells
+from model.networks.luong import Configuration, Luong, Memory
 
 
 class _FedSequence(Function):

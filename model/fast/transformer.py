@@ -1,4 +1,5 @@
-"""The mathematics of `model.transformer` over whole sequences, for training: same parameters, same loss, less time.
+"""The mathematics of `model.networks.transformer` over whole sequences, for training: same parameters, same loss, less
+time.
 
 Attention is torch's own, which holds no weights; the logits of the vocabulary are held a chunk at a time, as for the
 recurrent networks. With `half`, products take and give bfloat16 where torch's autocast has them so; what goes past the
@@ -11,9 +12,9 @@ import torch
 from torch import Tensor
 
 from model.fast.products import OutputLoss, absent, written
+from model.networks.transformer import Transformer, shifted
+from model.networks.transformer_layers import fused
 from model.text.vocabulary import PAD
-from model.transformer import Transformer, shifted
-from model.transformer_layers import fused
 
 
 def loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:

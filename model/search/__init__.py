@@ -13,7 +13,7 @@ from model.search.stopping import SearchStopped, Stopped
 from model.text.vocabulary import EOS, PAD
 
 if TYPE_CHECKING:
-    from model.translator import Translator
+    from model.networks.base import Translator
 
 __all__ = [
     "NO_EDITS", "Edits", "EditsError", "Hypothesis", "RowEdit", "Rule", "SearchStopped", "Settings", "SettingsError",

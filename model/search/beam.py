@@ -18,13 +18,13 @@ from itertools import accumulate
 
 import numpy as np
 
+from model.networks.base import Translator
 from model.search.edits import Edits
 from model.search.hypothesis import ROOT, Hypothesis, Node, Path, Source, StepOutput
 from model.search.settings import Settings
 from model.search.step import Decoding, values_of
 from model.search.stopping import Stopped, go_on
 from model.trace.tree import Fate
-from model.translator import Translator
 
 
 def beam(

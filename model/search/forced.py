@@ -22,7 +22,7 @@ from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
 
 if TYPE_CHECKING:
-    from model.translator import Translator
+    from model.networks.base import Translator
 
 TARGET_LIMIT = 1024  # target pieces, "</s>" not counted
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from model.networks.base import StepResult, Translator
 from model.search.edits import Edits
 from model.search.hypothesis import ROOT, Hypothesis
 from model.search.settings import Settings
 from model.search.step import Decoding, values_of
 from model.search.stopping import Stopped, go_on
-from model.translator import StepResult, Translator
 
 Choose = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
 """From a step, and the sentence of each row that is free to choose, to the piece that each such row writes."""

@@ -8,13 +8,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.networks.base import StepResult, Translator
 from model.search.edits import Edits
 from model.search.greedy import follow
 from model.search.hypothesis import Hypothesis
 from model.search.settings import Settings
 from model.search.step import likeliest, possible
 from model.search.stopping import Stopped
-from model.translator import StepResult, Translator
 
 
 def sample(

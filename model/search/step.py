@@ -11,12 +11,12 @@ import torch
 from torch import Tensor, nn
 
 from model.fast.behind import steps
+from model.networks.base import State, StepResult, Translator, for_search
 from model.search.edits import Edits
 from model.search.hypothesis import Array, Source, StepOutput
 from model.search.rows import Rows
 from model.search.settings import Settings, SettingsError
 from model.text.vocabulary import EOS, PAD, UNK
-from model.translator import State, StepResult, Translator, for_search
 
 MOST = 64  # of the likeliest, of which each new one is put among those before it one by one
 GROUP = 16  # columns that only their greatest score stands for at first

@@ -17,7 +17,7 @@ from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
 from model.trace.tree import FATES, Tree
 
 if TYPE_CHECKING:
-    from model.translator import Translator
+    from model.networks.base import Translator
 
 PIECE_LIMIT = 512  # source pieces, "</s>" not counted
 CHARACTER_LIMIT = 20_000  # looked at before anything else is done with a text, which may be a whole book

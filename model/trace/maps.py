@@ -1,6 +1,6 @@
 """What a matrix of weights is: its name, its layer and head where it has them, its axes, and whether its rows sum to 1.
 
-A network says so of every map it makes before it makes one (`model.translator`), a checkpoint's card repeats it, and
+A network says so of every map it makes before it makes one (`model.networks.base`), a checkpoint's card repeats it, and
 each map of a Trace carries it along. The axes are pieces:
 
 target x source   row i is about the step that wrote piece i; column j about source piece j

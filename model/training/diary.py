@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
+from model.networks.base import Translator
 from model.search import Settings
 from model.search.forced import forced
 from model.serialization.codec import plain
@@ -23,7 +24,6 @@ from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import first_look
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
-from model.translator import Translator
 
 MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces
 

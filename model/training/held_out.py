@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from model.registry import Kind
+from model.networks.registry import Kind
 from model.text.vocabulary import PAD
 from model.training.batches import pad
 

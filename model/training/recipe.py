@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
-from model import registry
+from model.networks import registry
 from model.serialization.reading import SettingsError, load_toml, read, shown, within
 
 FOLDER = Path(__file__).parent / "recipes"

@@ -25,8 +25,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from model import checkpoint, registry
+from model import checkpoint
 from model.measure.evaluation.development import DevelopmentSet
+from model.networks import registry
 from model.serialization.reading import read
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
-from model import equations
-from model.equations import Equation, StepEquations, Symbol
+from model.networks.equations import rnnsearch as equations
+from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.trace import Trace
 from pages.view.service import opening
 from pages.view.shell.messages import load

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from model import bench, registry
+from model import bench
+from model.networks import registry
 
 
 def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from safetensors.torch import load_file, save_file
 from model import checkpoint, folders
 from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
 from model.eight_bit import pack, unpack
-from model.registry import build
-from model.rnnsearch import Configuration, RNNencdec, RNNsearch
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
 from tests.model.killer import Killer
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 import torch
 
-from model import costs, registry
+from model import costs
 from model.bench import Shape
 from model.costs import Costs, measure, shipped, to_json
+from model.networks import registry
+from model.networks.base import for_search
 from model.serialization.codec import CodecError, parse, read
-from model.translator import for_search
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
         made.append(network)
         return for_search(network)
 
-    monkeypatch.setattr("model.translator.for_search", noted)
+    monkeypatch.setattr("model.networks.base.for_search", noted)
     kinds = [registry.find(name) for name in ("rnnsearch", "transformer")]
     measure(kinds, rounds=1, lengths=(3,))
     assert len(made) == len(kinds)

@@ -14,8 +14,8 @@ from torch import Tensor
 from model.fast import coverage as fast_coverage
 from model.fast import gru as fast
 from model.fast import products
-from model.registry import build
-from model.rnnsearch import Configuration, Network, Wiring
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network, Wiring
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)

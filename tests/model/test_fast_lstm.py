@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import registry
 from model.fast import luong as fast_luong
+from model.networks import registry
 from tests.model.test_fast import BATCHES, given_masks, random_batch, rounded_in_loops_alone, same, slopes
 from tests.model.tiny import PAD, batch, gradcheck
 from tests.model.tiny_lstm import WAYS, M, N, tiny, told

@@ -10,8 +10,8 @@ import pytest
 
 from model import checkpoint, folders
 from model.checkpoint import CARD, CheckpointError
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import Vocabulary
 
 

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from model.fast import gru as fast
 from model.fast import loops, products
-from model.rnnsearch import Network, Wiring
+from model.networks.rnnsearch import Network, Wiring
 from model.training.machine import describe_machine
 from tests.model.test_fast import BATCHES, every, middling, random_batch, same, slopes
 from tests.model.tiny import batch, tiny

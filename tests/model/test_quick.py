@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from model.checkpoint import Model, load
+from model.networks.base import StepResult
 from model.opening import SENTENCES
 from model.search import Hypothesis, Settings, search
 from model.text.everyday import read_everyday
 from model.text.normalise import normalise
-from model.translator import StepResult
 
 NAMES = ("rnnsearch-50", "rnnencdec-50")
 ROUNDING = 1e-4  # nats; of a piece's log-probability it was at most 2e-5 on 2,000 sentences of news

@@ -19,11 +19,11 @@ from torch import Tensor
 from model import quick, quick_compiled
 from model.fast import behind, loops, steps
 from model.fast.compilation import CompiledFunction
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network, Wiring
 from model.product import FEW, Product
 from model.quick import Quick, Table
 from model.quick_compiled import try_out
-from model.registry import build
-from model.rnnsearch import Configuration, Network, Wiring
 from model.search import Settings, search
 from model.search.step import likeliest
 from tests.model.tiny import EOS, EVERY, PAD

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn.utils.rnn import pad_sequence
 
-from model.registry import build
-from model.rnnsearch import Configuration, Network, Wiring
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network, Wiring
 
 KINDS: tuple[str, ...] = ("rnnsearch", "rnnencdec")
 WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")

@@ -1,4 +1,5 @@
-"""Tiny networks of `model.seq2seq` and `model.luong`, put together in every way, and their oracle's weights."""
+"""Tiny networks of `model.networks.seq2seq` and `model.networks.luong`, put together in every way, and their oracle's
+weights."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from typing import Any
 
 import torch
 
-from model import registry
-from tests.model import lstm_oracle as oracle
+from model.networks import registry
+from tests.model.networks import lstm_oracle as oracle
 from tests.model.tiny import PAD, V
 
 M, N = 4, 6  # N is even: two directions share it

@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from model import checkpoint, registry
-from model.equations import StepEquations
+from model import checkpoint
+from model.networks import registry
+from model.networks.equations.rnnsearch import StepEquations
 from model.search import Settings
 from model.search.translate import translate_best
 from model.text.normalise import normalise

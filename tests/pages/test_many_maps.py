@@ -11,9 +11,10 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import checkpoint, folders, registry
+from model import checkpoint, folders
+from model.networks import registry
+from model.networks.transformer_layers import Configuration
 from model.text.vocabulary import Vocabulary
-from model.transformer_layers import Configuration
 from pages.view.shell import messages
 from tests.pages.components import all_data
 

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from model.equations import Equation, StepEquations, Symbol
-from model.registry import Kind, register
-from model.rnnsearch import Configuration
+from model.networks.base import Alpha, StepResult, in_place_of
+from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
+from model.networks.registry import Kind, register
+from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, in_place_of
 
 HEADS = tuple(MapDescription("cross-attention", head=head) for head in (1, 2))
 INNER = MapDescription("encoder self-attention", layer=1, rows="source", columns="source")
@@ -117,5 +117,5 @@ def equations(network: Mapping[str, Any]) -> StepEquations:
     ))  # fmt: skip
 
 
-KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.rnnsearch:Configuration",
+KIND = register(Kind("two-heads", "TwoHeads", "tests.proof.network:TwoHeads", "model.networks.rnnsearch:Configuration",
               equations="tests.proof.network:equations"))  # fmt: skip

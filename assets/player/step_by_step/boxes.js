@@ -1,4 +1,4 @@
-// The part of a stage that the network describes itself (model/stage.py): its boxes and arrows, the encoder's cells with
+// The part of a stage that the network describes itself (model/networks/equations/stage.py): its boxes and arrows, the encoder's cells with
 // the pipe, the layers' frame, and a switch. Where they stand and how they light is data; nothing here knows a network.
 
 /** @import { PlayerData, PlayerStep, SentBox, SentStage } from "../payloads.js" */

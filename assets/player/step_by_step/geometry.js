@@ -1,4 +1,4 @@
-// Where the boxes of a stage stand that its network describes (model/stage.py), how arrows run between them, and which
+// Where the boxes of a stage stand that its network describes (model/networks/equations/stage.py), how arrows run between them, and which
 // texts beside one another there is room for. Nothing here draws.
 
 /** @import { SentArrow, SentBox } from "../payloads.js" */

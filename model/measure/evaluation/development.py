@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from model.networks.base import Translator
 from model.search import Settings, search
 from model.search.by_length import in_order
 from model.text import languages
@@ -13,7 +14,6 @@ from model.text.files import read_pairs
 from model.text.normalise import Normalised
 from model.text.prepared import languages_of, read_meta
 from model.text.vocabulary import Vocabulary
-from model.translator import Translator
 
 SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64

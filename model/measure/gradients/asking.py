@@ -28,7 +28,7 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
     import torch
 
     from model.measure.gradients.watching import watch
-    from model.recurrence import Recurs
+    from model.networks.recurrence import Recurs
     from model.search.step import device_of
 
     if not isinstance(model.network, Recurs):

@@ -20,7 +20,7 @@ from model.text.vocabulary import PAD
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-    from model.recurrence import Recurrence, Recurs
+    from model.networks.recurrence import Recurrence, Recurs
 
 Told = Callable[[float], object]
 """Called now and then with how much of the work is done, from 0 to 1."""

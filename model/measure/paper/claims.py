@@ -23,7 +23,7 @@ from model.measure.paper.checks import Check, Claim, Data, Values, gain, make, p
 from model.measure.paper.measured import HOURS_APART, Measured
 from model.measure.scores.estimates import Estimate, Sums, estimate
 from model.measure.scores.length_curve import RESAMPLES, SEED, middle, resampled
-from model.registry import find
+from model.networks.registry import find
 from model.text.bleu import Counts, bleu_of_each
 
 SCHEMA = 1

@@ -13,7 +13,7 @@ from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 from model.measure.evaluation.stored import FOLDER, records, stored
 from model.measure.paper.records import CHECKED, check_record
 from model.measure.paper.runs import RUNS, Run, read_runs
-from model.registry import find
+from model.networks.registry import find
 from model.text.languages import PAIR
 
 HOURS_APART = 0.2  # equal hours: the longer of two trainings had at most a fifth more of them than the other

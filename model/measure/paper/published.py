@@ -86,7 +86,7 @@ ALIGNERS = (
 @dataclass(frozen=True)
 class Scored:
     """A published score: which system, from English into which language ("fr", "de"), tokenised BLEU (0 to 100) on
-    newstest2014, and where it stands. `of`: the kind of network (model/registry.py), or one of EARLIER."""
+    newstest2014, and where it stands. `of`: the kind of network (model/networks/registry.py), or one of EARLIER."""
 
     of: str
     system: str

@@ -19,7 +19,7 @@ from model.measure.contrast.looking import deviation, repetition
 from model.measure.paper.checks import Check, Claim, Data, gain, make, paired, same, searched
 from model.measure.paper.measured import Measured, equal
 from model.measure.scores.estimates import estimate
-from model.registry import find
+from model.networks.registry import find
 
 LONGEST = 50  # words of the sentences that all of them were trained on
 SETS: tuple[Data, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))

@@ -64,7 +64,7 @@ class Run:
 
     @property
     def kind(self) -> str:
-        """The kind of its network, as `model.registry` knows it."""
+        """The kind of its network, as `model.networks.registry` knows it."""
         return str(self.network.get("kind", ""))
 
     @property

@@ -2,7 +2,7 @@
 
 Each method asks of a translation that stands already, piece by piece ("teacher forcing"): what did source piece x_j do
 for log p(y_i | y_<i, x)? All need nothing but the source embeddings, which a network offers as
-`model.translator.EmbedsSource`; RNNencdec has no other alignment than this. "Nothing" is an embedding of zero.
+`model.networks.base.EmbedsSource`; RNNencdec has no other alignment than this. "Nothing" is an embedding of zero.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from model.trace.trace import membership
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from model.networks.base import EmbedsSource
     from model.search.translate import Model
-    from model.translator import EmbedsSource
 
 COMPLETE = 0.01  # how far the sum of a row of integrated gradients may miss the change that it explains
 STEADY = 0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
@@ -47,7 +47,7 @@ def ask(model: Model, trace: Trace, method: Method, told: Told | None = None,
     SaliencyError for a network that does not offer its source embeddings, for a Trace of another model or made with
     changed attention; SearchStopped once `stopped` says so.
     """
-    from model.translator import EmbedsSource
+    from model.networks.base import EmbedsSource
 
     if not isinstance(model.network, EmbedsSource):
         raise SaliencyError(f"{model.name} does not say what it makes of single source pieces, so that nothing can be "

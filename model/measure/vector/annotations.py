@@ -74,7 +74,7 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
-    from model.lstm import Recurrent
+    from model.networks.lstm import Recurrent
     from model.search.step import device_of
     from model.text.vocabulary import PAD
 

@@ -1,8 +1,8 @@
 """BLEU against the length of the source: evaluations made into curves, and curves into a picture, numbers and words.
 
 Models are told apart by line and marker, never by the colours of the concepts: those that attend solid in the page's
-ink, those without attention dashed in grey; each kind has its marker (model/registry.py), filled for the models trained
-on its longest sentences and hollow for those on shorter ones.
+ink, those without attention dashed in grey; each kind has its marker (model/networks/registry.py), filled for the
+models trained on its longest sentences and hollow for those on shorter ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper.claims import FLAT, LONG, SHORT
 from model.measure.scores.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
-from model.registry import KINDS, OTHER, Marker
+from model.networks.registry import KINDS, OTHER, Marker
 from pages.view.results.evaluations import search_of
 from pages.view.service import cards
 from pages.view.service.cards import title_of

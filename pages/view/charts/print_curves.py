@@ -11,7 +11,7 @@ from typing import Any
 
 from model.measure.scores.learning_curve import Amount
 from model.measure.scores.length_curve import Bin
-from model.registry import Marker
+from model.networks.registry import Marker
 from pages.view.charts import learning_curves, training_curves
 from pages.view.charts.curves import Line, LineStyle, look, span
 from pages.view.charts.learning_curves import Learning

@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from model import registry
 from model.checkpoint import Card
 from model.measure.contrast.differences import reading
 from model.measure.contrast.meaning import known
+from model.networks import registry
 from model.text.languages import PAIR
 from model.trace import Trace
 from pages.view.charts.looks import looks

@@ -3,7 +3,7 @@ assets/player/payloads.d.ts, made of this."""
 
 from typing import Annotated, Literal, TypedDict
 
-from model.registry import Marker
+from model.networks.registry import Marker
 
 
 class GradientCurve(TypedDict):

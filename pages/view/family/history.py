@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model import registry
 from model.measure.paper.published import EARLIER, SCORED, Scored
+from model.networks import registry
 from pages.view.shell import glossary
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import Messages, term

@@ -3,7 +3,7 @@ made of this."""
 
 from typing import Annotated, TypedDict
 
-from model.registry import Marker
+from model.networks.registry import Marker
 
 
 class BirthProbe(TypedDict):

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypedDict
 
 from model.checkpoint import Card
-from model.registry import KindError, find
+from model.networks.registry import KindError, find
 from pages.view.service import cards
 from pages.view.shell.component import Component
 from pages.view.shell.escape import markdown

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from model import registry
-from model.equations import StepEquations
+from model.networks import registry
+from model.networks.equations.rnnsearch import StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
 from pages.view.charts.shades import shades

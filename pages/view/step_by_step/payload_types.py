@@ -8,7 +8,7 @@ Languages = tuple[str, str]
 
 
 class SentSymbol(TypedDict):
-    """`Symbol` of model/equations.py."""
+    """`Symbol` of model/networks/equations/rnnsearch.py."""
 
     letter: str
     index: str
@@ -17,7 +17,7 @@ class SentSymbol(TypedDict):
 
 
 class SentEquation(TypedDict):
-    """`Equation` of model/equations.py."""
+    """`Equation` of model/networks/equations/rnnsearch.py."""
 
     phase: str
     lines: list[list[str | SentSymbol]]
@@ -25,7 +25,7 @@ class SentEquation(TypedDict):
 
 
 class SentBox(TypedDict):
-    """`Box` of model/stage.py; `text` is in the reader's language."""
+    """`Box` of model/networks/equations/stage.py; `text` is in the reader's language."""
 
     name: str
     part: str
@@ -40,7 +40,7 @@ class SentBox(TypedDict):
 
 
 class SentArrow(TypedDict):
-    """`Arrow` of model/stage.py."""
+    """`Arrow` of model/networks/equations/stage.py."""
 
     start: str
     end: str
@@ -52,7 +52,7 @@ class SentArrow(TypedDict):
 
 
 class SentReading(TypedDict):
-    """`Reading` of model/stage.py."""
+    """`Reading` of model/networks/equations/stage.py."""
 
     layers: int
     backwards: bool
@@ -60,14 +60,15 @@ class SentReading(TypedDict):
 
 
 class SentWritten(TypedDict):
-    """`Written` of model/stage.py."""
+    """`Written` of model/networks/equations/stage.py."""
 
     y: float
     by: str
 
 
 class SentFrame(TypedDict):
-    """`Frame` of model/stage.py: how many others stand behind, and which layer and heads are shown, in words."""
+    """`Frame` of model/networks/equations/stage.py: how many others stand behind, and which layer and heads are shown,
+    in words."""
 
     behind: int
     said: str
@@ -78,8 +79,8 @@ class SentFrame(TypedDict):
 
 
 class SentStage(TypedDict):
-    """`Stage` of model/stage.py. `explains`: what parts are that are something else than usual; `terms` and `fixed`:
-    texts in the reader's language."""
+    """`Stage` of model/networks/equations/stage.py. `explains`: what parts are that are something else than usual;
+    `terms` and `fixed`: texts in the reader's language."""
 
     readout: Literal["before", "after"] | None
     takes: Literal["previous", "current"] | None

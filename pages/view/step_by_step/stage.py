@@ -4,7 +4,7 @@ back at what is written, what is covered, where a window stands."""
 import numpy as np
 from numpy.typing import NDArray
 
-from model.stage import Box, Frame, Stage
+from model.networks.equations.stage import Box, Frame, Stage
 from model.trace import MapDescription, Trace
 from pages.view.shell.messages import Messages
 from pages.view.step_by_step.payload_types import SentBox, SentFrame, SentStage, Window

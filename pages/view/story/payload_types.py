@@ -3,7 +3,7 @@ this."""
 
 from typing import Annotated, TypedDict
 
-from model.registry import Marker
+from model.networks.registry import Marker
 from pages.view.results.length_points import CurvePoint
 
 SpacedWord = tuple[str, str]

@@ -11,8 +11,8 @@ import torch
 
 from model import checkpoint
 from model.cli import commands
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import Vocabulary
 from tests.model.cli.running import Outcome, Run
 from tests.model.training.conftest import write_data

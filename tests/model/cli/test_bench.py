@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from model import costs
-from model.registry import KINDS
+from model.networks.registry import KINDS
 from tests.model.cli.running import Run
 
 
@@ -44,8 +44,8 @@ def test_bench_measures_the_kinds_that_are_named(run: Run, tiny: Path) -> None:
 
 def test_kinds_are_measured_at_equal_sizes() -> None:
     """What the bench compares has as many parameters, within a fifth; RNNencdec has no second encoder and no look."""
-    from model import registry
     from model.bench import Shape
+    from model.networks import registry
 
     counts = {}
     ours = [kind for kind in registry.KINDS.values() if kind.network.startswith("model.")]  # tests register others
@@ -62,8 +62,8 @@ def test_kinds_are_measured_at_equal_sizes() -> None:
 def test_products_are_counted_as_the_equations_have_them() -> None:
     """RNNsearch by its equations, 2 operations a weight and row, twice as many backward as forward. The first steps,
     which start from nothing, have less to do."""
-    from model import registry
     from model.bench import Shape, products
+    from model.networks import registry
 
     m, n, a, l, v = 3, 5, 4, 2, 11
     shape = Shape(hidden=n, alignment=a, embedding=m, readout=l, vocabulary=v, batch=2, source=60, target=80)

@@ -10,10 +10,10 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
+from model.networks.base import Alpha, StepResult
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult
 
 Key = tuple[int, ...]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from model.networks.transformer import cross_map, decoder_map, encoder_map
 from model.search import Edits, EditsError, RowEdit, Rule, Settings, search
-from model.transformer import cross_map, decoder_map, encoder_map
-from tests.model.test_transformer import tiny
+from tests.model.networks.test_transformer import tiny
 from tests.model.tiny import PAIRS
 
 HEAD, OTHER = decoder_map(2, 1).key, decoder_map(2, 3).key

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import Settings, search
 from model.search.detail import BLOCKS, of_source, summarised
 from model.search.translate import translate_one

@@ -11,12 +11,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.coverage import Coverage
+from model.networks.coverage import Coverage
 from model.search import NO_EDITS, Edits, EditsError, Hypothesis, RowEdit, Rule, Settings, search
 from model.trace import MapDescription
 from tests.hostile import CASES
+from tests.model.networks.test_coverage import tiny as coverage
 from tests.model.search.toy import EOS, random_toy
-from tests.model.test_coverage import tiny as coverage
 from tests.model.tiny import PAIRS, WIRINGS, tiny
 
 SEARCHES = (Settings(), Settings(beam=3, n_best=3), Settings(sample=True, seed=4))

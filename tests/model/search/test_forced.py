@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
-from model.registry import build
-from model.rnnsearch import Configuration, Network
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network
 from model.search import Hypothesis, Settings, search
 from model.search.forced import force, force_one, forced, log_likelihoods
 from model.search.translate import SentenceError, translate_one

@@ -14,7 +14,7 @@ from model.search import Settings, search
 from model.search import settings as settings_module
 from model.search.beam import beam
 from model.search.greedy import greedy
-from tests.model import lstm_oracle as oracle
+from tests.model.networks import lstm_oracle as oracle
 from tests.model.search.test_networks import close
 from tests.model.tiny import EOS, PAIRS
 from tests.model.tiny_lstm import LOOKING, WAYS, tiny, told, weights_of

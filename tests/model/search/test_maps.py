@@ -10,10 +10,10 @@ import pytest
 import torch
 from torch import Tensor
 
+from model.networks.base import Alpha, StepResult
 from model.search import Hypothesis, Settings, search
 from model.trace import MapDescription, TraceError, WeightMap, first_look, pictured
 from model.trace.maps import attention, check_keys
-from model.translator import Alpha, StepResult
 from tests.model.search.toy import EOS, State, Toy, random_toy
 
 LOOKS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.rnnsearch import Wiring
+from model.networks.rnnsearch import Wiring
 from model.search import Hypothesis, Settings, search
 from model.search.beam import beam
 from model.search.greedy import greedy

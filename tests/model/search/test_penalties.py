@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.rnnsearch import Wiring
+from model.networks.rnnsearch import Wiring
 from model.search import Settings, SettingsError, search
 from model.search.forced import forced
 from model.search.hypothesis import COVERAGE_FLOOR, coverage

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
-from model.rnnsearch import Wiring
+from model.networks.rnnsearch import Wiring
 from model.search import Settings, search
 from model.search import settings as settings_module
 from model.search.forced import forced

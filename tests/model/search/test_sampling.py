@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import settings as run
 from hypothesis import strategies as st
 
-from model.rnnsearch import Wiring
+from model.networks.rnnsearch import Wiring
 from model.search import Settings, search
 from model.search.sampling import draw
 from tests.model.search.test_search import CALM, SEEDS, SOURCES, all_same

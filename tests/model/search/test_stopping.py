@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import SearchStopped, Settings, search
 from model.search.translate import translate, translate_best
 from model.text.normalise import normalise

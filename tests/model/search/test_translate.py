@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.registry import build
-from model.rnnsearch import Configuration, Network
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network
 from model.search import Edits, Settings, search
 from model.search import translate as module
 from model.search.edits import RowEdit

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.networks.base import Alpha, StepResult, in_place_of
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, in_place_of
 
 PAD, EOS, UNK = 0, 1, 2
 PRIME = 10_007

@@ -15,8 +15,8 @@ import torch
 from model.checkpoint import available
 from model.measure.evaluation import development
 from model.measure.evaluation.development import BINS, DevelopmentSet
-from model.registry import build
-from model.rnnsearch import Configuration, RNNencdec, RNNsearch
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
 from model.training.diary import MOMENTS, PROBES, Diary

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.fast import gru as fast
-from model.registry import build
+from model.networks.registry import build
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny_paper, train

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import torch
 
-from model import registry
-from model.registry import KINDS
+from model.networks import registry
+from model.networks.registry import KINDS
 from model.training.recipe import FOLDER, Plan, Recipe, RecipeError, load_recipe
 from tests.hostile import CASES
 

@@ -14,6 +14,7 @@ import torch
 
 from model import checkpoint
 from model.fast import gru as fast
+from model.networks.base import for_search
 from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module
@@ -21,7 +22,6 @@ from model.training.batches import DataError
 from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state, write_state
 from model.training.trainer import Report, Trainer, TrainingError
-from model.translator import for_search
 from tests.model.training.conftest import write_data
 from tests.model.training.runs import differences, everything, tiny, tiny_paper, train
 

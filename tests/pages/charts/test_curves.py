@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model import registry
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.scores.length_curve import BINS, Change
+from model.networks import registry
 from model.text.bleu import bleu
 from model.trace import MapDescription
 from pages.view.charts import curves

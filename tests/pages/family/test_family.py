@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from model import choosing, registry
+from model import choosing
 from model.checkpoint import Card, available
 from model.measure.paper.published import EARLIER, SCORED
+from model.networks import registry
 
 
 def card(kind: str, **facts: object) -> Card:

@@ -12,8 +12,8 @@ import torch
 
 from model.checkpoint import CheckpointError
 from model.measure.lexicon import lexicon
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
 from model.search.translate import SentenceError
 from model.text.normalise import normalise

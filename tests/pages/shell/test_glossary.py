@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-from model import registry
 from model.checkpoint import Card
+from model.networks import registry
 from pages.view.service import cards
 from pages.view.shell import glossary, links
 from pages.view.shell.messages import FOLDER, LANGUAGES, MARK, Messages, load

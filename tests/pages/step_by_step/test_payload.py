@@ -8,16 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import (
-    checkpoint,
-    coverage_equations,
-    equations,
-    lstm_equations,
-    registry,
-    transformer_equations,
+from model import checkpoint
+from model.networks import registry
+from model.networks.equations import (
+    coverage as coverage_equations,
 )
-from model.equations import Equation, StepEquations, Symbol
-from model.registry import Kind
+from model.networks.equations import (
+    lstm as lstm_equations,
+)
+from model.networks.equations import (
+    rnnsearch as equations,
+)
+from model.networks.equations import (
+    transformer as transformer_equations,
+)
+from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
+from model.networks.registry import Kind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.view.service import opening
 from pages.view.shell.messages import LANGUAGES, load

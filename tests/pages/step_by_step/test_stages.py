@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.equations import StepEquations
-from model.stage import SHAPES
+from model.networks.equations.rnnsearch import StepEquations
+from model.networks.equations.stage import SHAPES
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.view.shell.messages import LANGUAGES, load

@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import CheckpointError
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import Settings
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary

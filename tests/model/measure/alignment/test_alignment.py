@@ -21,8 +21,8 @@ from model.measure.alignment.alignment import (
     sides_of,
     token_of_characters,
 )
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search.forced import force_one
 from model.search.translate import SentenceError
 from model.text.normalise import normalise

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
-from model import registry
 from model.measure.alignment.alignment import WAYS, AlignmentError, Way, align, sides_of
 from model.measure.alignment.alignment_error import SHIFTS, Looked, by_map, look, measure, rolled, shifted
 from model.measure.alignment.alignment_questions import COLUMNS, ask, groups
 from model.measure.alignment.hand_aligned import COUNTS, HandAligned, HandAlignedText, parse
 from model.measure.paper.published import ALIGNERS
+from model.networks import registry
+from model.networks.transformer_layers import Configuration
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
 from model.trace import MapDescription
-from model.transformer_layers import Configuration
 from tests.model.measure.scripted import Key, Model, Plain, scripted
 
 SOURCE, TARGET = "the grey cat of the two friends sleeps .", "le chat gris de les deux amis dort ."

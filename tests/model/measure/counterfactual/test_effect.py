@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from model.measure.counterfactual.effect import effect, effects
-from model.registry import build
-from model.rnnsearch import ATTENTION, Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import ATTENTION, Configuration
 from model.search import Edits, EditsError, RowEdit, Rule
 from model.search.rows import Rows
 from model.text.normalise import normalise

@@ -23,8 +23,8 @@ from model.measure.evaluation import evaluate as evaluating
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
 from model.measure.scores.length_curve import BINS, bin_numbers, difference
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate, translate_one
 from model.serialization.codec import CodecError

@@ -12,13 +12,14 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.coverage import CoverageSearch
-from model.luong import Luong
 from model.measure.gradients.watching import watch
-from model.rnnsearch import RNNsearch
+from model.networks.coverage import CoverageSearch
+from model.networks.luong import Luong
+from model.networks.rnnsearch import RNNsearch
+from model.networks.transformer import Transformer
 from model.search import SearchStopped
-from model.transformer import Transformer
-from tests.model import test_coverage, test_transformer, tiny_lstm
+from tests.model import tiny_lstm
+from tests.model.networks import test_coverage, test_transformer
 from tests.model.tiny import EOS, EVERY, PAD, PAIRS, batch, tiny
 
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, EOS]

@@ -8,8 +8,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.paper.beam_sizes import RANKINGS, SIZES, measure
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import Settings
 from model.search.translate import translate
 from model.text.vocabulary import Vocabulary

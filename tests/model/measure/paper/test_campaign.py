@@ -16,8 +16,8 @@ from model.measure.contrast import endings
 from model.measure.evaluation.stored import makers, records, stored
 from model.measure.paper import beam_sizes, campaign
 from model.measure.paper.campaign import Measurement, measurements, run
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.text.encoded import CorpusError
 from model.text.vocabulary import Vocabulary
 from model.trace import MapDescription

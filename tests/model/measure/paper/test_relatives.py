@@ -19,7 +19,7 @@ from model.measure.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS, compute, r
 from model.measure.paper.measured import HOURS_APART, Measured, equal
 from model.measure.paper.relatives import COPIED, LOOKED, SETS, SHORT_SETS
 from model.measure.paper.runs import RUNS, Run, read_runs
-from model.registry import find
+from model.networks.registry import find
 from model.serialization.codec import dump_entries
 from tests.cards import card
 from tests.pages.evaluated import Rule, evaluation

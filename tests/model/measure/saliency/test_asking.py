@@ -11,13 +11,13 @@ import torch
 
 from model.measure.saliency.asking import COMPLETE, MOST, Asking, ask, clenshaw_curtis
 from model.measure.saliency.record import METHODS, SaliencyError
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks.base import EmbedsSource
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import Edits, RowEdit, SearchStopped, Settings
 from model.search.translate import translate_best, translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
-from model.translator import EmbedsSource
 from tests.model.search.toy import random_toy
 from tests.model.tiny import EOS, EVERY, tiny
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from model import registry, seq2seq
 from model.measure.vector.annotations import NEAREST, annotated, bank, marked, near, nearest
 from model.measure.vector.nearness import VectorError
 from model.measure.vector.senses import Example, examples
-from model.registry import build
-from model.rnnsearch import Configuration
+from model.networks import registry, seq2seq
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
 from model.search import SearchStopped
 from model.search.translate import SentenceError, prepare
 from model.text.normalise import normalise

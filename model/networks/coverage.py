@@ -16,7 +16,7 @@ et al., equations 8 and 9). Both languages share one vocabulary of pieces, so th
 and no further pieces are needed.
 
 Everything starts from a trained RNNsearch: V_a = 0 lets coverage change nothing at first, and b = BEGINNING nearly
-nothing be copied. Shapes and symbols are those of `model.rnnsearch`, d numbers of coverage.
+nothing be copied. Shapes and symbols are those of `model.networks.rnnsearch`, d numbers of coverage.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model import rnnsearch
-from model.rnnsearch import ATTENTION, GRU, RNNsearch
+from model.networks import rnnsearch
+from model.networks.base import Alpha, StepResult, Translator, in_place_of
+from model.networks.rnnsearch import ATTENTION, GRU, RNNsearch
 from model.serialization.fields import check_choice, check_flags, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import ACCOUNT, MapDescription
-from model.translator import Alpha, StepResult, Translator, in_place_of
 
 Coverage = Literal["none", "sum", "linguistic", "neural"]
 

@@ -1,8 +1,8 @@
 """The networks' equations once more, in plain numpy, to hold the torch code against.
 
-Written from the paper (Bahdanau, Cho, Bengio 2015, appendix A) and not from `model/rnnsearch.py`: one sentence at a
-time, column vectors, one `for` per subscript, float64, no batch, no padding, nothing computed ahead. What it lacks in
-speed it has in being readable next to the printed equations.
+Written from the paper (Bahdanau, Cho, Bengio 2015, appendix A) and not from `model/networks/rnnsearch.py`: one sentence
+at a time, column vectors, one `for` per subscript, float64, no batch, no padding, nothing computed ahead. What it lacks
+in speed it has in being readable next to the printed equations.
 
 Weights are a dict of float64 arrays. A matrix multiplies a column vector from the left, so its shape is (out, in).
 With n hidden units, m the embedding, a = n' alignment units, l maxout units, V words, and w the width of a context

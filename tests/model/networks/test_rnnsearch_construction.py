@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import registry
-from model.registry import build
-from model.rnnsearch import Configuration, Network, RNNsearch, Wiring
+from model.networks import registry
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration, Network, RNNsearch, Wiring
 from tests.model.tiny import EOS, KINDS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, tiny
 
 ROOMY = Configuration("rnnsearch", vocabulary=300, embedding=44, hidden=48, alignment=56, readout=40)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from model import registry
-from model.transformer_equations import transformer
+from model.networks import registry
+from model.networks.equations.transformer import transformer
 
 POST = """\
 x_i = √d E y_{i-1} + PE_i
@@ -46,5 +46,5 @@ def test_the_norm_is_the_papers_where_none_is_said_and_a_strange_one_is_refused(
 
 
 def test_pages_need_no_torch_for_them() -> None:
-    code = "import sys, model.transformer_equations; sys.exit('torch' in sys.modules)"
+    code = "import sys, model.networks.equations.transformer; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

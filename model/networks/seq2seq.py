@@ -1,8 +1,8 @@
 """Sequence to sequence, told as Sutskever, Vinyals and Le (2014) tell it: two deep LSTMs and nothing between them.
 
 The encoder reads the sentence, last word first; the decoder starts from the state h and the cell c in which *every*
-layer of the encoder is left, and writes. Nothing of the source is given to it again (RNNencdec, in `model.rnnsearch`,
-has one vector too, but gives it to the decoder at every step).
+layer of the encoder is left, and writes. Nothing of the source is given to it again (RNNencdec, in
+`model.networks.rnnsearch`, has one vector too, but gives it to the decoder at every step).
 
 p(y_i) = softmax(W_o s_i + b_o), with s_i the state of the highest layer after the decoder has read y_{i-1}.
 
@@ -17,10 +17,10 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.lstm import Cells, Recurrent, inside, summed_loss
+from model.networks.base import Alpha, StepResult, Translator
+from model.networks.lstm import Cells, Recurrent, inside, summed_loss
 from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, Translator
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Seq2Seq(Recurrent):
         """Nothing."""
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Cells:
-        """Where every layer stands after the sentence; `source` and `embedded` as `model.lstm.Recurrent.read` takes
-        them."""
+        """Where every layer stands after the sentence; `source` and `embedded` as `model.networks.lstm.Recurrent.read`
+        takes them."""
         return self.read(source, embedded)[2]
 
     def start(self, memory: Cells) -> State:

@@ -5,7 +5,7 @@ it is configured, what its loss over whole sequences is and which equations the 
 model is stands on its card (`model.checkpoint`). Nothing is imported before it is needed: pages ask for titles and
 equations without torch.
 
-A network is a `torch.nn.Module` that offers what `model.translator.Translator` says, and
+A network is a `torch.nn.Module` that offers what `model.networks.base.Translator` says, and
 
     loss(source, target, smoothing=0.0)    the summed negative log-likelihood in nats of padded (batch, target) pieces
                                            given padded (batch, source) pieces, padding counting nothing; with
@@ -44,12 +44,12 @@ class Kind:
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
     configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half,
     smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
-    configuration to what the player writes (`model.equations`), "" for none; `paper`: where it comes from; `marker`: of
-    its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for
-    none, in which case it has no place in the family's history; `year`: when its paper came out, 0 where that is not
-    told; `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player says of how it
-    reads, if not so (assets/words, step_by_step), filled with its configuration, "" for nothing; `grows_from`:
-    another kind whose weights it can start from, since it has all of them and adds its own, "" for none.
+    configuration to what the player writes (`model.networks.equations.rnnsearch`), "" for none; `paper`: where it comes
+    from; `marker`: of its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words,
+    glossary), "" for none, in which case it has no place in the family's history; `year`: when its paper came out, 0
+    where that is not told; `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player
+    says of how it reads, if not so (assets/words, step_by_step), filled with its configuration, "" for nothing;
+    `grows_from`: another kind whose weights it can start from, since it has all of them and adds its own, "" for none.
     """
 
     name: str
@@ -153,27 +153,27 @@ def _follow(reference: str) -> Any:
 
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
-register(Kind("rnnsearch", "RNNsearch", "model.rnnsearch:RNNsearch", "model.rnnsearch:Configuration",
-              loss="model.fast.gru:loss", equations="model.equations:rnnsearch", paper=_BCB, marker="circle",
+register(Kind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch", "model.networks.rnnsearch:Configuration",
+              loss="model.fast.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch", paper=_BCB, marker="circle",
               about="rnnsearch", year=2015))  # fmt: skip
-register(Kind("rnnencdec", "RNNencdec", "model.rnnsearch:RNNencdec", "model.rnnsearch:Configuration",
-              loss="model.fast.gru:loss", equations="model.equations:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
+register(Kind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec", "model.networks.rnnsearch:Configuration",
+              loss="model.fast.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
               marker="square", about="rnnencdec", year=2014))  # fmt: skip
-register(Kind("seq2seq", "Seq2Seq", "model.seq2seq:Seq2Seq", "model.seq2seq:Configuration",
-              loss="model.fast.lstm:loss", equations="model.lstm_equations:seq2seq",
+register(Kind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq", "model.networks.seq2seq:Configuration",
+              loss="model.fast.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
               paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", about="seq2seq", year=2014))  # fmt: skip
-register(Kind("luong", "Luong", "model.luong:Luong", "model.luong:Configuration",
-              loss="model.fast.luong:loss", equations="model.lstm_equations:luong",
+register(Kind("luong", "Luong", "model.networks.luong:Luong", "model.networks.luong:Configuration",
+              loss="model.fast.luong:loss", equations="model.networks.equations.lstm:luong",
               paper="Luong, Pham and Manning 2015", marker="triangle-up", about="luong", year=2015))  # fmt: skip
 _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
     ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "pentagon", "rnnsearch_coverage", 2016),
     ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
 )
 for _name, _title, _paper, _marker, _about, _year in _ADDED:
-    register(Kind(_name, _title, "model.coverage:CoverageSearch", "model.coverage:Configuration",
-                  loss="model.fast.coverage:loss", equations="model.coverage_equations:coverage", paper=_paper,
+    register(Kind(_name, _title, "model.networks.coverage:CoverageSearch", "model.networks.coverage:Configuration",
+                  loss="model.fast.coverage:loss", equations="model.networks.equations.coverage:coverage", paper=_paper,
                   marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
-register(Kind("transformer", "Transformer", "model.transformer:Transformer", "model.transformer_layers:Configuration",
-              loss="model.fast.transformer:loss", equations="model.transformer_equations:transformer",
+register(Kind("transformer", "Transformer", "model.networks.transformer:Transformer", "model.networks.transformer_layers:Configuration",
+              loss="model.fast.transformer:loss", equations="model.networks.equations.transformer:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,
               recurrent=False, reads="source_layers"))  # fmt: skip

@@ -1,8 +1,9 @@
 """The Transformer's equations once more, in plain numpy, to hold the torch code against.
 
-Written from the paper (Vaswani et al. 2017, sections 3.1 to 3.5) and not from `model/transformer.py`: one sentence at a
-time, row vectors as the paper has them, one head and one position after the other, float64, no batch, no padding,
-nothing kept from step to step: every prefix of the target is read anew, so that nothing can see what comes after it.
+Written from the paper (Vaswani et al. 2017, sections 3.1 to 3.5) and not from `model/networks/transformer.py`: one
+sentence at a time, row vectors as the paper has them, one head and one position after the other, float64, no batch, no
+padding, nothing kept from step to step: every prefix of the target is read anew, so that nothing can see what comes
+after it.
 
 Weights are a dict of float64 arrays under the names of the paper. A row vector is multiplied from the left, so that a
 matrix's shape is (in, out). With d = d_model, f = d_ff and V pieces:

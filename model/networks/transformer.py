@@ -7,8 +7,9 @@ and a last LayerNorm at the end of each stack. Both languages' embeddings, times
 one matrix; sines and cosines of the position are added. Before the first piece nothing is written: what the decoder is
 given there is its position alone.
 
-The parameters live here and in `model.transformer_layers`, and the tests trust these files; `model.fast.transformer`
-gives the loss over whole sequences with torch's own attention. Shapes and symbols are those of the layers.
+The parameters live here and in `model.networks.transformer_layers`, and the tests trust these files;
+`model.fast.transformer` gives the loss over whole sequences with torch's own attention. Shapes and symbols are those of
+the layers.
 """
 
 from __future__ import annotations
@@ -23,10 +24,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.recurrence import Recurrence
-from model.text.vocabulary import PAD
-from model.trace import MapDescription
-from model.transformer_layers import (
+from model.networks.base import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
+from model.networks.recurrence import Recurrence
+from model.networks.transformer_layers import (
     Attend,
     Change,
     Configuration,
@@ -38,7 +38,8 @@ from model.transformer_layers import (
     fused,
     positions,
 )
-from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
+from model.text.vocabulary import PAD
+from model.trace import MapDescription
 
 
 def maps_of(layers: int, heads: int) -> tuple[MapDescription, ...]:
@@ -173,7 +174,7 @@ class Transformer(nn.Module):
     def write(self, pieces: Tensor, past: tuple[Past, ...], offered: tuple[Past, ...], mask: Tensor | None,
               attend: Attend, alpha: Alpha | None = None) -> tuple[Tensor, list[Looked]]:
         """What the output layer is given, (batch, n, hidden), after `pieces` (batch, n), PAD standing for nothing; and
-        what each layer did. `alpha` as `model.translator.Translator.step` takes it, for one step."""
+        what each layer did. `alpha` as `model.networks.base.Translator.step` takes it, for one step."""
         first, n = past[0][0].shape[2] if past else 0, pieces.shape[1]
         embedded = F.embedding(pieces, self.embedding) * (pieces != PAD)[:, :, None]
         x, looked = self.placed(embedded, first), []

@@ -33,10 +33,10 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.lstm import Cells, Recurrent, inside, summed_loss
+from model.networks.base import Alpha, StepResult, Translator, in_place_of
+from model.networks.lstm import Cells, Recurrent, inside, summed_loss
 from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, Translator, in_place_of
 
 Score = Literal["dot", "general", "concat", "location", "scaled dot"]
 Window = Literal["global", "local-m", "local-p"]
@@ -136,8 +136,8 @@ class Luong(Recurrent):
         return memory.annotations
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Memory:
-        """All annotations, and where the layers stand; `source` and `embedded` as `model.lstm.Recurrent.read` takes
-        them."""
+        """All annotations, and where the layers stand; `source` and `embedded` as `model.networks.lstm.Recurrent.read`
+        takes them."""
         mask, h, cells = self.read(source, embedded)
         return Memory(h, self.keys(h), mask, cells)
 
@@ -211,7 +211,7 @@ class Luong(Recurrent):
     def advance(self, state: State, embedded: Tensor, alpha: Alpha | None = None,
                 kept: Tensor | None = None) -> tuple[State, Tensor, dict[str, Tensor]]:
         """One step given E y_{i-1} (batch, m): the state after it, alpha (batch, source) and the numbers inside it.
-        `kept` as `model.lstm.Recurrent.decode` takes it."""
+        `kept` as `model.networks.lstm.Recurrent.decode` takes it."""
         x = torch.cat([embedded, state.attentional], dim=-1) if self.configuration.feeding else embedded
         cells, gates = self.decode(x, state.cells, kept)
         s, step, memory = cells.h[:, -1], state.written + 1, state.memory

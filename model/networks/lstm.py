@@ -1,4 +1,4 @@
-"""Deep LSTMs, and what the two networks made of them share: `model.seq2seq` and `model.luong`.
+"""Deep LSTMs, and what the two networks made of them share: `model.networks.seq2seq` and `model.networks.luong`.
 
 A layer as both papers use it, with no connections from the cell to its gates:
 
@@ -19,9 +19,9 @@ from typing import Any, ClassVar, cast
 import torch
 from torch import Tensor, nn
 
-from model.recurrence import Recurrence, onward
+from model.networks.base import check_pieces, check_source
+from model.networks.recurrence import Recurrence, onward
 from model.text.vocabulary import PAD
-from model.translator import check_pieces, check_source
 
 
 class LSTM(nn.Module):
@@ -190,7 +190,7 @@ class Recurrent(nn.Module):
         return mask, *read_through(layers, x, mask, self.configuration.reverse, self.dropped)
 
     def recurrences(self) -> tuple[Recurrence, ...]:
-        """The LSTMs, as `model.recurrence.Recurs` wants them."""
+        """The LSTMs, as `model.networks.recurrence.Recurs` wants them."""
         read = [Recurrence("encoder", layer, lstm, partial(self.read_at, way))
                 for layer, ways in enumerate(self.reading, 1) for way, lstm in enumerate(ways)]
         return (*read, *(Recurrence("decoder", layer, lstm) for layer, lstm in enumerate(self.writing, 1)))

@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.rnnsearch import GRU, Network, Wiring
-from tests.model import oracle
+from model.networks.rnnsearch import GRU, Network, Wiring
+from tests.model.networks import oracle
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)

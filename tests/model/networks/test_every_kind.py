@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint, registry
+from model import checkpoint
 from model.checkpoint import Model
 from model.eight_bit import pack, unpack
 from model.measure.alignment.alignment import align
@@ -23,6 +23,8 @@ from model.measure.evaluation.evaluation import ParallelText
 from model.measure.gradients import asking as gradients
 from model.measure.saliency.asking import COMPLETE, ask
 from model.measure.saliency.record import METHODS
+from model.networks import registry
+from model.networks.base import EmbedsSource
 from model.search import Edits, RowEdit, Rule, Settings, search
 from model.search.forced import force_one
 from model.search.translate import translate_best, translate_one
@@ -30,7 +32,6 @@ from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer
-from model.translator import EmbedsSource
 from tests.canonical import canonical, canonical_pairs
 from tests.model.training.conftest import write_data
 

@@ -9,19 +9,19 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import registry, rnnsearch
-from model.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
-from model.coverage_equations import coverage as equations
 from model.fast import coverage as fast
 from model.fast import products
-from model.rnnsearch import ATTENTION, RNNsearch, Wiring
+from model.networks import registry, rnnsearch
+from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
+from model.networks.equations.coverage import coverage as equations
+from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
 from model.search import Settings, search
 from model.search.forced import forced as force
 from model.trace import first_look
-from tests.model import oracle_coverage as oracle
+from tests.model.networks import oracle_coverage as oracle
+from tests.model.networks.test_rnnsearch import same, weights_of
 from tests.model.test_fast import rounded_in_loops_alone, slopes
 from tests.model.test_fast import same as same_slopes
-from tests.model.test_rnnsearch import same, weights_of
 from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, gradcheck, padded
 from tests.model.tiny import tiny as plain_tiny
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model import registry
-from model.lstm_equations import luong, seq2seq
+from model.networks import registry
+from model.networks.equations.lstm import luong, seq2seq
 from tests.model.tiny import EOS, PAD, PAIRS, V, batch
 from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.lstm import LSTM, Recurrent
-from model.registry import build
-from tests.model import lstm_oracle as oracle
+from model.networks.lstm import LSTM, Recurrent
+from model.networks.registry import build
+from tests.model.networks import lstm_oracle as oracle
 from tests.model.tiny import EOS, PAD, PAIRS, batch, gradcheck
 from tests.model.tiny_lstm import LOOKING, WAYS, M, N, tiny, told, weights_of
 

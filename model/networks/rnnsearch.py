@@ -21,11 +21,11 @@ from typing import ClassVar, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.recurrence import Recurrence, back, onward
+from model.networks.base import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
+from model.networks.recurrence import Recurrence, back, onward
 from model.serialization.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
-from model.translator import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
 
 Wiring = Literal["equation4", "appendix", "groundhog"]
 
@@ -36,7 +36,7 @@ ATTENTION = MapDescription("attention")  # alpha of RNNsearch
 class Configuration:
     """Sizes and wiring of a network; the defaults are the paper's. Raises ValueError naming the field that is off."""
 
-    kind: str  # which of the networks here; model.registry knows them by name
+    kind: str  # which of the networks here; model.networks.registry knows them by name
     vocabulary: int
     embedding: int = 620  # m
     hidden: int = 1000  # n
@@ -223,7 +223,7 @@ class Network(nn.Module):
         return {}
 
     def recurrences(self) -> tuple[Recurrence, ...]:
-        """The GRUs, as `model.recurrence.Recurs` wants them."""
+        """The GRUs, as `model.networks.recurrence.Recurs` wants them."""
         return (Recurrence("encoder", 1, self.encoder, onward), Recurrence("decoder", 1, self.decoder))
 
     def looked_at(self, memory: Memory) -> Tensor | None:
@@ -231,7 +231,8 @@ class Network(nn.Module):
         return None
 
     def look(self, memory: Memory, s: Tensor, alpha: Alpha | None = None) -> Attention:
-        """Where the decoder in the state s (batch, n) looks; `alpha` as `model.translator.Translator.step` takes it."""
+        """Where the decoder in the state s (batch, n) looks; `alpha` as `model.networks.base.Translator.step` takes
+        it."""
         raise NotImplementedError
 
     def look_from(self, state: State, s: Tensor, alpha: Alpha | None = None) -> Attention:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import torch
 from torch import Tensor
 
-from model.translator import EmbedsSource
+from model.networks.base import EmbedsSource
 
 Side = Literal["encoder", "decoder"]
 

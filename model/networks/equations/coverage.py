@@ -1,12 +1,12 @@
-"""What RNNsearch with coverage or copying computes in one step, as data: the equations of `model.equations.rnnsearch`
-with what Tu et al. (2016) and See et al. (2017) add to them."""
+"""What RNNsearch with coverage or copying computes in one step, as data: the equations of
+`model.networks.equations.rnnsearch.rnnsearch` with what Tu et al. (2016) and See et al. (2017) add to them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from model.equations import Equation, Line, StepEquations, Symbol, rnnsearch
-from model.stage import Arrow, Box, Stage
+from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol, rnnsearch
+from model.networks.equations.stage import Arrow, Box, Stage
 
 _ALPHA = Symbol("α", "{step},j", "alpha")
 _BEFORE, _NOW = Symbol("C", "{before},j", "coverage"), Symbol("C", "{step},j", "coverage")

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint, registry
+from model import checkpoint
 from model.checkpoint import Model
 from model.fast import gru as fast
+from model.networks import registry
 from model.text.everyday import LISTS, expand, read_everyday
 from model.text.normalise import normalise
 from model.training.batches import pad

@@ -1,4 +1,5 @@
-"""The equations of one step of `model.seq2seq` and `model.luong`, as `model.equations` has those of `model.rnnsearch`.
+"""The equations of one step of `model.networks.seq2seq` and `model.networks.luong`, as
+`model.networks.equations.rnnsearch` has those of `model.networks.rnnsearch`.
 
 The cell of a layer is m here: c is a context. Layers are counted by l, from 1 to the highest. Nothing here needs torch.
 """
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from model.equations import Equation, Line, StepEquations, Symbol
-from model.stage import HEIGHT, LAYER, Arrow, Box, Reading, Stage, cells, layers_drawn
+from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
+from model.networks.equations.stage import HEIGHT, LAYER, Arrow, Box, Reading, Stage, cells, layers_drawn
 
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
 _CHANCES = ("p", "log", "so_far")

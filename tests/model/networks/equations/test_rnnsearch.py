@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from model import equations
-from model.equations import WIRINGS, Equation, StepEquations, Symbol
+from model.networks.equations import rnnsearch as equations
+from model.networks.equations.rnnsearch import WIRINGS, Equation, StepEquations, Symbol
 
 LOOKING = """\
 e_i,j = v_aᵀ tanh(W_a s_{i-1} + U_a h_j)
@@ -67,5 +67,5 @@ def test_another_network_says_its_own() -> None:
 
 
 def test_pages_need_no_torch_for_them() -> None:
-    code = "import sys, model.equations; sys.exit('torch' in sys.modules)"
+    code = "import sys, model.networks.equations.rnnsearch; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,9 +1,9 @@
 """What a network computes in one step of its decoder, as data: the equations that a reader is shown, symbol by symbol.
 
-Here stand those of `model.rnnsearch`, for each wiring; any other network's file gives its own, and its line in
-`model.registry` names them. Whoever draws them needs to know none of their mathematics. A symbol says which part of the
-picture it stands for and an equation which numbers of the step belong beside it; whoever knows neither draws them as
-text. Nothing here needs torch.
+Here stand those of `model.networks.rnnsearch`, for each wiring; any other network's file gives its own, and its line in
+`model.networks.registry` names them. Whoever draws them needs to know none of their mathematics. A symbol says which
+part of the picture it stands for and an equation which numbers of the step belong beside it; whoever knows neither
+draws them as text. Nothing here needs torch.
 
 Indices may hold {step} (the number of the step, from 1), {before} (the one before it) and {last} (how many pieces the
 source has).
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from model.stage import Stage, Word
+from model.networks.equations.stage import Stage, Word
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ WIRINGS: dict[str, Stage] = {
     # The update stands at the head of the next step, so that its gates and its state are found there.
     "groundhog": Stage("before", "current", before=0, after=1, gates=1),
 }
-"""The wirings of `model.rnnsearch`, each with the rows its detail has them in: a step notes the state that its readout
-used, and the gates of the update that it made."""
+"""The wirings of `model.networks.rnnsearch`, each with the rows its detail has them in: a step notes the state that its
+readout used, and the gates of the update that it made."""
 
 
 def rnnsearch(network: Mapping[str, Any]) -> StepEquations:

@@ -1,4 +1,5 @@
-"""Coverage and copying once more, in plain numpy, on top of `tests.model.oracle`: one sentence at a time, float64.
+"""Coverage and copying once more, in plain numpy, on top of `tests.model.networks.oracle`: one sentence at a time,
+float64.
 
 Written from Tu et al. (2016), section 3, and See et al. (2017), sections 2.2 and 2.3. Besides the oracle's weights:
 
@@ -14,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.model import oracle
-from tests.model.oracle import Array, Weights
+from tests.model.networks import oracle
+from tests.model.networks.oracle import Array, Weights
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-"""What the Transformer computes in one step, as data (`model.equations`): Vaswani et al. 2017, section 3."""
+"""What the Transformer computes in one step, as data (`model.networks.equations.rnnsearch`): Vaswani et al. 2017,
+section 3."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from model.equations import Equation, Line, StepEquations, Symbol
-from model.stage import Arrow, Box, Frame, Stage, Written
+from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
+from model.networks.equations.stage import Arrow, Box, Frame, Stage, Written
 
 _X = Symbol("x", "{step}", "after")
 _LOOKED, _FOUND = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")

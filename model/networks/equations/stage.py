@@ -1,8 +1,8 @@
 """The stage that a decoder's step is drawn on, as data: which boxes stand where, and which arrows light in which phase.
 
-A kind of network describes its stage beside its equations (`model.equations`); whoever draws it needs to know none of
-its mathematics. Places are shares of the stage's width, on a wide stage and on a narrow one, and pixels from its upper
-edge, so that one description serves every screen. Nothing here needs torch.
+A kind of network describes its stage beside its equations (`model.networks.equations.rnnsearch`); whoever draws it
+needs to know none of its mathematics. Places are shares of the stage's width, on a wide stage and on a narrow one, and
+pixels from its upper edge, so that one description serves every screen. Nothing here needs torch.
 """
 
 from __future__ import annotations

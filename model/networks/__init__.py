@@ -1,0 +1,1 @@
+"""Networks, one file per paper, and the registry of their kinds."""
