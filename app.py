@@ -17,7 +17,7 @@ def main() -> None:
     # brings the first picture of a fresh server a quarter of a second sooner.
     st.components.v2.component("early", js="export default () => {}")(key="early", height=1)
 
-    from model import folders
+    from model.checkpoints import folders
     from pages import FRAMED, navigate
     from pages.view.service import cards
     from pages.view.shell import frame, offline

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from model.checkpoint import Model
+from model.checkpoints.checkpoint import Model
 from model.networks import registry
 from model.networks.base import Alpha, StepResult, Translator, for_search
 from model.search import Settings, search

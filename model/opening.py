@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import checkpoint, choosing, showing
+from model import showing
+from model.checkpoints import checkpoint, choosing
 from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate_one

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.paper import figures as samples
 from model.measure.paper.figures import Chosen

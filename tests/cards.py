@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from model.checkpoint import VOCABULARY, WEIGHTS, Card
+from model.checkpoints.checkpoint import VOCABULARY, WEIGHTS, Card
 from model.networks.registry import find
 from model.trace import MapDescription
 

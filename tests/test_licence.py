@@ -1,7 +1,7 @@
 """The project has a licence, and the terms of all text that shipped weights were trained on stand beside them."""
 
 
-from model.checkpoint import SHIPPED, available, courses
+from model.checkpoints.checkpoint import SHIPPED, available, courses
 from model.paths import ROOT
 
 

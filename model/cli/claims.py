@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.cli.lines import Threads, number, say, show, table_of, use_threads
 from model.cli.measure import EVALUATIONS, Corpora, make_all, place_of, save_record
 

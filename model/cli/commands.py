@@ -21,7 +21,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from model import checkpoint, folders
+from model.checkpoints import checkpoint, folders
 from model.cli import measure
 from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
@@ -375,7 +375,7 @@ def data(
 
     python -m model data mine --languages ko-en --vocabulary 4000 --out runs/data-ko
     """
-    from model import checkpoint
+    from model.checkpoints import checkpoint
     from model.text.control import load_control
     from model.text.corpus import prepare
     from model.text.languages import pair_of

@@ -18,8 +18,8 @@ from rich import progress as bars
 from rich.console import Console
 from rich.table import Table
 
-from model import checkpoint, choosing
-from model.checkpoint import Model
+from model.checkpoints import checkpoint, choosing
+from model.checkpoints.checkpoint import Model
 from model.progress import Progress
 from model.serialization.files import errors_naming
 from model.serialization.wording import short

@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.cli.lines import (
     Beam,
     Name,

@@ -2,8 +2,8 @@
 
 A further network is one file and one line at the end of this one. Everything else asks here how a kind is built, how
 it is configured, what its loss over whole sequences is and which equations the player writes beside it; what a trained
-model is stands on its card (`model.checkpoint`). Nothing is imported before it is needed: pages ask for titles and
-equations without torch.
+model is stands on its card (`model.checkpoints.checkpoint`). Nothing is imported before it is needed: pages ask for
+titles and equations without torch.
 
 A network is a `torch.nn.Module` that offers what `model.networks.base.Translator` says, and
 

@@ -49,7 +49,7 @@ class SentenceError(ValueError):
 
 
 class Model(Protocol):
-    """What translating needs of a loaded model (`model.checkpoint.Model`)."""
+    """What translating needs of a loaded model (`model.checkpoints.checkpoint.Model`)."""
 
     @property
     def name(self) -> str: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from model import checkpoint, choosing
+from model.checkpoints import checkpoint, choosing
 from model.search import Settings
 from model.search.translate import translate
 from model.serialization.files import replace_file

@@ -12,8 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from model import checkpoint, folders
-from model.eight_bit import pack, unpack
+from model.checkpoints import checkpoint, folders
+from model.checkpoints.quantization import pack, unpack
 from model.measure.evaluation.development import DevelopmentSet
 from model.training import DATA, RUNS
 from model.training.trainer import Report, Trainer

@@ -25,7 +25,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.evaluation.development import DevelopmentSet
 from model.networks import registry
 from model.serialization.reading import read

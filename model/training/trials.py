@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.serialization import codec
 from model.serialization.files import replace_file
 from model.serialization.reading import SettingsError, load_toml, read, shown, within

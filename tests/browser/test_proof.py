@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from model import folders
+from model.checkpoints import folders
 from tests.browser.conftest import watching
 from tests.browser.running import serving
 from tests.proof.conftest import NAME, trained

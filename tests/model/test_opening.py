@@ -6,8 +6,9 @@ import tomllib
 
 import pytest
 
-from model import checkpoint, opening, showing
-from model.choosing import one_a_kind, shipped_pair
+from model import opening, showing
+from model.checkpoints import checkpoint
+from model.checkpoints.choosing import one_a_kind, shipped_pair
 from model.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
 from model.search.translate import translate_one
 from model.text.normalise import normalise

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.checkpoint import Model, load
+from model.checkpoints.checkpoint import Model, load
 from model.networks.base import StepResult
 from model.opening import SENTENCES
 from model.search import Hypothesis, Settings, search

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.networks import registry
 from model.networks.equations.rnnsearch import StepEquations
 from model.search import Settings

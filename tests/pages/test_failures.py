@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from pages.view.laboratory.experiments import NAMES as EXPERIMENTS
 from pages.view.service import cards, service
 from pages.view.shell.escape import markup

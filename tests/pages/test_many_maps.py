@@ -11,7 +11,7 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model import checkpoint, folders
+from model.checkpoints import checkpoint, folders
 from model.networks import registry
 from model.networks.transformer_layers import Configuration
 from model.text.vocabulary import Vocabulary

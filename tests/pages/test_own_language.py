@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model import checkpoint, folders
+from model.checkpoints import checkpoint, folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.view.service import opening, service

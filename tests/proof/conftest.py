@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoint import Model, load
+from model.checkpoints.checkpoint import Model, load
 from model.text.vocabulary import Vocabulary
 from model.training.recipe import Plan, load_recipe
 from model.training.trainer import Trainer

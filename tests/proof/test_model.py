@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model import checkpoint
-from model.checkpoint import Model
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Model
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText

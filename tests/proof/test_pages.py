@@ -11,8 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model import folders
-from model.checkpoint import load
+from model.checkpoints import folders
+from model.checkpoints.checkpoint import load
 from model.text.normalise import normalise
 from pages.view.service import cards
 from pages.view.shell import links, messages

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 from model.serialization.codec import CodecError, parse
 

@@ -16,8 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint, choosing
-from model.checkpoint import Card, Model
+from model.checkpoints import checkpoint, choosing
+from model.checkpoints.checkpoint import Card, Model
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import copied, endings, looking, robustness

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import checkpoint, choosing
+from model.checkpoints import checkpoint, choosing
 from model.paths import ASSETS
 from model.search import Settings
 from model.search.translate import translate

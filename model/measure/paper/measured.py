@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError
 from model.measure.evaluation.stored import FOLDER, records, stored
 from model.measure.paper.records import CHECKED, check_record

@@ -11,8 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint, choosing
-from model.checkpoint import Card
+from model.checkpoints import checkpoint, choosing
+from model.checkpoints.checkpoint import Card
 from model.measure.evaluation.evaluation import Evaluation
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, record
 from model.measure.paper.checks import VERDICTS

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from model import checkpoint, folders
-from model.checkpoint import Card
+from model.checkpoints import checkpoint, folders
+from model.checkpoints.checkpoint import Card
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import records
 from model.serialization.codec import CodecError, dump_entries, plain, read
@@ -31,8 +31,8 @@ class Run:
     """What a short run was: of the facts of its card those that comparing it asks for.
 
     `model`: what it is called (`name_of`); `fingerprint`: of the weights that were measured; `network`: their
-    configuration; `longest_words`, `hours`, `target_pieces`: as its card (`model.checkpoint.Card`) has them. Raises
-    EvaluationError for what no run of ours says: the file may be anybody's.
+    configuration; `longest_words`, `hours`, `target_pieces`: as its card (`model.checkpoints.checkpoint.Card`) has
+    them. Raises EvaluationError for what no run of ours says: the file may be anybody's.
     """
 
     schema: int

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.checkpoint import Card, CheckpointError, courses, hours_of, pieces_of
+from model.checkpoints.checkpoint import Card, CheckpointError, courses, hours_of, pieces_of
 
 Amount = Literal["pieces", "hours"]
 AMOUNTS: tuple[Amount, ...] = ("hours", "pieces")

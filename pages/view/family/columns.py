@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.contrast.differences import reading
 from model.measure.contrast.meaning import known
 from model.networks import registry

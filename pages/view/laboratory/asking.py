@@ -25,7 +25,7 @@ from pages.view.shell.rerun import rerun
 from pages.view.shell.typography import decimal
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 KEY = "asking"
 

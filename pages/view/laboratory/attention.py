@@ -15,7 +15,7 @@ from pages.view.service.requests import Request, answer, before, seen_by
 from pages.view.shell.rerun import rerun
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 
 def show(bench: Bench) -> None:

@@ -35,7 +35,7 @@ from pages.view.shell.rerun import rerun
 from pages.view.shell.typography import decimal, running, whole_text
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 KEY = "beam"
 PRUNED = 5  # of a step, the best of them: the others are in the file

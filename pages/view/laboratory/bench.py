@@ -20,7 +20,7 @@ from pages.view.shell.messages import Messages
 from pages.view.shell.status import Status
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 Result = TypeVar("Result")
 

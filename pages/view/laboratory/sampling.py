@@ -29,7 +29,7 @@ from pages.view.shell.rerun import rerun
 from pages.view.shell.typography import running
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 KEY = "sampling"
 

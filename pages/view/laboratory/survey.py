@@ -18,7 +18,7 @@ from model.text.normalise import Normalised
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 MOST = 500  # sentences of a text, evenly spaced
 UNSEEN = 30.0  # seconds after which nobody looks any more

@@ -36,7 +36,7 @@ from pages.view.shell.rerun import rerun
 from pages.view.shell.typography import running, typeset
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 KEY = "vector"
 _OF = f"{KEY}-of"  # where the session keeps the sentence whose words were looked at

@@ -33,7 +33,7 @@ from pages.view.shell.rerun import rerun
 from pages.view.shell.typography import decimal, tail, typeset, whole_text
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 KEY = "words"
 LONGEST = 200  # characters of a typed word

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.alignment.birth import Birth, births
 from model.serialization.codec import CodecError
 from model.text.bleu import bleu

@@ -11,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from model import choosing
+from model.checkpoints import choosing
 from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER
 from model.serialization.codec import CodecError, parse

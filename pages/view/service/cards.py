@@ -7,8 +7,8 @@ from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
-from model import checkpoint, choosing, folders
-from model.checkpoint import CARD, VOCABULARY, Card, available, damaged
+from model.checkpoints import checkpoint, choosing, folders
+from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, available, damaged
 from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.view.service import opening
 

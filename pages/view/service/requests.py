@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.measure.saliency.record import SaliencyError
 from model.measure.vector.nearness import VectorError
 from model.search import NO_EDITS, Edits, EditsError, Settings

@@ -36,7 +36,7 @@ from pages.view.service.kept import Kept
 from pages.view.service.queue import FairQueue, Together
 
 if TYPE_CHECKING:
-    from model.checkpoint import Model
+    from model.checkpoints.checkpoint import Model
 
 Traces = tuple[Trace, ...]
 MadeBy = tuple[str | None, str]
@@ -258,7 +258,7 @@ def load(name: str) -> Model:
     """
     import torch
 
-    from model.checkpoint import load as load_checkpoint
+    from model.checkpoints.checkpoint import load as load_checkpoint
     from model.fast.behind import compile_behind
 
     torch.set_num_threads(1)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.checkpoint import Card, corpora
+from model.checkpoints.checkpoint import Card, corpora
 from model.search import Settings
 from model.text.control import MADE
 from model.trace import MapDescription, pictured

@@ -8,7 +8,7 @@ their help.
 from functools import cache
 from typing import TypedDict
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.networks.registry import KindError, find
 from pages.view.service import cards
 from pages.view.shell.component import Component

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.contrast.differences import comparable, differences
 from model.measure.contrast.meaning import glosses
 from model.measure.paper import figures

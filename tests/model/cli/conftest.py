@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.cli import commands
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration

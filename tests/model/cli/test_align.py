@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.alignment.alignment import align
 from model.trace import Trace
 from tests.canonical import canonical_pairs

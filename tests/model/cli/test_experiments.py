@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.trace import Trace
 from tests.hostile import CASES
 from tests.model.cli.running import Run, one_sentence

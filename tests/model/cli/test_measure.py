@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.cli import measure
 from model.measure.contrast.robustness import measure as measure_robustness
 from model.search import Settings

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model import checkpoint
-from model.checkpoint import CARD
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CARD
 from model.cli import commands
 from tests.hostile import CASES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.text.vocabulary import Vocabulary
 from model.training.precision import compare, spread
 from model.training.recipe import Plan, load_recipe

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint
-from model.checkpoint import Model
-from model.eight_bit import pack, unpack
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Model
+from model.checkpoints.quantization import pack, unpack
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint
-from model.checkpoint import Model
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Model
 from model.fast import gru as fast
 from model.networks import registry
 from model.text.everyday import LISTS, expand, read_everyday

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from model import checkpoint
-from model.checkpoint import CARD, Card
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CARD, Card
 from model.measure.evaluation.evaluation import Evaluation, Heading
 from model.measure.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
 from model.measure.paper.figures import FOLDER as FIGURES
@@ -233,7 +233,7 @@ def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: 
 
 
 @pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.measure.evaluation.evaluation",
-                                   "model.training.diary_record", "model.checkpoint"])  # fmt: skip
+                                   "model.training.diary_record", "model.checkpoints.checkpoint"])  # fmt: skip
 def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
     code = f"import sys, {first}, model.serialization.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

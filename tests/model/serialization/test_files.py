@@ -14,12 +14,13 @@ from typing import BinaryIO
 
 import pytest
 
-from model import checkpoint, opening
+from model import opening
+from model.checkpoints import checkpoint
 from model.measure.paper import figures
 from model.serialization import files
 from model.serialization.files import replace_file, replace_folder, whole
 from model.trace import Trace
-from tests.model.killer import Killer
+from tests.model.checkpoints.killer import Killer
 from tests.pages.traces import trace
 
 OLD, NEW, NEXT = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})

@@ -2,8 +2,8 @@
 
 import pytest
 
-from model import checkpoint
-from model.choosing import shipped_pair
+from model.checkpoints import checkpoint
+from model.checkpoints.choosing import shipped_pair
 from model.story import growth
 from model.trace import ANNOTATIONS, Trace
 

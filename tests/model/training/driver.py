@@ -103,7 +103,7 @@ def kill(data: Path, folder: Path) -> None:
 
 
 def best_is_whole_or_absent(best: Path) -> bool:
-    from model import checkpoint
+    from model.checkpoints import checkpoint
 
     try:
         return bool(checkpoint.load(best).card.sha256)

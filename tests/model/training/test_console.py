@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import torch
 
-from model import checkpoint
-from model.eight_bit import pack, unpack
+from model.checkpoints import checkpoint
+from model.checkpoints.quantization import pack, unpack
 from model.measure.evaluation.development import DevelopmentSet
 from model.training import console
 from model.training.console import follow, launcher, line, ship_best

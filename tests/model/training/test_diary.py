@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import available
+from model.checkpoints.checkpoint import available
 from model.measure.evaluation import development
 from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.networks.registry import build

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.fast import gru as fast
 from model.networks.base import for_search
 from model.text.vocabulary import EOS, Vocabulary

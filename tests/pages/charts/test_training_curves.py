@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from model import checkpoint
-from model.checkpoint import Card, available
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Card, available
 from model.measure.evaluation.development import BINS, IN_A_BIN
 from model.text.bleu import bleu
 from pages.view.charts import training_curves

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.text.clauses import prefixes
 from model.text.normalise import normalise
 from pages.view.compare import clauses

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from model import choosing
-from model.checkpoint import Card, available
+from model.checkpoints import choosing
+from model.checkpoints.checkpoint import Card, available
 from model.measure.paper.published import EARLIER, SCORED
 from model.networks import registry
 

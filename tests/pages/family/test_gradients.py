@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.gradients.asking import ask
 from model.measure.gradients.record import Gates, Gradients
 from model.search import Settings

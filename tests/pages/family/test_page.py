@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.measure.gradients.record import Gradients, GradientsError
 from model.networks import registry
 from model.text.normalise import normalise

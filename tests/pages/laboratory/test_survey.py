@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.measure.counterfactual.need import ASKED, KINDS, Need, Tally
 from model.search import Settings
 from model.search.translate import SentenceError

@@ -10,7 +10,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.view.length_and_bleu import birth
 from pages.view.length_and_bleu.birth import _diary, nearest

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.measure.scores.sentences import together
 from model.search import Settings
 from model.search.translate import SentenceError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint, choosing
+from model.checkpoints import checkpoint, choosing
 from model.search import Settings
 from model.text.normalise import normalise
 from pages.view.service import opening

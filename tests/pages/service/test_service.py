@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError
 from model.measure.lexicon import lexicon
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.checkpoint import Card, corpora
+from model.checkpoints.checkpoint import Card, corpora
 from pages.view.service.cards import find
 from pages.view.shell import controls
 from pages.view.shell.messages import LANGUAGES, load

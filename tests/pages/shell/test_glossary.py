@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.networks import registry
 from pages.view.service import cards
 from pages.view.shell import glossary, links

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.networks import registry
 from model.networks.equations import (
     coverage as coverage_equations,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.alignment.birth import births, diagonal, over_words, since, turning, words_of_pieces
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words

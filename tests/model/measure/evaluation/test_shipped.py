@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.evaluation.stored import FOLDER, file_name, makers, records, stored
 from model.measure.paper import campaign, claims
 from model.measure.paper.measured import Measured

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import checkpoint
+from model.checkpoints import checkpoint
 from model.measure.alignment.hand_aligned import GOLD, TEXT
 from model.measure.contrast import endings
 from model.measure.evaluation.stored import makers, records, stored

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.paper.checks import Check, Claim
 from model.measure.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint
-from model.choosing import shipped_pair
+from model.checkpoints import checkpoint
+from model.checkpoints.choosing import shipped_pair
 from model.measure.contrast.drift import drift
 from model.measure.paper.figures import (
     AGREES,

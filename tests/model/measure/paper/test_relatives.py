@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from model.checkpoint import Card
+from model.checkpoints.checkpoint import Card
 from model.measure.contrast.copied import SCHEMA
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import file_name

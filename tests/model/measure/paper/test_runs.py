@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from model.checkpoint import CARD, CheckpointError, write_card
+from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
 from model.measure.evaluation.evaluation import EvaluationError
 from model.measure.evaluation.stored import FOLDER
 from model.measure.paper.runs import RUNS, Run, card_of, name_of, of_card, read_runs

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from model import checkpoint
-from model.checkpoint import Card, CheckpointError, available
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Card, CheckpointError, available
 from model.measure.scores.learning_curve import Measured, hours_at, learning_curve, texts
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint, folders
-from model.checkpoint import CARD, CheckpointError
+from model.checkpoints import checkpoint, folders
+from model.checkpoints.checkpoint import CARD, CheckpointError
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
 from model.text.vocabulary import Vocabulary

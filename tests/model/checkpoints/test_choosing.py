@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from model import checkpoint
-from model.checkpoint import CheckpointError, available
-from model.choosing import baseline, default, default_name, in_order
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import CheckpointError, available
+from model.checkpoints.choosing import baseline, default, default_name, in_order
 from tests.cards import card
 
 LONG, SHORT = card("b", longest=50, pieces=5), card("a", longest=30, pieces=9)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors import safe_open
 
-from model import checkpoint
-from model.eight_bit import BLOCK, pack, unpack
+from model.checkpoints import checkpoint
+from model.checkpoints.quantization import BLOCK, pack, unpack
 
 MOST_BYTES = 11_000_000
 BYTES = 1.07  # a weight's in eight bits, its share of the scales and of the file's beginning with it

@@ -1,6 +1,7 @@
 """Checkpoints: a folder of weights, the vocabulary and a card, checked by their checksums on loading.
 
-Weights are written in half precision while a model is taught, in eight bits when it is shipped (model/eight_bit.py).
+Weights are written in half precision while a model is taught, in eight bits when it is shipped
+(model/checkpoints/quantization.py).
 
 `weights.safetensors` cannot run code. `card.json` says what the model is, how it was trained and what it scores;
 reading cards needs no torch. The fingerprint, the first twelve hexadecimal digits of the weights' SHA-256, names the
@@ -22,7 +23,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model import folders
+from model.checkpoints import folders
 from model.networks import registry
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump, not_stored, parse, plain, read
@@ -225,7 +226,7 @@ def ship(source: Path, name: str, noted: Callable[[Model], Mapping[str, Any]]) -
     name is added to it: lists show titles alone. Raises CheckpointError where it is none."""
     from safetensors.torch import save as serialise
 
-    from model.eight_bit import pack
+    from model.checkpoints.quantization import pack
 
     card, files = _read(source)
     model = _built(card, files)
@@ -256,8 +257,8 @@ def _content(card: Card) -> bytes:
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, of one in the further places (model/folders.py), or of any checkpoint or
-    run by path. Raises CheckpointError naming what there is.
+    """The folder of a shipped model by name, of one in the further places (model/checkpoints/folders.py), or of any
+    checkpoint or run by path. Raises CheckpointError naming what there is.
 
     Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
     """
@@ -296,8 +297,8 @@ def _card_at(folder: Path, inode: int, modified: int, size: int) -> Card:
 
 
 def available() -> list[Card]:
-    """The cards of the shipped models, by name, and then of those in the further places (model/folders.py); what cannot
-    be read is not among them, but in `damaged`.
+    """The cards of the shipped models, by name, and then of those in the further places (model/checkpoints/folders.py);
+    what cannot be read is not among them, but in `damaged`.
 
     Of models of one name the first has it, and each further one is called NAME.FOLDER, after the folder it was found
     in; of one title each further one is called TITLE (NAME).
@@ -366,7 +367,7 @@ def _built(card: Card, files: Mapping[str, bytes]) -> Model:
     from safetensors import SafetensorError
     from safetensors.torch import load as parse_weights
 
-    from model.eight_bit import unpack
+    from model.checkpoints.quantization import unpack
     from model.text.vocabulary import Vocabulary, VocabularyError
 
     try:

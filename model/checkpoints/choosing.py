@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.checkpoint import Card, CheckpointError, available, shipped
+from model.checkpoints.checkpoint import Card, CheckpointError, available, shipped
 from model.networks import registry
 
 

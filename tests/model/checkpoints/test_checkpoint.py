@@ -13,13 +13,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from model import checkpoint, folders
-from model.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
-from model.eight_bit import pack, unpack
+from model.checkpoints import checkpoint, folders
+from model.checkpoints.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
+from model.checkpoints.quantization import pack, unpack
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.text.vocabulary import Vocabulary
-from tests.model.killer import Killer
+from tests.model.checkpoints.killer import Killer
 
 EXTRA = {"diary.json": b"{}\n"}
 

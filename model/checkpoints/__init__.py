@@ -1,0 +1,1 @@
+"""Checkpoints: cards, loading, saving and 8-bit quantization."""
