@@ -154,16 +154,16 @@ def _follow(reference: str) -> Any:
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
 register(Kind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch", "model.networks.rnnsearch:Configuration",
-              loss="model.fast.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch", paper=_BCB, marker="circle",
+              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch", paper=_BCB, marker="circle",
               about="rnnsearch", year=2015))  # fmt: skip
 register(Kind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec", "model.networks.rnnsearch:Configuration",
-              loss="model.fast.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
+              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
               marker="square", about="rnnencdec", year=2014))  # fmt: skip
 register(Kind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq", "model.networks.seq2seq:Configuration",
-              loss="model.fast.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
+              loss="model.training.losses.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
               paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", about="seq2seq", year=2014))  # fmt: skip
 register(Kind("luong", "Luong", "model.networks.luong:Luong", "model.networks.luong:Configuration",
-              loss="model.fast.luong:loss", equations="model.networks.equations.lstm:luong",
+              loss="model.training.losses.luong:loss", equations="model.networks.equations.lstm:luong",
               paper="Luong, Pham and Manning 2015", marker="triangle-up", about="luong", year=2015))  # fmt: skip
 _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
     ("coverage", "RNNsearch with coverage", "Tu et al. 2016", "pentagon", "rnnsearch_coverage", 2016),
@@ -171,9 +171,9 @@ _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
 )
 for _name, _title, _paper, _marker, _about, _year in _ADDED:
     register(Kind(_name, _title, "model.networks.coverage:CoverageSearch", "model.networks.coverage:Configuration",
-                  loss="model.fast.coverage:loss", equations="model.networks.equations.coverage:coverage", paper=_paper,
+                  loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage", paper=_paper,
                   marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
 register(Kind("transformer", "Transformer", "model.networks.transformer:Transformer", "model.networks.transformer_layers:Configuration",
-              loss="model.fast.transformer:loss", equations="model.networks.equations.transformer:transformer",
+              loss="model.training.losses.transformer:loss", equations="model.networks.equations.transformer:transformer",
               paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,
               recurrent=False, reads="source_layers"))  # fmt: skip

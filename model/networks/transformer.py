@@ -8,8 +8,8 @@ one matrix; sines and cosines of the position are added. Before the first piece 
 given there is its position alone.
 
 The parameters live here and in `model.networks.transformer_layers`, and the tests trust these files;
-`model.fast.transformer` gives the loss over whole sequences with torch's own attention. Shapes and symbols are those of
-the layers.
+`model.training.losses.transformer` gives the loss over whole sequences with torch's own attention. Shapes and symbols
+are those of the layers.
 """
 
 from __future__ import annotations

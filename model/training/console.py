@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from model.checkpoints import checkpoint, folders
 from model.checkpoints.quantization import pack, unpack
-from model.measure.evaluation.development import DevelopmentSet
 from model.training import DATA, RUNS
+from model.training.development import DevelopmentSet
 from model.training.trainer import Report, Trainer
 
 LINE_EVERY = 30.0  # seconds between two lines where there is no terminal to keep one line up to date

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.measure.evaluation.development import BINS, DevelopmentSet, greedy_translations
 from model.networks.base import Translator
 from model.search import Settings
 from model.search.forced import forced
@@ -23,6 +22,7 @@ from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import first_look
+from model.training.development import BINS, DevelopmentSet, greedy_translations
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack
 
 MOMENTS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million target pieces

@@ -26,12 +26,12 @@ import torch
 from torch import nn
 
 from model.checkpoints import checkpoint
-from model.measure.evaluation.development import DevelopmentSet
 from model.networks import registry
 from model.serialization.reading import read
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
+from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
 from model.training.held_out import held_out_loss

@@ -10,12 +10,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.fast import gru as fast
-from model.fast import loops, products
+from model.fast import loops
 from model.networks.rnnsearch import Network, Wiring
+from model.training.losses import gru as fast
+from model.training.losses import products
 from model.training.machine import describe_machine
-from tests.model.test_fast import BATCHES, every, middling, random_batch, same, slopes
 from tests.model.tiny import batch, tiny
+from tests.model.training.losses.test_gru import BATCHES, every, middling, random_batch, same, slopes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

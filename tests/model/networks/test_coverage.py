@@ -9,8 +9,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.fast import coverage as fast
-from model.fast import products
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
 from model.networks.equations.coverage import coverage as equations
@@ -18,12 +16,14 @@ from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
 from model.search import Settings, search
 from model.search.forced import forced as force
 from model.trace import first_look
+from model.training.losses import coverage as fast
+from model.training.losses import products
 from tests.model.networks import oracle_coverage as oracle
 from tests.model.networks.test_rnnsearch import same, weights_of
-from tests.model.test_fast import rounded_in_loops_alone, slopes
-from tests.model.test_fast import same as same_slopes
 from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, gradcheck, padded
 from tests.model.tiny import tiny as plain_tiny
+from tests.model.training.losses.test_gru import rounded_in_loops_alone, slopes
+from tests.model.training.losses.test_gru import same as same_slopes
 
 WAYS: tuple[Coverage, ...] = get_args(Coverage)
 KINDS = [(way, copying) for way in WAYS for copying in (False, True) if way != "none" or copying]

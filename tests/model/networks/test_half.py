@@ -8,11 +8,11 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
-from model.fast import gru as fast
 from model.networks import registry
 from model.text.everyday import LISTS, expand, read_everyday
 from model.text.normalise import normalise
 from model.training.batches import pad
+from model.training.losses import gru as fast
 
 
 @pytest.mark.parametrize("name", ["rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30"])

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from model.fast import transformer as transformer_fast
 from model.networks import registry
 from model.networks.base import Alpha, in_place_of
 from model.networks.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
@@ -21,6 +20,7 @@ from model.networks.transformer_layers import Configuration, Norm, fused, positi
 from model.search import Settings, search
 from model.search import settings as settings_module
 from model.trace import first_look
+from model.training.losses import transformer as transformer_fast
 from model.transformer_quick import ROOM
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_rnnsearch import same

@@ -13,9 +13,9 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.checkpoints.quantization import pack, unpack
-from model.measure.evaluation.development import DevelopmentSet
 from model.training import console
 from model.training.console import follow, launcher, line, ship_best
+from model.training.development import DevelopmentSet
 from model.training.processes import Group
 from model.training.recipe import Plan
 from model.training.trainer import Progress, Report, Trainer

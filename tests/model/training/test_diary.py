@@ -13,12 +13,12 @@ import pytest
 import torch
 
 from model.checkpoints.checkpoint import available
-from model.measure.evaluation import development
-from model.measure.evaluation.development import BINS, DevelopmentSet
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration, RNNencdec, RNNsearch
 from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
+from model.training import development
+from model.training.development import BINS, DevelopmentSet
 from model.training.diary import MOMENTS, PROBES, Diary
 from model.training.diary_record import DIARY, SCHEMA, DiaryRecord, Moment, pack, unpack
 

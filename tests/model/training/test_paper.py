@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.fast import gru as fast
 from model.networks.registry import build
+from model.training.losses import gru as fast
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import tiny_paper, train

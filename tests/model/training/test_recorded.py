@@ -15,17 +15,17 @@ import pytest
 import torch
 
 from model import bench
-from model.fast import products
 from model.networks import registry
 from model.text.vocabulary import EOS, PAD
 from model.training import recorded
+from model.training.losses import products
 from model.training.processes import laid_out
 from model.training.recipe import Plan
 from model.training.recorded import LENGTHS, PAIRS, Recordings, rounded
 from model.training.trainer import Trainer
 from tests.model.networks.test_every_kind import KINDS, SMALL
-from tests.model.test_fast import Gradients, same, slopes
 from tests.model.tiny import batch
+from tests.model.training.losses.test_gru import Gradients, same, slopes
 from tests.model.training.runs import tiny, train
 
 V = 13

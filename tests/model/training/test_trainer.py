@@ -13,12 +13,12 @@ import pytest
 import torch
 
 from model.checkpoints import checkpoint
-from model.fast import gru as fast
 from model.networks.base import for_search
 from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module
 from model.training.batches import DataError
+from model.training.losses import gru as fast
 from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state, write_state
 from model.training.trainer import Report, Trainer, TrainingError

@@ -11,8 +11,8 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, available
-from model.measure.evaluation.development import BINS, IN_A_BIN
 from model.text.bleu import bleu
+from model.training.development import BINS, IN_A_BIN
 from pages.view.charts import training_curves
 from pages.view.charts.training_curves import Growth, GrowthError, Moment, read
 from pages.view.shell.messages import LANGUAGES, load

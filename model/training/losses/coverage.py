@@ -1,6 +1,6 @@
 """The mathematics of `model.networks.coverage` over whole sequences, for training: the chain of looks that
-`model.fast.gru` has, which knows of the looks before, and the loss of a vocabulary that shares its probability with the
-source's pieces.
+`model.training.losses.gru` has, which knows of the looks before, and the loss of a vocabulary that shares its
+probability with the source's pieces.
 
 Neural coverage, whose own GRU runs for every source piece at every step, goes by the network's own loop, and so do
 smoothed labels where pieces are copied.
@@ -15,11 +15,11 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.fast import products
-from model.fast.gru import likelihood, run
-from model.fast.products import counted, halved, written
 from model.networks.coverage import Configuration, CoverageSearch
 from model.text.vocabulary import PAD
+from model.training.losses import products
+from model.training.losses.gru import likelihood, run
+from model.training.losses.products import counted, halved, written
 
 
 class _MixedLoss(Function):
@@ -67,7 +67,7 @@ def plain(configuration: Configuration, smoothing: float) -> bool:
 def loss(network: CoverageSearch, source: Tensor, target: Tensor, *, half: bool = False,
          smoothing: float = 0.0) -> Tensor:
     """Summed negative log-likelihood (nats) of padded (batch, target) pieces given padded (batch, source) pieces, and
-    the loss of coverage while training: equal to `network.loss`, dropout as in `model.fast.gru.loss`."""
+    the loss of coverage while training: equal to `network.loss`, dropout as in `model.training.losses.gru.loss`."""
     configuration = network.configuration
     if plain(configuration, smoothing):
         return network.loss(source, target, smoothing)

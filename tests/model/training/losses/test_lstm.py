@@ -9,11 +9,18 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.fast import luong as fast_luong
 from model.networks import registry
-from tests.model.test_fast import BATCHES, given_masks, random_batch, rounded_in_loops_alone, same, slopes
+from model.training.losses import luong as fast_luong
 from tests.model.tiny import PAD, batch, gradcheck
 from tests.model.tiny_lstm import WAYS, M, N, tiny, told
+from tests.model.training.losses.test_gru import (
+    BATCHES,
+    given_masks,
+    random_batch,
+    rounded_in_loops_alone,
+    same,
+    slopes,
+)
 
 every = pytest.mark.parametrize("name", WAYS)
 LOOPED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-p, concat"}  # fed, and not by products

@@ -11,11 +11,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.fast import coverage as fast_coverage
-from model.fast import gru as fast
-from model.fast import products
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration, Network, Wiring
+from model.training.losses import coverage as fast_coverage
+from model.training.losses import gru as fast
+from model.training.losses import products
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, L, M, batch, gradcheck, padded, tiny
 
 every = pytest.mark.parametrize(("kind", "wiring"), EVERY)

@@ -1,9 +1,9 @@
 """`model.networks.luong` over whole sequences, for training: same parameters, same loss, far less time.
 
-Without input feeding all updates come before all looks: the decoder is a sequence (`model.fast.lstm`), and the looks of
-all steps are one batched product. With it, updates and looks take turns, in one custom autograd function for scores
-that are a product of state and key; keys and annotations get their gradients in one product after the last step.
-What is left, a look of another kind with input feeding, takes the plain loop.
+Without input feeding all updates come before all looks: the decoder is a sequence (`model.training.losses.lstm`), and
+the looks of all steps are one batched product. With it, updates and looks take turns, in one custom autograd function
+for scores that are a product of state and key; keys and annotations get their gradients in one product after the last
+step. What is left, a look of another kind with input feeding, takes the plain loop.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
-from model.fast.lstm import embedded_targets, output_loss, over, read, update, update_backward
-from model.fast.products import absent, halved, product
 from model.networks.lstm import Cells
 from model.networks.luong import Configuration, Luong, Memory
+from model.training.losses.lstm import embedded_targets, output_loss, over, read, update, update_backward
+from model.training.losses.products import absent, halved, product
 
 
 class _FedSequence(Function):

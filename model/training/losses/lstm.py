@@ -1,8 +1,8 @@
 """A layer of `model.networks.lstm` over whole sequences, for training, and `model.networks.seq2seq` with it.
 
-As in `model.fast.gru`: the loop over time is a custom autograd function that keeps what going backward needs, input
-projections stand outside of it, and each weight gradient is one matrix product over all steps. Time stands first:
-(time, batch, hidden). Tanh is taken as 2 sigmoid(2x) - 1, which is several times faster to compute.
+As in `model.training.losses.gru`: the loop over time is a custom autograd function that keeps what going backward
+needs, input projections stand outside of it, and each weight gradient is one matrix product over all steps. Time stands
+first: (time, batch, hidden). Tanh is taken as 2 sigmoid(2x) - 1, which is several times faster to compute.
 
 Sentences are read in the encoder's own order with their padding on the right, and what comes after their end is never
 looked at: nothing needs masking.
@@ -17,10 +17,10 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.fast.products import OutputLoss, halved, product, written
 from model.networks.lstm import LSTM, Recurrent, arranged, turned
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
+from model.training.losses.products import OutputLoss, halved, product, written
 
 
 def update(c: Tensor, gates: Tensor, cell: Tensor, bent: Tensor, out: Tensor) -> None:

@@ -1,0 +1,1 @@
+"""Fused whole-sequence losses, one per family of networks, equal to the networks' own."""
