@@ -1,4 +1,5 @@
-"""Speed, measured side by side in one run: training by the plain loop and by `model.fast`, search, and decoding.
+"""Speed, measured side by side in one run: training by the plain loop and by `model.decoding.fast`, search, and
+decoding.
 
 Whatever the machine is doing besides hits all contenders alike, because they take turns; the load average is printed so
 that a reader can tell a quiet machine from a busy one.
@@ -20,9 +21,9 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.checkpoint import Model
+from model.decoding import Settings, search
 from model.networks import registry
 from model.networks.base import Alpha, StepResult, Translator, for_search
-from model.search import Settings, search
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.machine import check_memory, describe_machine, multiplies_halves
@@ -132,8 +133,8 @@ def training(shape: Shape, *, rounds: int, progress: Callable[[str], None],
 
 def training_on_gpu(shape: Shape, *, rounds: int, progress: Callable[[str], None],
                     kinds: Sequence[registry.Kind]) -> Iterator[Line]:
-    """Target pieces a second of whole updates on a GPU by `model.fast`, its operations started one by one and recorded
-    once, in turns; nothing without a GPU."""
+    """Target pieces a second of whole updates on a GPU by `model.decoding.fast`, its operations started one by one and
+    recorded once, in turns; nothing without a GPU."""
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)

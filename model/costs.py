@@ -109,7 +109,7 @@ def _alike() -> Iterator[None]:
     """One thread, and nothing that is compiled for some kinds."""
     import torch
 
-    from model.fast.behind import uncompiled
+    from model.decoding.fast.background_compile import uncompiled
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

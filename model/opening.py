@@ -13,9 +13,9 @@ from pathlib import Path
 
 from model import showing
 from model.checkpoints import checkpoint, choosing
+from model.decoding import Settings
+from model.decoding.translate import translate_one
 from model.paths import ASSETS
-from model.search import Settings
-from model.search.translate import translate_one
 from model.serialization.files import replace_folder
 from model.showing import Rule
 from model.text.normalise import normalise

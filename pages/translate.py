@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from model.search import Edits, Rule
+from model.decoding import Edits, Rule
 from model.trace import Trace
 from pages import guard, pages
 from pages.view.charts import heads

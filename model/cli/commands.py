@@ -36,7 +36,7 @@ from model.training import DATA, RUNS
 from model.training.recipe import recipe_names
 
 if TYPE_CHECKING:
-    from model.search import Settings
+    from model.decoding import Settings
     from model.trace import Trace
 
 app = typer.Typer(
@@ -177,7 +177,7 @@ def translate(
 
     python -m model translate --edits experiment.json
     """
-    from model.search import Settings
+    from model.decoding import Settings
 
     chosen = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop, "temperature": temperature,
               "top_k": top_k, "top_p": top_p, "seed": seed}  # fmt: skip
@@ -446,7 +446,7 @@ def _translations(
 ) -> Iterator[list[Trace] | ValueError]:
     """The n best Traces of each line, none for an empty one; in the place of a line that can't be translated why. Signs
     that the model reads in bytes only are named on standard error."""
-    from model.search.translate import SentenceError, begun, translate
+    from model.decoding.translate import SentenceError, begun, translate
     from model.text.normalise import Normalised, normalise
     from model.text.symbols import unspelled_signs
 

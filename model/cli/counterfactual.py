@@ -31,8 +31,8 @@ def need(
     """
     import torch
 
+    from model.decoding import Settings
     from model.measure.counterfactual.need import KINDS, measure
-    from model.search import Settings
     from model.serialization.codec import dump_entries
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long
@@ -57,8 +57,8 @@ def need(
 def replay(file: Path) -> list[Trace]:
     """The translation of an experiment that the laboratory saved, with its sentence, model, search and changes. Raises
     ExperimentError, EditsError or CheckpointError."""
-    from model.search.experiment import LARGEST, Experiment
-    from model.search.translate import translate_best
+    from model.decoding.experiment import LARGEST, Experiment
+    from model.decoding.translate import translate_best
     from model.text.normalise import normalise
 
     with file.open("rb") as opened:

@@ -24,8 +24,8 @@ def gradients(
 
     python -m model gradients "The dog did not eat the soup." --model rnnencdec-50
     """
+    from model.decoding.translate import translate_one
     from model.measure.gradients.asking import ask
-    from model.search.translate import translate_one
     from model.text.normalise import normalise
 
     loaded = load(model)

@@ -67,10 +67,10 @@ def evaluate(
 
     python -m model evaluate FOLDER --all
     """
+    from model.decoding import Settings
+    from model.decoding.settings import Stop
     from model.measure.evaluation.evaluate import evaluate as run
     from model.measure.evaluation.stored import file_name
-    from model.search import Settings
-    from model.search.settings import Stop
 
     if everything:
         if save or beam != 1 or per_bin or stop != "exact":
@@ -200,8 +200,8 @@ def everyday(
                                          "note it in the lists (needs --save).")] = "",
 ) -> None:
     """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
+    from model.decoding import Settings
     from model.measure.paper.everyday import check_everyday
-    from model.search import Settings
     from model.text.everyday import LISTS, record_unseen
 
     if corpora and not save:
@@ -231,8 +231,8 @@ def robustness(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
+    from model.decoding import Settings
     from model.measure.contrast.robustness import measure
-    from model.search import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import checksum
     from model.text import typed
@@ -259,8 +259,8 @@ def copied(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How many names and numbers of a hundred sentences come out as they went in, and which don't."""
+    from model.decoding import Settings
     from model.measure.contrast.copied import measure
-    from model.search import Settings
     from model.serialization.codec import dump_entries
     from model.serialization.files import checksum
     from model.text.copied import FILE, read_copied
@@ -377,14 +377,14 @@ def bench(
     kind: Annotated[list[str] | None, typer.Option(help="A kind of network (repeat for more; default: all).")] = None,
     model: Name = None,
 ) -> None:
-    """Measure speed: training by the plain loop and by model/fast in turns, search at the same sizes (random
+    """Measure speed: training by the plain loop and by model/decoding/fast in turns, search at the same sizes (random
     weights, targets of one length, so that other programs can be compared), and decoding with a shipped model."""
     from itertools import chain
 
     from model import bench as measuring
+    from model.decoding.settings import MOST_RATIO
     from model.networks import registry
     from model.opening import SENTENCES
-    from model.search.settings import MOST_RATIO
     from model.text.everyday import read_everyday
 
     kinds = [registry.find(name) for name in kind or registry.KINDS]

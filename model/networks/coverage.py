@@ -213,9 +213,9 @@ class CoverageSearch(RNNsearch):
         return result
 
     def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.coverage_quick`)."""
-        from model.coverage_quick import QuickCoverage
-        from model.quick import prepared
+        """The same network, as search goes through it (`model.decoding.fast.coverage`)."""
+        from model.decoding.fast.coverage import QuickCoverage
+        from model.decoding.fast.rnnsearch import prepared
 
         return prepared(self, QuickCoverage)
 

@@ -228,9 +228,9 @@ class Luong(Recurrent):
         return StepResult(self.log_softmax(state.attentional), state, {ATTENTION.key: used}, extra if detail else {})
 
     def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.lstm_quick`)."""
-        from model.lstm_quick import QuickLuong
-        from model.quick import prepared
+        """The same network, as search goes through it (`model.decoding.fast.lstm`)."""
+        from model.decoding.fast.lstm import QuickLuong
+        from model.decoding.fast.rnnsearch import prepared
 
         return prepared(self, QuickLuong)
 

@@ -1,9 +1,9 @@
 """RNNsearch and RNNencdec, told as Bahdanau, Cho and Bengio (2015) tell them, appendix A.
 
-The parameters live here, and the tests trust this file; `model.fast` repeats the same mathematics over whole sequences
-for training, `model.quick` step by step for search. Shapes are written (batch, source, hidden). Symbols are the
-paper's: x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha weights, c contexts, t
-readout.
+The parameters live here, and the tests trust this file; `model.decoding.fast` repeats the same mathematics over whole
+sequences for training, `model.decoding.fast.rnnsearch` step by step for search. Shapes are written (batch, source,
+hidden). Symbols are the paper's: x source pieces, y target pieces, h annotations, s decoder states, e energies, alpha
+weights, c contexts, t readout.
 
 Three *wirings* of one decoder step are in use, and which piece a row of alpha explains depends on it:
 
@@ -292,8 +292,8 @@ class Network(nn.Module):
         return StepResult(log_probabilities, state, weights, extra)
 
     def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.quick`)."""
-        from model.quick import Quick, prepared
+        """The same network, as search goes through it (`model.decoding.fast.rnnsearch`)."""
+        from model.decoding.fast.rnnsearch import Quick, prepared
 
         return prepared(self, Quick)
 

@@ -86,9 +86,9 @@ class Seq2Seq(Recurrent):
         return StepResult(self.log_softmax(cells.h[:, -1]), State(cells), {}, extra)
 
     def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.lstm_quick`)."""
-        from model.lstm_quick import QuickSeq2Seq
-        from model.quick import prepared
+        """The same network, as search goes through it (`model.decoding.fast.lstm`)."""
+        from model.decoding.fast.lstm import QuickSeq2Seq
+        from model.decoding.fast.rnnsearch import prepared
 
         return prepared(self, QuickSeq2Seq)
 

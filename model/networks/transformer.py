@@ -235,9 +235,9 @@ class Transformer(nn.Module):
         return memory.annotations
 
     def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.transformer_quick`)."""
-        from model.quick import prepared
-        from model.transformer_quick import Quick
+        """The same network, as search goes through it (`model.decoding.fast.transformer`)."""
+        from model.decoding.fast.rnnsearch import prepared
+        from model.decoding.fast.transformer import Quick
 
         return prepared(self, Quick)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.checkpoints import checkpoint, choosing
-from model.search import Settings
-from model.search.translate import translate
+from model.decoding import Settings
+from model.decoding.translate import translate
 from model.serialization.files import replace_file
 from model.story.phrases import FILE as PHRASES
 from model.text.clauses import prefixes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from model.decoding import Settings, search
+from model.decoding.by_length import in_order
 from model.networks.base import Translator
-from model.search import Settings, search
-from model.search.by_length import in_order
 from model.text import languages
 from model.text.bleu import bleu_metric, bleu_signature, statistics
 from model.text.files import read_pairs

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from model.decoding import Settings
+from model.decoding.forced import forced
 from model.networks.base import Translator
-from model.search import Settings
-from model.search.forced import forced
 from model.serialization.codec import plain
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise

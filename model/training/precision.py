@@ -1,7 +1,7 @@
 """What half precision costs in training: one course run three times in turns, from the same weights on the same data.
 
-In float32, in bfloat16 matrix products (`half=True` of `model.fast`), and in float32 once more with other dropout:
-how far the last strays from the first is the noise that bfloat16 has to be measured against.
+In float32, in bfloat16 matrix products (`half=True` of `model.decoding.fast`), and in float32 once more with other
+dropout: how far the last strays from the first is the noise that bfloat16 has to be measured against.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def read(address: str, shares: list[list[str]], within: float = 0.0) -> list[Wai
 
 def differing(waits: list[Wait]) -> list[str]:
     """The sentences whose picture is not the one that the models draw when they are asked directly."""
-    from model.search import Settings
+    from model.decoding import Settings
     from pages.view.service import service
     from pages.view.shell.messages import load
     from pages.view.translate import heatmap

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from model.search import Edits, RowEdit, Rule, Settings
-from model.search.translate import translate_best
+from model.decoding import Edits, RowEdit, Rule, Settings
+from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts import heads

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.search import Rule, Settings
+from model.decoding import Rule, Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts import heads

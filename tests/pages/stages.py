@@ -6,10 +6,10 @@ from typing import Any
 import torch
 
 from model.checkpoints import checkpoint
+from model.decoding import Settings
+from model.decoding.translate import translate_best
 from model.networks import registry
 from model.networks.equations.rnnsearch import StepEquations
-from model.search import Settings
-from model.search.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from model.search import Settings
+from model.decoding import Settings
 from model.text.normalise import Normalised
 from pages.view.charts import training_curves
 from pages.view.charts.training_curves import Growth, Moment

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from model.search.translate import Problem
+from model.decoding.translate import Problem
 from pages.view.service.requests import problem
 from pages.view.shell.messages import LANGUAGES, load
 from tests.pages.test_many_maps import PAGES, SAY, drawn, found, opened

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from model.search import Settings
+from model.decoding import Settings
 from model.trace import END_PIECE, WORD_START, Candidate, Provenance, Side, Step, Trace, WeightMap
 
 ENGLISH = "the small grey cat sleeps on the warm roof of the old house ."

@@ -9,14 +9,14 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
+from model.decoding import Edits, RowEdit, Rule, Settings, search
+from model.decoding.forced import force_one
+from model.decoding.translate import translate_best, translate_one
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.saliency.asking import COMPLETE, ask
 from model.measure.saliency.record import METHODS, agreement
-from model.search import Edits, RowEdit, Rule, Settings, search
-from model.search.forced import force_one
-from model.search.translate import translate_best, translate_one
 from model.trace import Trace
 from tests.canonical import canonical, canonical_pairs
 from tests.proof.conftest import NAME

@@ -20,10 +20,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding import Settings
+from model.decoding.forced import force
+from model.decoding.translate import Model
 from model.measure.alignment.surface import Surface, surface
-from model.search import Settings
-from model.search.forced import force
-from model.search.translate import Model
 from model.serialization.codec import dump
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols

@@ -24,6 +24,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding import Settings
+from model.decoding.forced import force
+from model.decoding.translate import Model
 from model.measure.alignment.alignment import (
     WAYS,
     Alignment,
@@ -48,9 +51,6 @@ from model.measure.alignment.hand_aligned import (
 from model.measure.alignment.surface import RULES, surface
 from model.measure.paper.published import ALIGNERS
 from model.progress import Progress
-from model.search import Settings
-from model.search.forced import force
-from model.search.translate import Model
 from model.text.bleu import Counts
 from model.text.normalise import normalise
 from model.trace import MapDescription, first_look

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from model.decoding import Settings
+from model.decoding.translate import Model
 from model.measure.evaluation.evaluate import translations
 from model.progress import Progress
-from model.search import Settings
-from model.search.translate import Model
 from model.text.copied import Copied
 from model.text.normalise import normalise
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding import Settings
+from model.decoding.translate import Model
 from model.measure.evaluation.evaluate import translations
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.scores.estimates import Sums, estimate
 from model.progress import Progress
-from model.search import Settings
-from model.search.translate import Model
 from model.text.function_words import is_content
 from model.text.words import split_words
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding import Settings
+from model.decoding.translate import Model, translate
 from model.measure.contrast.differences import repeated
 from model.measure.evaluation.evaluation import EvaluationError, ParallelText
 from model.measure.scores.attention_scores import trace_scores
 from model.measure.scores.estimates import Sums, estimate
 from model.progress import Progress
-from model.search import Settings
-from model.search.translate import Model, translate
 from model.trace import Trace
 
 SCHEMA = 1

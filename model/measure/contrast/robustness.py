@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+from model.decoding import Settings
+from model.decoding.translate import Model
 from model.measure.evaluation.evaluate import translations
 from model.progress import Progress
-from model.search import Settings
-from model.search.translate import Model
 from model.serialization.codec import plain
 from model.text import languages
 from model.text.function_words import is_word

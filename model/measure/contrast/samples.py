@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from model.decoding.stopping import Stopped, go_on
 from model.measure.contrast.word_alignment import align_words
-from model.search.stopping import Stopped, go_on
 from model.trace import Array, Trace
 from model.trace.checks import frozen
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.search import NO_EDITS, Edits, Settings, Stopped
-from model.search.stopping import go_on
-from model.search.translate import Model, prepare
+from model.decoding import NO_EDITS, Edits, Settings, Stopped
+from model.decoding.stopping import go_on
+from model.decoding.translate import Model, prepare
 from model.text.normalise import Normalised
 from model.text.vocabulary import EOS, PAD
 
@@ -44,7 +44,7 @@ def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequen
     """
     import torch
 
-    from model.search.step import Decoding, values_of
+    from model.decoding.step import Decoding, values_of
 
     if not pieces or PAD in pieces or EOS in pieces[:-1]:
         raise ValueError(f"A translation is a list of piece ids without PAD ({PAD}), with EOS ({EOS}) at its end or "

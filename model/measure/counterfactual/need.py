@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
+from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
+from model.decoding.rules import Way
+from model.decoding.translate import Model, SentenceError, begun, prepare, trace
 from model.measure.counterfactual.changed import Pair, aligned, by_word, first_flip, kept
 from model.measure.counterfactual.effect import Effect, effects
 from model.progress import Progress
-from model.search import NO_EDITS, Edits, Rule, Settings, Stopped, search
-from model.search.rules import Way
-from model.search.translate import Model, SentenceError, begun, prepare, trace
 from model.serialization.codec import plain
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised

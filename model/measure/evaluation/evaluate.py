@@ -8,6 +8,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from model.decoding import Hypothesis, Settings, search
+from model.decoding.by_length import in_order
+from model.decoding.forced import TARGET_LIMIT, log_likelihoods
+from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.measure.evaluation.evaluation import (
     COLUMNS,
     FINISHED,
@@ -21,10 +25,6 @@ from model.measure.evaluation.evaluation import (
 )
 from model.measure.scores.length_curve import band, curve
 from model.progress import Progress
-from model.search import Hypothesis, Settings, search
-from model.search.by_length import in_order
-from model.search.forced import TARGET_LIMIT, log_likelihoods
-from model.search.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
 from model.text.normalise import Normalised

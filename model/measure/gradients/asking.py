@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from model.decoding.stopping import Stopped
 from model.measure.gradients.record import Array, Gates, Gradients, GradientsError
 from model.measure.saliency.asking import own_pieces
-from model.search.stopping import Stopped
 from model.trace import Trace
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from model.decoding.translate import Model
     from model.measure.gradients.watching import Told, Watched
-    from model.search.translate import Model
 
 LONGEST = 100  # pieces of either side: some seconds
 
@@ -27,9 +27,9 @@ def ask(model: Model, trace: Trace, told: Told | None = None, stopped: Stopped |
     """
     import torch
 
+    from model.decoding.step import device_of
     from model.measure.gradients.watching import watch
     from model.networks.recurrence import Recurs
-    from model.search.step import device_of
 
     if not isinstance(model.network, Recurs):
         raise GradientsError("unknown", f"{model.name} does not say what of it goes from step to step, so that no "

@@ -12,13 +12,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from model.decoding import Settings
+from model.decoding.settings import LengthPenalty
+from model.decoding.translate import Model
 from model.measure.evaluation.evaluate import translations
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.scores.length_curve import band, difference
 from model.progress import Progress
-from model.search import Settings
-from model.search.settings import LengthPenalty
-from model.search.translate import Model
 from model.text.bleu import Counts, bleu, bleu_signature, statistics
 
 SCHEMA = 1

@@ -18,6 +18,8 @@ from typing import Any
 
 from model.checkpoints import checkpoint, choosing
 from model.checkpoints.checkpoint import Card, Model
+from model.decoding import Settings
+from model.decoding.settings import Stop
 from model.measure.alignment import alignment_error
 from model.measure.alignment.hand_aligned import read_hand_aligned
 from model.measure.contrast import copied, endings, looking, robustness
@@ -29,8 +31,6 @@ from model.measure.paper.everyday import check_everyday
 from model.measure.paper.measured import Measured
 from model.measure.paper.relatives import LOOKED, PLAIN, SHORT_SETS
 from model.progress import Progress
-from model.search import Settings
-from model.search.settings import Stop
 from model.serialization.codec import CodecError, dump_entries, parse, plain
 from model.serialization.files import checksum, replace_file
 from model.text import copied as copied_text

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from model.search import Settings
-from model.search.translate import Model, translate
+from model.decoding import Settings
+from model.decoding.translate import Model, translate
 from model.serialization.codec import plain
 from model.serialization.files import checksum
 from model.text.everyday import FILE, SCHEMA, in_lines, read_everyday

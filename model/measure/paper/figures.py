@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.checkpoints import checkpoint, choosing
+from model.decoding import Settings
+from model.decoding.translate import translate
 from model.paths import ASSETS
-from model.search import Settings
-from model.search.translate import translate
 from model.serialization.files import replace_folder, whole
 from model.text.normalise import normalise
 from model.trace import Trace

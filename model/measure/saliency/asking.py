@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding.edits import Edits
+from model.decoding.stopping import Stopped, go_on
+from model.decoding.translate import prepare
 from model.measure.saliency.record import LEAST, Method, Saliency, SaliencyError, gaps
-from model.search.edits import Edits
-from model.search.stopping import Stopped, go_on
-from model.search.translate import prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD
 from model.trace import Trace
@@ -27,8 +27,8 @@ from model.trace.trace import membership
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from model.decoding.translate import Model
     from model.networks.base import EmbedsSource
-    from model.search.translate import Model
 
 COMPLETE = 0.01  # how far the sum of a row of integrated gradients may miss the change that it explains
 STEADY = 0.05  # how far a cell may lie from where half the points put it: errors of cells can cancel in the sum
@@ -85,7 +85,7 @@ class Asking:
                  stopped: Stopped | None = None) -> None:
         import torch
 
-        from model.search.step import device_of
+        from model.decoding.step import device_of
 
         self.network, self.target, self.told, self.stopped = network, target, told, stopped
         self.source = torch.tensor([list(source)], device=device_of(network))

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding.detail import Annotating
+from model.decoding.stopping import Stopped, go_on
+from model.decoding.translate import Model, prepare
 from model.measure.vector.nearness import Plane, Separated, VectorError, cosines, separated
 from model.measure.vector.senses import LANGUAGE, Example, examples
-from model.search.detail import Annotating
-from model.search.stopping import Stopped, go_on
-from model.search.translate import Model, prepare
 from model.text.function_words import is_word
 from model.text.normalise import Normalised
 from model.trace import Side
@@ -74,8 +74,8 @@ def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
+    from model.decoding.step import device_of
     from model.networks.lstm import Recurrent
-    from model.search.step import device_of
     from model.text.vocabulary import PAD
 
     network: object = model.network

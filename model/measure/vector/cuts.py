@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.search import Settings, Stopped, search
-from model.search.translate import Model, prepare, trace
+from model.decoding import Settings, Stopped, search
+from model.decoding.translate import Model, prepare, trace
 from model.text.normalise import Normalised
 from model.text.symbols import split_symbols
 from model.text.words import split_words

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.search import Settings
+from model.decoding import Settings
 from model.serialization.codec import CodecError
 from model.trace import Trace
 from pages.view.compare.payload_types import CurveData, CurveSet

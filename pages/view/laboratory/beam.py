@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.decoding import Edits, Settings, Stopped
 from model.measure.counterfactual.changed import aligned
-from model.search import Edits, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree
@@ -121,7 +121,7 @@ def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidat
 
 
 def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
-    from model.search.translate import translate_best
+    from model.decoding.translate import translate_best
 
     (found,) = translate_best(model, text, Settings(), stopped=stopped, edits=edits)
     return found.steps[len(edits.prefix)].candidates

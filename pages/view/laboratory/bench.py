@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.search import Edits, Settings, Stopped
+from model.decoding import Edits, Settings, Stopped
 from model.trace import Trace
 from pages.view.laboratory.experiments import Experiment
 from pages.view.service import cards, service

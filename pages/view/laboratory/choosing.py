@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.search import Edits
+from model.decoding import Edits
 from model.text.normalise import normalise
 from pages.view.laboratory.experiments import Experiment
 from pages.view.shell import links, picks

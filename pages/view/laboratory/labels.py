@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.search.rules import NUMBERED, Way, number
+from model.decoding.rules import NUMBERED, Way, number
 from model.trace import Side
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import typeset

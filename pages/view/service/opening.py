@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from model.decoding import Settings
 from model.paths import ASSETS
-from model.search import Settings
 from model.serialization.codec import CodecError, parse
 from model.serialization.files import whole
 from model.text.languages import PAIR

@@ -12,10 +12,10 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoints.checkpoint import CheckpointError
+from model.decoding import NO_EDITS, Edits, EditsError, Settings
+from model.decoding.translate import SentenceError
 from model.measure.saliency.record import SaliencyError
 from model.measure.vector.nearness import VectorError
-from model.search import NO_EDITS, Edits, EditsError, Settings
-from model.search.translate import SentenceError
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, pictured

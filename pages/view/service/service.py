@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
 
+from model.decoding import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
+from model.decoding.translate import SentenceError
 from model.measure.lexicon import lexicon
 from model.measure.saliency.record import SaliencyError
 from model.measure.vector.nearness import VectorError
-from model.search import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
-from model.search.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards
@@ -259,7 +259,7 @@ def load(name: str) -> Model:
     import torch
 
     from model.checkpoints.checkpoint import load as load_checkpoint
-    from model.fast.behind import compile_behind
+    from model.decoding.fast.background_compile import compile_behind
 
     torch.set_num_threads(1)
     compile_behind()
@@ -290,7 +290,7 @@ def identity(name: str) -> str | None:
 def decode(model: Model, text: Normalised, settings: Settings, stopped: Stopped, edits: Edits = NO_EDITS) -> Traces:
     """Translate one sentence with a loaded model: the `settings.n_best` best, the best one first. SearchStopped once
     `stopped` says so."""
-    from model.search.translate import translate_best
+    from model.decoding.translate import translate_best
 
     return tuple(translate_best(model, text, settings, stopped=stopped, edits=edits))
 
@@ -300,7 +300,7 @@ def decode_slice(
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together: for each its Traces, or why there are none. SearchStopped once `stopped` says
     so."""
-    from model.search.translate import prepare, translate
+    from model.decoding.translate import prepare, translate
 
     answers: list[Traces | SentenceError] = []
     good: list[Normalised] = []

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoints.checkpoint import Card, corpora
-from model.search import Settings
+from model.decoding import Settings
 from model.text.control import MADE
 from model.trace import MapDescription, pictured
 from pages.view.service import cards, opening

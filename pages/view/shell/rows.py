@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 from urllib.parse import unquote
 
-from model.search import NO_EDITS, Edits, EditsError
+from model.decoding import NO_EDITS, Edits, EditsError
 
 Value = TypeVar("Value")
 Option = TypeVar("Option", bound=str)
@@ -175,7 +175,7 @@ class Fingerprints:
 
 @dataclass(frozen=True)
 class Changes:
-    """What a reader changed of a model's own doing (model/search/edits.py)."""
+    """What a reader changed of a model's own doing (model/decoding/edits.py)."""
 
     def default(self) -> Edits:
         return NO_EDITS

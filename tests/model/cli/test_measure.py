@@ -13,8 +13,8 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.cli import measure
+from model.decoding import Settings
 from model.measure.contrast.robustness import measure as measure_robustness
-from model.search import Settings
 from model.text import typed
 from tests.model.cli.running import Run, one_sentence
 from tests.pages.evaluated import evaluation, store

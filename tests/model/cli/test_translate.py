@@ -18,8 +18,8 @@ import pytest
 
 from model.cli import commands
 from model.cli import lines as reading
+from model.decoding import Settings
 from model.paths import ROOT
-from model.search import Settings
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.hostile import CASES

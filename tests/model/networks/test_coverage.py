@@ -9,12 +9,12 @@ import pytest
 import torch
 from torch import Tensor
 
+from model.decoding import Settings, search
+from model.decoding.forced import forced as force
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
 from model.networks.equations.coverage import coverage as equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
-from model.search import Settings, search
-from model.search.forced import forced as force
 from model.trace import first_look
 from model.training.losses import coverage as fast
 from model.training.losses import products

@@ -17,6 +17,9 @@ import torch
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.checkpoints.quantization import pack, unpack
+from model.decoding import Edits, RowEdit, Rule, Settings, search
+from model.decoding.forced import force_one
+from model.decoding.translate import translate_best, translate_one
 from model.measure.alignment.alignment import align
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import ParallelText
@@ -25,9 +28,6 @@ from model.measure.saliency.asking import COMPLETE, ask
 from model.measure.saliency.record import METHODS
 from model.networks import registry
 from model.networks.base import EmbedsSource
-from model.search import Edits, RowEdit, Rule, Settings, search
-from model.search.forced import force_one
-from model.search.translate import translate_best, translate_one
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe

@@ -13,15 +13,15 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
+from model.decoding import Settings, search
+from model.decoding import settings as settings_module
+from model.decoding.fast.transformer import ROOM
 from model.networks import registry
 from model.networks.base import Alpha, in_place_of
 from model.networks.transformer import Transformer, cross_map, decoder_map, encoder_map, mean_map
 from model.networks.transformer_layers import Configuration, Norm, fused, positions
-from model.search import Settings, search
-from model.search import settings as settings_module
 from model.trace import first_look
 from model.training.losses import transformer as transformer_fast
-from model.transformer_quick import ROOM
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_rnnsearch import same
 from tests.model.tiny import EOS, PAD, PAIRS, V, batch, padded

@@ -20,7 +20,7 @@ ODD = st.text(f"aé1 .,!'\"()-🐶→❤\ufe0f♥👍🏽🇫🇷\u20e3\u200d®�
 
 
 def a_side(vocabulary: Vocabulary, text: str, language: str = "en") -> Side:
-    """The side of a text, its symbols set aside, as `model.search.translate.encode` makes it."""
+    """The side of a text, its symbols set aside, as `model.decoding.translate.encode` makes it."""
     bare, symbols = split_symbols(normalise(text), vocabulary)
     words = tuple(bare[start:end] for start, end in split_words(bare, language))
     return Side(text if symbols else bare, words, words, tuple(range(len(words))), symbols)

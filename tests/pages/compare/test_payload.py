@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.search import Settings
+from model.decoding import Settings
 from model.trace import Trace
 from pages.view.compare import payload, small_curve
 from pages.view.results import evaluations

@@ -11,9 +11,9 @@ import pytest
 import streamlit as st
 
 from model.checkpoints import checkpoint
+from model.decoding import Settings
 from model.measure.gradients.asking import ask
 from model.measure.gradients.record import Gates, Gradients
-from model.search import Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts import printing

@@ -10,8 +10,8 @@ import re
 import pytest
 import streamlit as st
 
-from model.search import Edits, Rule, Settings
-from model.search.translate import translate_best
+from model.decoding import Edits, Rule, Settings
+from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace

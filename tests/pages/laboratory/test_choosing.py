@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.search import Edits
+from model.decoding import Edits
 from pages.view.laboratory import beam, choosing, console, need, vector, words
 from pages.view.shell import links
 from pages.view.shell.messages import LANGUAGES, load

@@ -9,8 +9,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.search import NO_EDITS, Edits, EditsError, Settings
-from model.search.experiment import Experiment, ExperimentError
+from model.decoding import NO_EDITS, Edits, EditsError, Settings
+from model.decoding.experiment import Experiment, ExperimentError
 from pages.view.laboratory import beam, bench, experiments, leaving
 from pages.view.service import opening, service
 from pages.view.shell.messages import LANGUAGES, load

@@ -8,9 +8,9 @@ import io
 import pytest
 import streamlit as st
 
+from model.decoding import Edits, Rule
+from model.decoding.translate import translate_one
 from model.measure.counterfactual.parting import Parting, parting
-from model.search import Edits, Rule
-from model.search.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts.printing import render

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from model.checkpoints import checkpoint, choosing
-from model.search import Settings
+from model.decoding import Settings
 from model.text.normalise import normalise
 from pages.view.service import opening
 from pages.view.shell.links import SEARCHES

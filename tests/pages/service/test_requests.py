@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from model.search import Edits, SearchStopped, Settings, Stopped
+from model.decoding import Edits, SearchStopped, Settings, Stopped
 from model.text.normalise import normalise
 from pages.view.service import kept, requests, service
 from pages.view.shell import status as shell

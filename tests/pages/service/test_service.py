@@ -11,11 +11,11 @@ import pytest
 import torch
 
 from model.checkpoints.checkpoint import CheckpointError
+from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
+from model.decoding.translate import SentenceError
 from model.measure.lexicon import lexicon
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
-from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace

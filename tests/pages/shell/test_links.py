@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
+from model.decoding import Edits, RowEdit
 from model.paths import ROOT
-from model.search import Edits, RowEdit
 from pages.view.laboratory import bench, experiments
 from pages.view.service.attention_files import open_file
 from pages.view.shell import links, notices, picks, state

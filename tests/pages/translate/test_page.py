@@ -15,9 +15,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
+from model.decoding import Settings
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import Settings
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace

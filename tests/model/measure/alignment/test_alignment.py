@@ -11,6 +11,8 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from model.decoding.forced import force_one
+from model.decoding.translate import SentenceError
 from model.measure.alignment.alignment import (
     WAYS,
     Alignment,
@@ -23,8 +25,6 @@ from model.measure.alignment.alignment import (
 )
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search.forced import force_one
-from model.search.translate import SentenceError
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import UNK, Vocabulary

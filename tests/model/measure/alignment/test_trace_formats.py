@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from model.decoding import Settings
 from model.measure.alignment.trace_formats import nematus, pharaoh
-from model.search import Settings
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
 
 SOURCE = Side("the sunny day", ("the", "sunny", "day"), ("▁the", "▁sun", "ny", "▁day", END_PIECE), (0, 1, 1, 2, -1))

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from model.decoding import Edits, EditsError, RowEdit, Rule
+from model.decoding.rows import Rows
 from model.measure.counterfactual.effect import effect, effects
 from model.networks.registry import build
 from model.networks.rnnsearch import ATTENTION, Configuration
-from model.search import Edits, EditsError, RowEdit, Rule
-from model.search.rows import Rows
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from model.decoding import Settings
+from model.decoding.translate import translate_best
 from model.measure.counterfactual.changed import aligned, kept
 from model.measure.counterfactual.effect import effect
 from model.measure.counterfactual.need import ASKED, KINDS, asked, kind_of, measure, need, still
-from model.search import Settings
-from model.search.translate import translate_best
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from tests.model.measure.counterfactual.test_effect import TEXT, model

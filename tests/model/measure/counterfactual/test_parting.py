@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from model.decoding import SearchStopped
+from model.decoding.translate import SentenceError, translate_one
 from model.measure.counterfactual.parting import parting, parting_step
-from model.search import SearchStopped
-from model.search.translate import SentenceError, translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.measure.saliency.test_asking import a_model

@@ -19,14 +19,14 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from model.decoding import Settings
+from model.decoding.translate import translate, translate_one
 from model.measure.evaluation import evaluate as evaluating
 from model.measure.evaluation.evaluate import evaluate
 from model.measure.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
 from model.measure.scores.length_curve import BINS, bin_numbers, difference
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import Settings
-from model.search.translate import translate, translate_one
 from model.serialization.codec import CodecError
 from model.text.bleu import bleu
 from model.text.encoded import CorpusError

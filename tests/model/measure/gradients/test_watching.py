@@ -12,12 +12,12 @@ import pytest
 import torch
 from torch import Tensor
 
+from model.decoding import SearchStopped
 from model.measure.gradients.watching import watch
 from model.networks.coverage import CoverageSearch
 from model.networks.luong import Luong
 from model.networks.rnnsearch import RNNsearch
 from model.networks.transformer import Transformer
-from model.search import SearchStopped
 from tests.model import tiny_lstm
 from tests.model.networks import test_coverage, test_transformer
 from tests.model.tiny import EOS, EVERY, PAD, PAIRS, batch, tiny

@@ -6,12 +6,12 @@ import pytest
 import torch
 from sacrebleu.metrics.bleu import BLEU
 
+from model.decoding import Settings
+from model.decoding.translate import translate
 from model.measure.evaluation.evaluation import ParallelText
 from model.measure.paper.beam_sizes import RANKINGS, SIZES, measure
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import Settings
-from model.search.translate import translate
 from model.text.vocabulary import Vocabulary
 from tests.canonical import canonical_pairs
 from tests.model.measure.scripted import Model

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from model.decoding import Settings
 from model.measure.paper.everyday import check_everyday
-from model.search import Settings
 from model.text.everyday import (
     FILE,
     LISTS,

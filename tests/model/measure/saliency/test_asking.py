@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 import torch
 
+from model.decoding import Edits, RowEdit, SearchStopped, Settings
+from model.decoding.translate import translate_best, translate_one
 from model.measure.saliency.asking import COMPLETE, MOST, Asking, ask, clenshaw_curtis
 from model.measure.saliency.record import METHODS, SaliencyError
 from model.networks.base import EmbedsSource
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import Edits, RowEdit, SearchStopped, Settings
-from model.search.translate import translate_best, translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
-from tests.model.search.toy import random_toy
+from tests.model.decoding.toy import random_toy
 from tests.model.tiny import EOS, EVERY, tiny
 
 SOURCE, TARGET = [5, 3, 12, 7, EOS], [4, 9, 9, EOS]

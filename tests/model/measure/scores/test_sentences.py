@@ -8,9 +8,9 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from model.decoding import Settings
 from model.measure.scores.length_curve import BINS, bin_numbers, curve
 from model.measure.scores.sentences import measure, score, sentence_bleus, together
-from model.search import Settings
 from model.text.bleu import bleu
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from model.decoding import SearchStopped
+from model.decoding.translate import SentenceError, prepare
 from model.measure.vector.annotations import NEAREST, annotated, bank, marked, near, nearest
 from model.measure.vector.nearness import VectorError
 from model.measure.vector.senses import Example, examples
 from model.networks import registry, seq2seq
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
-from model.search import SearchStopped
-from model.search.translate import SentenceError, prepare
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.hostile import CASES

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.decoding import SearchStopped, Settings
+from model.decoding.translate import SentenceError, translate_one
 from model.measure.counterfactual.changed import aligned
 from model.measure.vector.cuts import MOST, Cuts, common, cut_after, cuts
-from model.search import SearchStopped, Settings
-from model.search.translate import SentenceError, translate_one
 from model.text.normalise import normalise
 from tests.model.measure.vector.test_annotations import TEXT, model
 from tests.pages.traces import trace

@@ -1,0 +1,93 @@
+"""An experiment of the laboratory as a file: the sentence, the model and its weights, the search, and what was changed.
+
+    {"schema": 1, "kind": "experiment", "sentence": "The cat sleeps.", "model": "rnnsearch-50",
+     "fingerprint": "0123456789ab", "beam": 1, "edits": "attention@*:uniform"}
+
+The same file opens on the page again and is replayed by `python -m model translate --edits FILE`. Needs no torch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.decoding.edits import CHARACTERS, Edits
+from model.decoding.settings import Settings
+from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
+from model.text.normalise import normalise
+from model.trace import Trace
+from model.trace.checks import some
+
+SCHEMA = 1
+KIND = "experiment"
+LARGEST = 4 * CHARACTERS  # characters or bytes of a file
+SENTENCE = 20_000  # characters
+
+
+class ExperimentError(ValueError):
+    """A file that holds no experiment; the message is one sentence that says what was wrong."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What was asked, of which weights. `edits` as `model.decoding.edits` writes them. Raises ExperimentError,
+    EditsError for edits that cannot be read, SettingsError for a beam that cannot be."""
+
+    sentence: str
+    model: str
+    fingerprint: str
+    beam: int
+    edits: str = ""
+    kind: str = KIND
+    schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        if self.kind != KIND or self.schema != SCHEMA or isinstance(self.schema, bool):
+            raise ExperimentError(f"This version reads experiments of schema {SCHEMA}: got {some(self.kind)} of schema "
+                                  f"{some(self.schema)}; save it anew in the laboratory.")
+        if not normalise(self.sentence[:SENTENCE]) or len(self.sentence) > SENTENCE:
+            raise ExperimentError(f"An experiment has a sentence of 1 to {SENTENCE:,} characters: got "
+                                  f"{len(self.sentence):,}.")
+        _ = self.changes, self.settings
+
+    @property
+    def changes(self) -> Edits:
+        return Edits.from_text(self.edits)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(beam=self.beam)
+
+    @classmethod
+    def of(cls, trace: Trace) -> Experiment:
+        """The experiment that gave a trace. ExperimentError for one that nothing was searched for, or that was
+        sampled."""
+        beam = trace.made_by.settings.get("beam")
+        if type(beam) is not int or trace.made_by.seed is not None:
+            raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
+        made = trace.made_by
+        return cls(trace.source.text, made.model, made.fingerprint, beam, made.edits)
+
+    def to_json(self) -> str:
+        return dump(plain(self), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Experiment:
+        """The experiment in a file that may be anybody's. Raises ExperimentError, EditsError or SettingsError."""
+        if len(text) > LARGEST:
+            raise ExperimentError(f"An experiment's file has at most {LARGEST:,} bytes: this one has {len(text):,}; "
+                                  "choose one that the laboratory saved.")
+        try:
+            value = parse(text, "an experiment")
+            if schema_of(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
+                raise ExperimentError(f"This is not an experiment of schema {SCHEMA}: choose a file that the "
+                                      "laboratory saved.")
+            return read(cls, value, "experiment")
+        except CodecError as error:
+            raise ExperimentError(str(error)) from None
+
+    def check_weights(self, fingerprint: str) -> None:
+        """Raise ExperimentError where a model's weights are not those that the experiment was made with."""
+        if fingerprint != self.fingerprint:
+            raise ExperimentError(f"The experiment was made with the weights {some(self.fingerprint)} of "
+                                  f"{some(self.model)}, and they are {fingerprint} now: it cannot be replayed exactly; "
+                                  "make it anew in the laboratory.")

@@ -1,0 +1,147 @@
+"""`model.networks.seq2seq` and `model.networks.luong` for search, one step at a time: the same numbers but for
+rounding, far sooner.
+
+As `model.decoding.fast.rnnsearch` does it for the GRU networks: what depends on the piece alone, W E y + b of the
+lowest layer, is a table of all pieces; matrices that are added up, W and U of a layer, are one that eats both vectors
+at once; and matrices are fetched in half precision where that is what they are (`model.decoding.fast.packed`). The look
+is the network's own.
+
+Shapes and symbols are those of `model.networks.lstm`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from functools import cached_property, partial
+
+import torch
+from torch import Tensor
+
+from model.decoding.fast.packed import Product
+from model.networks.base import Alpha, StepResult, check_source, in_place_of
+from model.networks.lstm import Cells, Recurrent, Run, inside, read_through, updated
+from model.networks.luong import ATTENTION, Luong, Memory
+from model.networks.luong import State as LuongState
+from model.networks.seq2seq import Seq2Seq
+from model.networks.seq2seq import State as Seq2SeqState
+from model.trace import MapDescription
+
+
+class Quick:
+    """What search needs of both, with the weights they had when this was made."""
+
+    def __init__(self, network: Recurrent, maps: tuple[MapDescription, ...]) -> None:
+        self.maps = maps
+        self.configuration = network.configuration
+        m = network.configuration.embedding
+        self.source_embedding = network.source_embedding.weight.detach()
+        self.target_embedding = network.target_embedding.weight.detach()
+        self.layers: list[list[Run]] = [[partial(_over, Product([lstm.W], lstm.b), Product([lstm.U])) for lstm in layer]
+                                        for layer in network.reading]
+        lowest, *above = network.writing
+        self.piece = Product([lowest.W[:, :m]], lowest.b)
+        self.lowest = Product([torch.cat([lowest.W[:, m:], lowest.U], dim=1)])
+        self.above = [Product([torch.cat([lstm.W, lstm.U], dim=1)], lstm.b) for lstm in above]
+        self.output = Product([network.W_o], network.b_o)
+
+    @cached_property
+    def table(self) -> Tensor:
+        """What each piece adds to the lowest layer's sums, (vocabulary, 4n): made by the first step."""
+        return self.piece(self.target_embedding)
+
+    def read(self, source: Tensor) -> tuple[Tensor, Tensor, Cells]:
+        """As `model.networks.lstm.Recurrent.read`."""
+        mask = check_source(source, self.configuration.vocabulary)
+        x = self.source_embedding[source]
+        return mask, *read_through(self.layers, x, mask, self.configuration.reverse, lambda values: values)
+
+    def decode(self, piece: Tensor, fed: Tensor | None, cells: Cells) -> tuple[Cells, Tensor]:
+        """One step of the decoder's layers after `piece` (rows,), given what is fed to it (rows, n)."""
+        h = cells.h[:, 0] if fed is None else torch.cat([fed, cells.h[:, 0]], dim=-1)
+        sums = self.lowest(h).add_(self.table.index_select(0, piece))
+        h, c, gates = updated(sums, cells.c[:, 0])
+        hs, cs = [h], [c]
+        for number, layer in enumerate(self.above, 1):
+            sums = layer(torch.cat([h, cells.h[:, number]], dim=-1))
+            h, c, gates = updated(sums, cells.c[:, number])
+            hs.append(h)
+            cs.append(c)
+        return Cells(torch.stack(hs, dim=1), torch.stack(cs, dim=1)), gates
+
+    def log_softmax(self, t: Tensor) -> Tensor:
+        """log p(y_i), (rows, n) -> (rows, vocabulary)."""
+        return torch.log_softmax(self.output(t), dim=-1)
+
+
+class QuickSeq2Seq(Quick):
+    """`model.networks.seq2seq.Seq2Seq` as `model.networks.base.Translator`."""
+
+    def __init__(self, network: Seq2Seq) -> None:
+        super().__init__(network, network.maps)
+
+    def source_weights(self, memory: Cells) -> dict[str, Tensor]:
+        return {}
+
+    def encode(self, source: Tensor) -> Cells:
+        return self.read(source)[2]
+
+    def start(self, memory: Cells) -> Seq2SeqState:
+        return Seq2SeqState(memory)
+
+    def step(self, state: Seq2SeqState, piece: Tensor, *, detail: bool = False,
+             alpha: Alpha | None = None) -> StepResult:
+        """One step of search, as `model.networks.seq2seq.Seq2Seq.step`."""
+        cells, gates = self.decode(piece, None, state.cells)
+        extra = inside(cells, gates) if detail else {}
+        return StepResult(self.log_softmax(cells.h[:, -1]), Seq2SeqState(cells), {}, extra)
+
+
+class QuickLuong(Quick):
+    """`model.networks.luong.Luong` as `model.networks.base.Translator`."""
+
+    def __init__(self, network: Luong) -> None:
+        super().__init__(network, network.maps)
+        self._network = weakref.ref(network)
+        self.attentional = Product([network.W_c])
+
+    @property
+    def network(self) -> Luong:
+        found = self._network()
+        assert found is not None  # whoever searches holds it
+        return found
+
+    def source_weights(self, memory: Memory) -> dict[str, Tensor]:
+        return {}
+
+    def encode(self, source: Tensor) -> Memory:
+        mask, h, cells = self.read(source)
+        return Memory(h, self.network.keys(h), mask, cells)
+
+    def start(self, memory: Memory) -> LuongState:
+        return self.network.start(memory)
+
+    def step(self, state: LuongState, piece: Tensor, *, detail: bool = False, alpha: Alpha | None = None) -> StepResult:
+        """One step of search, as `model.networks.luong.Luong.step`."""
+        memory, step = state.memory, state.written + 1
+        cells, gates = self.decode(piece, state.attentional if self.configuration.feeding else None, state.cells)
+        s = cells.h[:, -1]
+        own, e = (one[:, 0] for one in self.network.look(memory, s[:, None], step[:, None]))
+        used = own if alpha is None else in_place_of(own, alpha.get(ATTENTION.key))
+        c = (used[:, None] @ memory.annotations)[:, 0]
+        attentional = self.attentional(torch.cat([c, s], dim=-1)).tanh_()
+        window = self.network.window(memory, s, step) if detail else {}
+        extra = {"context": c, "energies": e, **inside(cells, gates), **window} if detail else {}
+        after = LuongState(memory, cells, attentional, step)
+        return StepResult(self.log_softmax(attentional), after, {ATTENTION.key: used}, extra)
+
+
+def _over(w: Product, u: Product, xs: Tensor) -> tuple[Tensor, Tensor]:
+    """A layer over a sentence from nothing, (batch, source, inputs) -> all h and all c."""
+    given = w(xs)  # (batch, source, 4n)
+    h = c = given.new_zeros(len(given), given.shape[2] // 4)
+    states, cells = [], []
+    for one in given.unbind(1):
+        h, c, _ = updated(u(h).add_(one), c)
+        states.append(h)
+        cells.append(c)
+    return torch.stack(states, dim=1), torch.stack(cells, dim=1)

@@ -1,0 +1,182 @@
+"""What search returns, and the chain it is built from while search goes on. Plain Python and numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.decoding.settings import Settings
+from model.text.vocabulary import EOS, PAD
+from model.trace import MapDescription, first_look
+from model.trace.tree import Fate
+
+Array = NDArray[Any]
+
+COVERAGE_FLOOR = 1e-10  # a source piece never looked at counts as if that much of it were covered: log 0 has no value
+
+
+@dataclass(frozen=True)
+class Node:
+    """One continuation that a beam looked at: a piece after the node `parent` (its number, -1 for the root).
+
+    `log_probability` is that of the piece, `score` what the hypothesis would be ranked by if this were its last piece.
+    """
+
+    parent: int
+    piece: int
+    log_probability: float
+    score: float
+    fate: Fate
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """One translation of one sentence, T pieces long, and its own history.
+
+    `pieces`: ids, EOS included when `finished`; `log_probabilities`: of each piece, in nats, their sum being
+    `log_probability`; `candidates`: for each step the likeliest (id, log-probability), best first, as many as asked
+    for; `weights`: by the key of their map, (T, source pieces), (T, T) or (source pieces, source pieces); `detail`: by
+    name, (T, ...), None unless asked for; `score`: what it was ranked by; `tree`: all that the beam
+    looked at, in the order of the steps, None unless asked for, and only with the best hypothesis of a sentence.
+    """
+
+    pieces: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    candidates: tuple[tuple[tuple[int, float], ...], ...]
+    weights: dict[str, Array]
+    detail: dict[str, Array] | None
+    log_probability: float
+    score: float
+    finished: bool
+    tree: tuple[Node, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """What search knows of a source sentence: its pieces, the end included, the maps its network makes, and the weights
+    of those that lie between source pieces, by key."""
+
+    pieces: int
+    maps: tuple[MapDescription, ...] = ()
+    weights: dict[str, Array] = field(default_factory=dict)
+
+    @cached_property
+    def covering(self) -> str | None:
+        """The key of the map that coverage is read from: the one a reader sees first; None without attention."""
+        first = first_look(self.maps)
+        return None if first is None else first.key
+
+
+@dataclass(frozen=True)
+class StepOutput:
+    """What one step gave, on the host: for each row the best pieces in order, the weights and the detail.
+
+    `weights` and `detail` hold arrays (rows, ...); `pieces` and `log_probabilities` (rows, at least as many as the
+    search needs), without what is impossible.
+    """
+
+    pieces: list[list[int]]
+    log_probabilities: list[list[float]]
+    weights: dict[str, Array]
+    detail: dict[str, Array]
+
+    def candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
+        """The likeliest pieces of a row and their log-probabilities, best first."""
+        return tuple(zip(self.pieces[row][:count], self.log_probabilities[row][:count], strict=True))
+
+
+@dataclass(eq=False, slots=True)  # not frozen, which would take three times as long to make, but never changed
+class Path:
+    """A hypothesis while it grows: its last piece, and the path before it.
+
+    Paths that share a beginning share its links, and a beam that reorders only picks among paths: the history of a
+    hypothesis (its weights, its candidates) cannot come apart from its pieces.
+    """
+
+    before: Path | None
+    piece: int
+    log_probability: float
+    total: float  # the sum of the log-probabilities so far
+    length: int
+    look: StepOutput | None
+    row: int  # of `look`, where this path stood when its last piece was chosen
+
+    def extended(self, look: StepOutput, row: int, rank: int) -> Path:
+        """This path, which was `row` of the step, followed by the piece of that rank there."""
+        return self.followed(look.pieces[row][rank], look.log_probabilities[row][rank], look, row)
+
+    def followed(self, piece: int, log_probability: float, look: StepOutput, row: int) -> Path:
+        """This path, which was `row` of the step, followed by any piece."""
+        return Path(self, piece, log_probability, self.total + log_probability, self.length + 1, look, row)
+
+    @property
+    def ended(self) -> bool:
+        return self.piece == EOS
+
+    def links(self) -> list[tuple[Path, StepOutput]]:
+        """This path cut short after each of its pieces, with what was seen there; the first piece first."""
+        links: list[tuple[Path, StepOutput]] = []
+        path = self
+        while path.look is not None and path.before is not None:
+            links.append((path, path.look))
+            path = path.before
+        return links[::-1]
+
+    def score(self, source: Source, settings: Settings) -> float:
+        """What this path is ranked by once it has ended, or can grow no longer."""
+        if not settings.beta or source.covering is None:
+            return settings.score(self.total, self.length)
+        rows = [look.weights[source.covering][path.row][: source.pieces] for path, look in self.links()]
+        return settings.score(self.total, self.length, coverage(np.array(rows)))
+
+    def hypothesis(self, source: Source, settings: Settings) -> Hypothesis:
+        """The record of this path: its weights with padding cut away, those over the target filled up with 0."""
+        links = self.links()
+        weights: dict[str, Array] = {}
+        for one in source.maps:
+            if one.rows == "source":
+                weights[one.key] = source.weights[one.key]
+                continue
+            rows = [look.weights[one.key][path.row] for path, look in links]
+            if one.columns == "source":
+                weights[one.key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.pieces]
+            else:
+                weights[one.key] = filled = np.zeros((len(rows), len(rows)), rows[0].dtype)
+                for number, row in enumerate(rows):
+                    filled[number, : len(row)] = row
+
+        def stacked(part: Callable[[StepOutput], dict[str, Array]]) -> dict[str, Array]:
+            names = {name: part(look)[name] for _, look in links for name in part(look)}
+            # What a step does not have is 0 there: before the first piece no gate has let anything through.
+            return {name: np.stack([part(look)[name][path.row] if name in part(look) else np.zeros_like(like[0])
+                                    for path, look in links]) for name, like in names.items()}
+
+        return Hypothesis(
+            pieces=tuple(path.piece for path, _ in links),
+            log_probabilities=tuple(path.log_probability for path, _ in links),
+            candidates=tuple(look.candidates(path.row, settings.candidates) for path, look in links)
+            if settings.candidates else ((),) * len(links),
+            weights=weights,
+            detail=stacked(lambda look: look.detail) if settings.detail else None,
+            log_probability=self.total,
+            score=self.score(source, settings),
+            finished=self.ended,
+        )
+
+
+ROOT = Path(None, PAD, 0.0, 0.0, 0, None, 0)
+"""The empty path; PAD stands for "no previous piece"."""
+
+
+def coverage(attention: Array) -> float:
+    """sum_j log min(sum_i alpha_ij, 1) of attention (target, source): 0 where all of the source was looked at.
+
+    The sum over i is over all target pieces, "</s>" too, that over j over the source pieces without the last, "</s>".
+    """
+    covered = attention[:, :-1].sum(axis=0, dtype=np.float64)
+    return float(np.log(np.clip(covered, COVERAGE_FLOOR, 1.0)).sum())

@@ -1,0 +1,56 @@
+"""Changed rows of what the decoder looks at of its own words: a head of a Transformer's self-attention."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model.decoding import Edits, EditsError, RowEdit, Rule, Settings, search
+from model.networks.transformer import cross_map, decoder_map, encoder_map
+from tests.model.networks.test_transformer import tiny
+from tests.model.tiny import PAIRS
+
+HEAD, OTHER = decoder_map(2, 1).key, decoder_map(2, 3).key
+SOURCES = [source for source, _ in PAIRS]
+SEARCHES = [Settings(max_ratio=1.0), Settings(beam=4, n_best=4, max_ratio=1.0),
+            Settings(sample=True, seed=5, max_ratio=1.0)]  # fmt: skip
+every = pytest.mark.parametrize("how", SEARCHES, ids=["greedy", "beam", "sampling"])
+
+
+@every
+def test_a_rule_acts_on_every_row_of_its_head_alone(how: Settings) -> None:
+    network = tiny("pre", seed=3)
+    edits = [Edits(rules=(Rule(HEAD, "uniform"),))] * len(SOURCES)
+    for found in search(network, SOURCES, how, edits=edits):
+        for one in found:
+            steps = len(one.pieces)
+            rows = np.tril(np.ones((steps, steps)))
+            np.testing.assert_allclose(one.weights[HEAD], rows / rows.sum(1, keepdims=True), atol=1e-12)
+            assert steps < 3 or np.abs(one.weights[OTHER] - one.weights[HEAD]).max() > 1e-3
+
+
+@every
+def test_a_row_is_that_of_its_step_and_its_own_rows_change_nothing(how: Settings) -> None:
+    network = tiny("post", seed=4)
+    ((plain, *_),) = search(network, SOURCES[:1], how)
+    own = tuple(RowEdit(step, HEAD, tuple(row[:step])) for step, row in enumerate(plain.weights[HEAD].tolist(), 1))
+    ((again, *_),) = search(network, SOURCES[:1], how, edits=[Edits(own)])
+    assert (again.pieces, again.log_probabilities) == (plain.pieces, plain.log_probabilities)
+    changed = Edits((RowEdit(3, HEAD, (0.0, 1.0, 0.0)),))
+    ((other, *_),) = search(network, SOURCES[:1], how, edits=[changed])
+    assert other.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(other.pieces) - 2)]
+
+
+@pytest.mark.parametrize(("edits", "says"), [
+    (Edits((RowEdit(3, HEAD, (0.5, 0.5)),)), "has 2 weights, .* it has 3: one for each step so far"),
+    (Edits((RowEdit(2, HEAD, (0.5, 0.6)),)), "must sum to 1"),
+    (Edits(rules=(Rule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
+    (Edits(rules=(Rule(HEAD, "never", places=(1,)),)), "The rule “never” is for maps over the source"),
+    (Edits(rules=(Rule(encoder_map(1, 1).key, "uniform"),)),
+     "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
+    (Edits((RowEdit(1, cross_map(1, 1).key, (1.0,)),)), "but the sentence has 6 pieces"),
+])  # fmt: skip
+def test_what_does_not_fit_gets_one_sentence(edits: Edits, says: str) -> None:
+    with pytest.raises(EditsError, match=says) as refused:
+        search(tiny("pre"), SOURCES[:1], Settings(), edits=[edits])
+    assert len(str(refused.value)) < 400
