@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.measure.contrast.meaning import Meaning, meaning
+from model.analysis.errors.meaning import Meaning, meaning
 from model.text.function_words import is_content
 from model.trace import Trace
 

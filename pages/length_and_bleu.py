@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.measure.alignment.birth import LOOKS, RISING, SURE
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.paper.published import PAPER, TABLE_1, TABLE_2
-from model.measure.scores.learning_curve import AMOUNTS, Amount
+from model.analysis.alignment.birth import LOOKS, RISING, SURE
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.learning_curve import AMOUNTS, Amount
+from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2
 from pages import guard
 from pages.view.charts import cached, curves, learning_curves, print_curves, printed, training_curves
 from pages.view.charts.curves import Curve

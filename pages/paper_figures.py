@@ -7,12 +7,12 @@ from functools import partial
 
 import streamlit as st
 
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.length_curve import BINS
+from model.analysis.paper import figures as samples
+from model.analysis.paper.figures import Chosen
+from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.checkpoints.checkpoint import Card
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.paper import figures as samples
-from model.measure.paper.figures import Chosen
-from model.measure.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
-from model.measure.scores.length_curve import BINS
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace

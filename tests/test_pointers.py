@@ -34,7 +34,7 @@ def there(name: str) -> bool:
 
 @pytest.mark.parametrize(("name", "right"), [
     ("model.decoding", True), ("model.decoding.beam", True), ("model.serialization.codec.dump_entries", True),
-    ("model.measure.bleu", False), ("model.serialization.codec.nothing_of_the_kind", False), ("nowhere.at.all", False),
+    ("model.analysis.bleu", False), ("model.serialization.codec.nothing_of_the_kind", False), ("nowhere.at.all", False),
 ])  # fmt: skip
 def test_what_is_there_is_known(name: str, right: bool) -> None:
     assert there(name) is right

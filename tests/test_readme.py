@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import typer
 
+from model.analysis.paper.report import PARTS
 from model.cli.commands import app
 from model.cli.results import readmes
-from model.measure.paper.report import PARTS
 from model.paths import ROOT
 from model.training.recipe import recipe_names
 

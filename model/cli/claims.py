@@ -13,7 +13,7 @@ from model.cli.lines import Threads, number, say, show, table_of, use_threads
 from model.cli.measure import EVALUATIONS, Corpora, make_all, place_of, save_record
 
 if TYPE_CHECKING:
-    from model.measure.paper.checks import Check
+    from model.analysis.paper.checks import Check
 
 
 def claims(
@@ -21,9 +21,9 @@ def claims(
     folder: Annotated[Path | None, typer.Option("--from", help="Where the files are, instead of assets.")] = None,
 ) -> None:
     """What the paper and its relatives claim, claim by claim, and what the measurements say about it."""
-    from model.measure.paper import claims as checking
-    from model.measure.paper.checks import VERDICTS
-    from model.measure.paper.measured import Measured
+    from model.analysis.paper import claims as checking
+    from model.analysis.paper.checks import VERDICTS
+    from model.analysis.paper.measured import Measured
     from model.serialization.codec import dump_entries
 
     if folder is not None and (save or not folder.is_dir()):
@@ -64,8 +64,8 @@ def compared(
 
     python -m model compared FOLDER runs/trials/luong/*/
     """
-    from model.measure.paper import campaign
-    from model.measure.paper.runs import RUNS, card_of, name_of
+    from model.analysis.paper import campaign
+    from model.analysis.paper.runs import RUNS, card_of, name_of
 
     place = place_of(out, sample)
     found = [(folder, card_of(folder)) for folder in runs]

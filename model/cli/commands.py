@@ -435,7 +435,7 @@ def phrases(
 @app.command()
 def figures() -> None:
     """Make the Traces of the paper's figures, with the shipped models (into assets/figures)."""
-    from model.measure.paper.figures import write
+    from model.analysis.paper.figures import write
 
     for path in write():
         say(str(path))

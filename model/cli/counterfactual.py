@@ -31,8 +31,8 @@ def need(
     """
     import torch
 
+    from model.analysis.ablation.need import KINDS, measure
     from model.decoding import Settings
-    from model.measure.counterfactual.need import KINDS, measure
     from model.serialization.codec import dump_entries
 
     torch.set_num_threads(1)  # nine rows a step are too few for two, which wait for one another ten times as long

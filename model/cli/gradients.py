@@ -10,7 +10,7 @@ import typer
 from model.cli.lines import Name, load, say
 
 if TYPE_CHECKING:
-    from model.measure.gradients.record import Gradients
+    from model.analysis.attribution.gradient_record import Gradients
 
 
 def gradients(
@@ -24,8 +24,8 @@ def gradients(
 
     python -m model gradients "The dog did not eat the soup." --model rnnencdec-50
     """
+    from model.analysis.attribution.gradients import ask
     from model.decoding.translate import translate_one
-    from model.measure.gradients.asking import ask
     from model.text.normalise import normalise
 
     loaded = load(model)
@@ -36,7 +36,7 @@ def gradients(
 
 def told(found: Gradients) -> Iterator[str]:
     """The curves as a table of tabs, what a step leaves of them, and a line for each gate."""
-    from model.measure.gradients.record import factor
+    from model.analysis.attribution.gradient_record import factor
 
     yield f"{found.model}: {found.target.text}"
     curves = {"all paths": found.curve(found.whole)}

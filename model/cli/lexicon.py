@@ -28,8 +28,8 @@ def lexicon(
 
     python -m model lexicon mine --languages ko-en
     """
-    from model.measure.lexicon.learn import Learning, make
-    from model.measure.lexicon.lexicon import FOLDER
+    from model.analysis.lexicon.learn import Learning, make
+    from model.analysis.lexicon.lexicon import FOLDER
     from model.serialization.files import replace_file
     from model.text.control import load_control, plain
     from model.text.encoded import CorpusError

@@ -26,7 +26,7 @@ from model.serialization.wording import short
 from model.text.documents import DocumentError, decode
 
 if TYPE_CHECKING:
-    from model.measure.evaluation.evaluation import ParallelText
+    from model.analysis.evaluation.evaluation import ParallelText
 
 Name = Annotated[str | None, typer.Option("--model", "-m", metavar="NAME", help="A model, or a checkpoint's "
                                    "folder; by default the one that attends, trained on the longest sentences.")]
@@ -108,7 +108,7 @@ def show(table: Table) -> None:
 def test_set_for(file: Path, model: str | None) -> tuple[ParallelText, Model]:
     """Load the model of that name, the default one for none, and read a test set as it reads it; how the file was read
     is noted on standard error. Raises ValueError."""
-    from model.measure.evaluation.evaluation import ParallelText
+    from model.analysis.evaluation.evaluation import ParallelText
 
     named = None
     if model:

@@ -33,7 +33,7 @@ from model.cli.lines import (
 )
 
 if TYPE_CHECKING:
-    from model.measure.paper.campaign import Measurement
+    from model.analysis.paper.campaign import Measurement
     from model.progress import Progress
 
 EVALUATIONS = checkpoint.SHIPPED.parent / "evaluations"
@@ -67,10 +67,10 @@ def evaluate(
 
     python -m model evaluate FOLDER --all
     """
+    from model.analysis.evaluation.evaluate import evaluate as run
+    from model.analysis.evaluation.stored import file_name
     from model.decoding import Settings
     from model.decoding.settings import Stop
-    from model.measure.evaluation.evaluate import evaluate as run
-    from model.measure.evaluation.stored import file_name
 
     if everything:
         if save or beam != 1 or per_bin or stop != "exact":
@@ -117,8 +117,8 @@ def evaluate(
 
 def _all(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every file of the campaign that is not there yet, then the claims and the cards' scores."""
-    from model.measure.evaluation.stored import makers
-    from model.measure.paper import campaign
+    from model.analysis.evaluation.stored import makers
+    from model.analysis.paper import campaign
     from model.text.languages import PAIR
 
     if not corpora.is_dir():
@@ -154,9 +154,9 @@ def place_of(out: Path | None, sample: int) -> Path:
 
 
 def make_all(todo: Sequence[Measurement], folder: Path, load: Callable[[str], checkpoint.Model] | None = None) -> None:
-    """Make what is not there yet of a campaign's files, a line each; `load` as `model.measure.paper.campaign.run`
+    """Make what is not there yet of a campaign's files, a line each; `load` as `model.analysis.paper.campaign.run`
     takes it."""
-    from model.measure.paper import campaign
+    from model.analysis.paper import campaign
 
     with stages() as progress:
         def report(one: Measurement) -> Progress:
@@ -170,7 +170,7 @@ def note_scores(card: checkpoint.Card) -> None:
     """Write what the evaluations in assets say of a shipped model's weights into its card, as that stands there now:
     since `card` was read, hours ago, other weights may have been shipped under its name, and then nothing is written.
     Raises CheckpointError where the card is gone."""
-    from model.measure.evaluation.stored import file_name, stored
+    from model.analysis.evaluation.stored import file_name, stored
 
     if card.folder.parent != checkpoint.SHIPPED:
         return
@@ -200,8 +200,8 @@ def everyday(
                                          "note it in the lists (needs --save).")] = "",
 ) -> None:
     """Translate a hundred everyday sentences, in two lists, and say how many come out right and which don't."""
+    from model.analysis.paper.everyday import check_everyday
     from model.decoding import Settings
-    from model.measure.paper.everyday import check_everyday
     from model.text.everyday import LISTS, record_unseen
 
     if corpora and not save:
@@ -231,8 +231,8 @@ def robustness(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How often a translation changes when its sentence is typed in another way: 200 sentences in six ways."""
+    from model.analysis.errors.robustness import measure
     from model.decoding import Settings
-    from model.measure.contrast.robustness import measure
     from model.serialization.codec import dump_entries
     from model.serialization.files import checksum
     from model.text import typed
@@ -259,8 +259,8 @@ def copied(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement into assets.")] = False,
 ) -> None:
     """How many names and numbers of a hundred sentences come out as they went in, and which don't."""
+    from model.analysis.errors.copied import measure
     from model.decoding import Settings
-    from model.measure.contrast.copied import measure
     from model.serialization.codec import dump_entries
     from model.serialization.files import checksum
     from model.text.copied import FILE, read_copied
@@ -291,8 +291,8 @@ def align(
 ) -> None:
     """Where the model looks while it writes given translations: Pharaoh i-j (from 0, source-target), a line a pair, and
     an empty one for a blank line."""
-    from model.measure.alignment.alignment import Way
-    from model.measure.alignment.alignment import align as run
+    from model.analysis.alignment.alignment import Way
+    from model.analysis.alignment.alignment import align as run
     from model.text.files import table_in
 
     way: Way | None = "surface" if surface else "written" if tokens else None
@@ -313,8 +313,8 @@ def alignment_error(
     save: Annotated[bool, typer.Option("--save", help="Write the measurement, without text, into assets.")] = False,
 ) -> None:
     """How far a model's attention agrees with the 447 Hansards pairs that people have aligned."""
-    from model.measure.alignment import alignment_error as measuring
-    from model.measure.alignment.hand_aligned import read_hand_aligned
+    from model.analysis.alignment import alignment_error as measuring
+    from model.analysis.alignment.hand_aligned import read_hand_aligned
     from model.serialization.codec import dump_entries
 
     text = read_hand_aligned(folder)
@@ -381,7 +381,7 @@ def bench(
     weights, targets of one length, so that other programs can be compared), and decoding with a shipped model."""
     from itertools import chain
 
-    from model import bench as measuring
+    from model.analysis import benchmark as measuring
     from model.decoding.settings import MOST_RATIO
     from model.networks import registry
     from model.opening import SENTENCES
@@ -414,7 +414,7 @@ def costs(
 ) -> None:
     """Measure what looking costs: the time of reading a sentence and of one step of writing, by its length, for each
     kind of network at equal sizes, on one thread."""
-    from model import costs as measuring
+    from model.analysis import costs as measuring
     from model.networks import registry
     from model.serialization.files import replace_file
 
@@ -456,7 +456,7 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
 
 
 def save_record(name: str, text: str) -> None:
-    from model.measure.paper.campaign import write
+    from model.analysis.paper.campaign import write
 
     EVALUATIONS.mkdir(parents=True, exist_ok=True)
     write(EVALUATIONS / name, text)

@@ -1,6 +1,6 @@
 """`python -m model results`: rewrite the generated parts of the READMEs from `assets/`.
 
-A generated part stands between two comments with its name, which `model.measure.paper.report.PARTS` knows:
+A generated part stands between two comments with its name, which `model.analysis.paper.report.PARTS` knows:
 
     <!-- generated: models -->
     <!-- end: models -->
@@ -27,7 +27,7 @@ def results(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 where a README is stale.")] = False,
 ) -> None:
     """Rewrite the tables of results in the READMEs from assets/evaluations and the models' cards."""
-    from model.measure.paper.report import PARTS, Results
+    from model.analysis.paper.report import PARTS, Results
 
     found = Results()
     parts = {name: partial(part, found) for name, part in PARTS.items()}

@@ -1,6 +1,6 @@
 """One English sentence as people type it: without its stop, in one case, contracted or not, with other apostrophes.
 
-`assets/typed.txt` has the sentences whose translations are compared (`model.measure.contrast.robustness`). What a way
+`assets/typed.txt` has the sentences whose translations are compared (`model.analysis.errors.robustness`). What a way
 leaves as it is, it does not apply to: a sentence without an apostrophe has no typographic one.
 """
 

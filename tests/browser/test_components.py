@@ -24,7 +24,7 @@ from pages.view.translate.payload_types import HeatmapData
 from pages.view.your_text import sentence_bars
 from pages.view.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
-from tests.model.measure.saliency.test_asking import a_model
+from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.compare.test_payload import FIRST, LONG
 from tests.pages.family import test_gradients as gradients
 from tests.pages.laboratory.test_vector import cut, planar

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
+from model.analysis.errors.samples import samples
 from model.decoding import Rule, Settings
-from model.measure.contrast.samples import samples
 from pages.view.compare import payload as comparison
 from pages.view.laboratory import sampling, words
 from pages.view.shell import alone

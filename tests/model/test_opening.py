@@ -13,7 +13,7 @@ from model.decoding.translate import translate_one
 from model.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
 from model.text.normalise import normalise
 from model.trace import Trace
-from tests.model.measure.contrast.test_differences import made
+from tests.model.analysis.errors.test_differences import made
 
 MODELS = [card.name for card in shipped_pair()]
 

@@ -4,7 +4,7 @@ import pytest
 
 from model import showing
 from model.trace import Trace
-from tests.model.measure.contrast.test_differences import made
+from tests.model.analysis.errors.test_differences import made
 
 SOURCE = "the black old cat sleeps ."
 PLAIN = made("le chat dort .", None, SOURCE)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.measure.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
-from model.measure.scores.length_curve import band, curve
+from model.analysis.evaluation.evaluation import COLUMNS, Data, Evaluation, perplexity
+from model.analysis.metrics.length_curve import band, curve
 from model.text.bleu import ORDERS, bleu, totals
 
 LENGTHS = [length for length in range(1, 71) for _ in range(3)]

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from model.analysis.attribution.gradient_record import Gates, Gradients
 from model.decoding import Settings, Stopped
 from model.decoding.translate import SentenceError
-from model.measure.gradients.record import Gates, Gradients
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import service

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.analysis.alignment.alignment import align
+from model.analysis.attribution.saliency import COMPLETE, ask
+from model.analysis.attribution.saliency_record import METHODS, agreement
+from model.analysis.evaluation.evaluate import evaluate
+from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.decoding import Edits, RowEdit, Rule, Settings, search
 from model.decoding.forced import force_one
 from model.decoding.translate import translate_best, translate_one
-from model.measure.alignment.alignment import align
-from model.measure.evaluation.evaluate import evaluate
-from model.measure.evaluation.evaluation import ParallelText
-from model.measure.saliency.asking import COMPLETE, ask
-from model.measure.saliency.record import METHODS, agreement
 from model.trace import Trace
 from tests.canonical import canonical, canonical_pairs
 from tests.proof.conftest import NAME

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.length_curve import Change
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.length_curve import Change
 from pages.view.charts import curves
 from pages.view.charts.curves import Curve
 

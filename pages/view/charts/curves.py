@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 import plotly.graph_objects as go
 
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.paper.claims import FLAT, LONG, SHORT
-from model.measure.scores.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.length_curve import BINS, Bin, Bins, Change, change, curve, equal_bins, even_bins
+from model.analysis.paper.claims import FLAT, LONG, SHORT
 from model.networks.registry import KINDS, OTHER, Marker
 from pages.view.results.evaluations import search_of
 from pages.view.service import cards

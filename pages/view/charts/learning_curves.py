@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
+from model.analysis.metrics.learning_curve import Amount, Measured, learning_curve, texts
 from model.checkpoints.checkpoint import CheckpointError
-from model.measure.scores.learning_curve import Amount, Measured, learning_curve, texts
 from pages.view.charts.curves import colour, look
 from pages.view.service.cards import known, title_of
 from pages.view.shell.csv_table import csv_table

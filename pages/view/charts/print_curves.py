@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from model.measure.scores.learning_curve import Amount
-from model.measure.scores.length_curve import Bin
+from model.analysis.metrics.learning_curve import Amount
+from model.analysis.metrics.length_curve import Bin
 from model.networks.registry import Marker
 from pages.view.charts import learning_curves, training_curves
 from pages.view.charts.curves import Line, LineStyle, look, span

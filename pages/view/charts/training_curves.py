@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 import plotly.graph_objects as go
 
+from model.analysis.metrics.learning_curve import Amount, Measured, hours_at, learning_curve
 from model.checkpoints.checkpoint import Card, CheckpointError
-from model.measure.scores.learning_curve import Amount, Measured, hours_at, learning_curve
 from model.serialization.codec import CodecError
 from model.text.bleu import STATISTICS, bleu_of_each
 from model.training.diary_record import DIARY, DiaryRecord

@@ -6,10 +6,10 @@ All data is sent once; growing, pointing and keys run in the browser (assets/pla
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from model.analysis.errors.differences import Columns, Reading, comparable, differences, reading
+from model.analysis.errors.meaning import known
+from model.analysis.errors.word_alignment import align_words
 from model.decoding import Settings
-from model.measure.contrast.differences import Columns, Reading, comparable, differences, reading
-from model.measure.contrast.meaning import known
-from model.measure.contrast.word_alignment import align_words
 from model.text import languages
 from model.text.clauses import clauses
 from model.trace import Side, Trace

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from model.analysis.attribution.gradient_record import Gradients
 from model.decoding import Settings
-from model.measure.gradients.record import Gradients
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards, opening, service

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.errors.differences import reading
+from model.analysis.errors.meaning import known
 from model.checkpoints.checkpoint import Card
-from model.measure.contrast.differences import reading
-from model.measure.contrast.meaning import known
 from model.networks import registry
 from model.text.languages import PAIR
 from model.trace import Trace

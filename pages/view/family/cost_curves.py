@@ -8,7 +8,7 @@ from functools import lru_cache
 import plotly.graph_objects as go
 import streamlit as st
 
-from model.costs import Cost, Costs, shipped
+from model.analysis.costs import Cost, Costs, shipped
 from model.networks import registry
 from model.serialization.codec import CodecError
 from pages.view.charts.curves import colour

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.measure.gradients.record import Array, Gates, Gradients
+from model.analysis.attribution.gradient_record import Array, Gates, Gradients
 from model.text.languages import PAIR
 from pages.view.charts import printed
 from pages.view.charts.curves import look

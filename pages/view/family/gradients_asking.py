@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from model.analysis.attribution.gradient_record import Gradients, GradientsError
+from model.analysis.attribution.gradients import ask
 from model.decoding import Stopped
-from model.measure.gradients.asking import ask
-from model.measure.gradients.record import Gradients, GradientsError
 from model.trace import Trace
 from pages.view.family.asking import AT_ONCE, Asked
 from pages.view.service import service

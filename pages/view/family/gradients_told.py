@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.measure.gradients.record import Array, Gradients, factor
+from model.analysis.attribution.gradient_record import Array, Gradients, factor
 from model.trace import END_PIECE, WORD_START, Side
 from pages.view.shell.messages import Messages
 from pages.view.shell.typography import decimal, typeset

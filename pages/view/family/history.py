@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.measure.paper.published import EARLIER, SCORED, Scored
+from model.analysis.paper.published import EARLIER, SCORED, Scored
 from model.networks import registry
 from pages.view.shell import glossary
 from pages.view.shell.escape import markup

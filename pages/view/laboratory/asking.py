@@ -6,9 +6,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from model.analysis.attribution.saliency import ask
+from model.analysis.attribution.saliency_record import Method, Saliency, agreement
 from model.decoding import Stopped
-from model.measure.saliency.asking import ask
-from model.measure.saliency.record import Method, Saliency, agreement
 from model.trace import Trace
 from pages.view.laboratory import page_file
 from pages.view.laboratory.asking_types import AskingData

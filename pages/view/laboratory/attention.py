@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from model.analysis.ablation.effect import Effect, effect
 from model.decoding import Edits, Stopped
-from model.measure.counterfactual.effect import Effect, effect
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.laboratory import choosing, console, leaving

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.analysis.ablation.changed import aligned
 from model.decoding import Edits, Settings, Stopped
-from model.measure.counterfactual.changed import aligned
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
 from model.trace.tree import Tree

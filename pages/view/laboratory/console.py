@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from model.analysis.ablation.changed import Pair, aligned, by_word, difference, kept
+from model.analysis.ablation.effect import Effect
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import STEPS, number
-from model.measure.counterfactual.changed import Pair, aligned, by_word, difference, kept
-from model.measure.counterfactual.effect import Effect
 from model.trace import END_PIECE, WORD_START, Side, Trace
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import choosing, labels

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.ablation.changed import aligned
 from model.decoding import EditsError, SettingsError
 from model.decoding.experiment import LARGEST, Experiment, ExperimentError
-from model.measure.counterfactual.changed import aligned
 from model.trace import Trace
 from pages.view.charts import alignment_grid, print_maps, printed
 from pages.view.laboratory import page_file

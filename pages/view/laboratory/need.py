@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from model.analysis.ablation.changed import END, aligned
+from model.analysis.ablation.need import Fared, Need, need
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
 from model.decoding import Edits, EditsError, Settings, Stopped
-from model.measure.counterfactual.changed import END, aligned
-from model.measure.counterfactual.need import Fared, Need, need
-from model.measure.evaluation.evaluation import EvaluationError
-from model.measure.evaluation.stored import records
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, Trace
 from pages.view.charts import print_texts, printed

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from model.analysis.ablation.need import ASKED, KINDS, Kind
 from model.decoding import Settings
-from model.measure.counterfactual.need import ASKED, KINDS, Kind
 from model.text.normalise import Normalised
 from pages.view.laboratory import labels
 from pages.view.laboratory.bench import Bench

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.analysis.errors.samples import Samples, samples
+from model.analysis.errors.word_alignment import align_words
 from model.decoding import Edits, Settings, Stopped
 from model.decoding.draws import draws
-from model.measure.contrast.samples import Samples, samples
-from model.measure.contrast.word_alignment import align_words
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.laboratory import page_file

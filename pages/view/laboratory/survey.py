@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from model.analysis.ablation.need import Need, Tally, need
 from model.decoding import Settings, Stopped
 from model.decoding.translate import SentenceError
-from model.measure.counterfactual.need import Need, Tally, need
 from model.text.normalise import Normalised
 
 if TYPE_CHECKING:

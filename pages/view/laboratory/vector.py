@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from model.analysis.probing.annotations import Bank, Near, bank, marked, near, nearest
+from model.analysis.probing.cuts import Cuts, cuts
+from model.analysis.probing.senses import LANGUAGE
 from model.decoding import Settings, Stopped
-from model.measure.vector.annotations import Bank, Near, bank, marked, near, nearest
-from model.measure.vector.cuts import Cuts, cuts
-from model.measure.vector.senses import LANGUAGE
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
 from pages.view.laboratory import choosing, page_file

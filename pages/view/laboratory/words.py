@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.analysis.ablation.changed import aligned
+from model.analysis.ablation.parting import Parting, parting
 from model.decoding import Edits, Stopped
-from model.measure.counterfactual.changed import aligned
-from model.measure.counterfactual.parting import Parting, parting
 from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import print_texts, printed

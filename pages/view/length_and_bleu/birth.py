@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from model.analysis.alignment.birth import Birth, births
 from model.checkpoints.checkpoint import Card
-from model.measure.alignment.birth import Birth, births
 from model.serialization.codec import CodecError
 from model.text.bleu import bleu
 from model.text.words import split_words

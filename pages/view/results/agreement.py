@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from model.measure.evaluation.evaluation import EvaluationError
-from model.measure.evaluation.stored import record, records
-from model.measure.paper.published import ALIGNERS
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import record, records
+from model.analysis.paper.published import ALIGNERS
 from model.trace import Trace
 from pages.view.service.cards import find, title_of
 from pages.view.shell import maps, tables

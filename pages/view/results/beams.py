@@ -4,8 +4,8 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from model.measure.evaluation.evaluation import EvaluationError
-from model.measure.evaluation.stored import records
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
 from pages.view.charts import print_curves
 from pages.view.charts.curves import LineStyle
 from pages.view.charts.print_curves import Series

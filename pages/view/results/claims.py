@@ -5,10 +5,10 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from model.measure.evaluation.evaluation import EvaluationError
-from model.measure.evaluation.stored import records
-from model.measure.paper.checks import Check, Claim
-from model.measure.paper.claims import CLAIMS, PAPER, PAPERS
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
+from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.view.results.evaluations import Search, shown_search, shown_set
 from pages.view.service.cards import title_of
 from pages.view.shell.escape import markup

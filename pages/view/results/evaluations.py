@@ -11,9 +11,9 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from model.analysis.evaluation.evaluation import Evaluation, EvaluationError, Heading
+from model.analysis.evaluation.stored import EVERYDAY, FOLDER
 from model.checkpoints import choosing
-from model.measure.evaluation.evaluation import Evaluation, EvaluationError, Heading
-from model.measure.evaluation.stored import EVERYDAY, FOLDER
 from model.serialization.codec import CodecError, parse
 from pages.view.service.cards import find
 from pages.view.shell.messages import Messages

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypedDict
 
-from model.measure.scores.length_curve import Bin
+from model.analysis.metrics.length_curve import Bin
 
 BEYOND = 5  # words past the beginning of the last, open bin at which its point is drawn
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from model.measure.contrast.drift import Drift, drift
-from model.measure.paper.figures import LongSentence
+from model.analysis.errors.drift import Drift, drift
+from model.analysis.paper.figures import LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace

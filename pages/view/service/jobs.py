@@ -19,11 +19,11 @@ from typing import Literal, Protocol
 
 import streamlit as st
 
+from model.analysis.alignment.trace_formats import pharaoh
+from model.analysis.metrics.sentences import Measures, Scores, measure, score
 from model.decoding import Settings
 from model.decoding.by_length import batches
 from model.decoding.translate import SentenceError
-from model.measure.alignment.trace_formats import pharaoh
-from model.measure.scores.sentences import Measures, Scores, measure, score
 from model.text import languages
 from model.text.bleu import Counts, characters
 from model.text.normalise import Normalised

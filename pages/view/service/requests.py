@@ -11,11 +11,11 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.attribution.saliency_record import SaliencyError
+from model.analysis.probing.nearness import VectorError
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, EditsError, Settings
 from model.decoding.translate import SentenceError
-from model.measure.saliency.record import SaliencyError
-from model.measure.vector.nearness import VectorError
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace, pictured

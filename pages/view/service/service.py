@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
 
+from model.analysis.attribution.saliency_record import SaliencyError
+from model.analysis.lexicon import lexicon
+from model.analysis.probing.nearness import VectorError
 from model.decoding import NO_EDITS, Edits, EditsError, SearchStopped, Settings, Stopped
 from model.decoding.translate import SentenceError
-from model.measure.lexicon import lexicon
-from model.measure.saliency.record import SaliencyError
-from model.measure.vector.nearness import VectorError
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.view.service import cards

@@ -11,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.attribution.saliency_record import METHODS, Method
+from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.decoding import Settings
-from model.measure.saliency.record import METHODS, Method
-from model.measure.scores.learning_curve import AMOUNTS, Amount
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import PAIR
 from model.trace import pictured

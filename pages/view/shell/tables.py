@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from model.measure.scores.length_curve import Bin
+from model.analysis.metrics.length_curve import Bin
 from pages.view.charts.curves import FEW, Curve, span
 from pages.view.service.cards import title_of
 from pages.view.shell.escape import markup

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from model.measure.scores.worked import Order, worked
+from model.analysis.metrics.worked import Order, worked
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages.view.service.cards import title_of

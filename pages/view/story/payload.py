@@ -12,12 +12,12 @@ from typing import TypeVar
 
 import streamlit as st
 
+from model.analysis.errors.differences import comparable, differences
+from model.analysis.errors.meaning import glosses
+from model.analysis.metrics.length_curve import Bin
+from model.analysis.paper import figures
+from model.analysis.paper.published import TABLE_2
 from model.checkpoints.checkpoint import Card
-from model.measure.contrast.differences import comparable, differences
-from model.measure.contrast.meaning import glosses
-from model.measure.paper import figures
-from model.measure.paper.published import TABLE_2
-from model.measure.scores.length_curve import Bin
 from model.serialization.codec import CodecError
 from model.story import growth, phrases
 from model.story.phrases import Entry

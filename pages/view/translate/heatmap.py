@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.measure.contrast.differences import comparable, differences
-from model.measure.contrast.meaning import glosses, known
+from model.analysis.errors.differences import comparable, differences
+from model.analysis.errors.meaning import glosses, known
 from model.text import languages
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.view.charts import alignment_grid

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from model.analysis.alignment.trace_formats import pharaoh
 from model.importers import (
     AttentionFileError,
     Imported,
@@ -16,7 +17,6 @@ from model.importers import (
     has_special_tokens,
     without_special_tokens,
 )
-from model.measure.alignment.trace_formats import pharaoh
 from model.trace import END_PIECE, Trace
 from pages.view.charts import heads
 from pages.view.service.attention_files import AttentionFile, open_file, with_role, with_text

@@ -8,7 +8,7 @@ short sentences are done first, those not done count as ones that could not be t
 import zlib
 from collections.abc import Iterator
 
-from model.measure.alignment.trace_formats import nematus
+from model.analysis.alignment.trace_formats import nematus
 from model.text.tables import write_table
 from pages.view.service.jobs import Job, Outcome
 from pages.view.shell.csv_table import csv_table

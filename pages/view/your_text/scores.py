@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.measure.scores.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
-from model.measure.scores.sentences import Scores, together
+from model.analysis.metrics.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
+from model.analysis.metrics.sentences import Scores, together
 from model.text.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
 from pages.view.charts.curves import FEW
 from pages.view.service import cards

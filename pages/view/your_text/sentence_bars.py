@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.sentences import sentence_bleus
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.sentences import sentence_bleus
 from model.text.bleu import Counts
 from model.text.languages import PAIR
 from pages.view.service import cards

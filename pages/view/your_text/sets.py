@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from model.measure.evaluation.evaluation import Evaluation
+from model.analysis.evaluation.evaluation import Evaluation
 from pages.view.charts import cached, curves
 from pages.view.results.evaluations import index, search_of, shown_set
 from pages.view.service.cards import familiar, title_of

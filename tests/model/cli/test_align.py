@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from model.analysis.alignment.alignment import align
 from model.checkpoints import checkpoint
-from model.measure.alignment.alignment import align
 from model.trace import Trace
 from tests.canonical import canonical_pairs
 from tests.hostile import CASES

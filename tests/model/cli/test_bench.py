@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model import costs
+from model.analysis import costs
 from model.networks.registry import KINDS
 from tests.model.cli.running import Run
 
@@ -15,7 +15,7 @@ from tests.model.cli.running import Run
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bench that takes no time: a small product, and the opening sentences alone to translate."""
-    monkeypatch.setattr("model.bench.PRODUCT", 64)
+    monkeypatch.setattr("model.analysis.benchmark.PRODUCT", 64)
     monkeypatch.setattr("model.text.everyday.read_everyday", list)
 
 
@@ -44,7 +44,7 @@ def test_bench_measures_the_kinds_that_are_named(run: Run, tiny: Path) -> None:
 
 def test_kinds_are_measured_at_equal_sizes() -> None:
     """What the bench compares has as many parameters, within a fifth; RNNencdec has no second encoder and no look."""
-    from model.bench import Shape
+    from model.analysis.benchmark import Shape
     from model.networks import registry
 
     counts = {}
@@ -62,7 +62,7 @@ def test_kinds_are_measured_at_equal_sizes() -> None:
 def test_products_are_counted_as_the_equations_have_them() -> None:
     """RNNsearch by its equations, 2 operations a weight and row, twice as many backward as forward. The first steps,
     which start from nothing, have less to do."""
-    from model.bench import Shape, products
+    from model.analysis.benchmark import Shape, products
     from model.networks import registry
 
     m, n, a, l, v = 3, 5, 4, 2, 11

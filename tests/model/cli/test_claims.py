@@ -6,11 +6,11 @@ import json
 import shutil
 from pathlib import Path
 
-from model.measure.evaluation.stored import records, stored
-from model.measure.paper import campaign
-from model.measure.paper.claims import CLAIMS
-from model.measure.paper.runs import RUNS, read_runs
-from model.measure.paper.runs import Run as ShortRun
+from model.analysis.evaluation.stored import records, stored
+from model.analysis.paper import campaign
+from model.analysis.paper.claims import CLAIMS
+from model.analysis.paper.runs import RUNS, read_runs
+from model.analysis.paper.runs import Run as ShortRun
 from tests.model.cli.running import Run, one_sentence
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import torch
 
+from model.analysis.errors.robustness import measure as measure_robustness
 from model.checkpoints import checkpoint
 from model.cli import measure
 from model.decoding import Settings
-from model.measure.contrast.robustness import measure as measure_robustness
 from model.text import typed
 from tests.model.cli.running import Run, one_sentence
 from tests.pages.evaluated import evaluation, store
@@ -181,7 +181,7 @@ def test_robustness_is_measured_with_the_beam_that_was_asked_and_kept(
 
     monkeypatch.setattr(measure, "EVALUATIONS", tmp_path)
     monkeypatch.setattr(typed, "read_typed", lambda: sentences)
-    monkeypatch.setattr("model.measure.contrast.robustness.measure", measured)
+    monkeypatch.setattr("model.analysis.errors.robustness.measure", measured)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")
     assert [settings.beam for settings in asked] == [2]

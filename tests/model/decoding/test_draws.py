@@ -13,8 +13,8 @@ from model.decoding.sampling import sample
 from model.decoding.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from tests.model.analysis.attribution.test_saliency import a_model
 from tests.model.decoding.toy import EOS, constant_toy
-from tests.model.measure.saliency.test_asking import a_model
 
 TEXT = normalise("The grey cat sleeps.")
 DRAWN = Settings(sample=True, seed=7, max_ratio=1.0)

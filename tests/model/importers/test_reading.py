@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.analysis.alignment.trace_formats import nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
 from model.importers.problems import Problem
 from model.importers.reading import BYTE_LIMIT
-from model.measure.alignment.trace_formats import nematus
 from model.trace import END_PIECE, Trace, WeightMap
 from tests.hostile import CASES
 from tests.pages.traces import trace

@@ -14,18 +14,18 @@ import numpy as np
 import pytest
 import torch
 
+from model.analysis.alignment.alignment import align
+from model.analysis.attribution import gradients
+from model.analysis.attribution.saliency import COMPLETE, ask
+from model.analysis.attribution.saliency_record import METHODS
+from model.analysis.evaluation.evaluate import evaluate
+from model.analysis.evaluation.evaluation import ParallelText
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model
 from model.checkpoints.quantization import pack, unpack
 from model.decoding import Edits, RowEdit, Rule, Settings, search
 from model.decoding.forced import force_one
 from model.decoding.translate import translate_best, translate_one
-from model.measure.alignment.alignment import align
-from model.measure.evaluation.evaluate import evaluate
-from model.measure.evaluation.evaluation import ParallelText
-from model.measure.gradients import asking as gradients
-from model.measure.saliency.asking import COMPLETE, ask
-from model.measure.saliency.record import METHODS
 from model.networks import registry
 from model.networks.base import EmbedsSource
 from model.text.vocabulary import Vocabulary

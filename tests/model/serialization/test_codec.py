@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from model.analysis.evaluation.evaluation import Evaluation, Heading
+from model.analysis.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
+from model.analysis.paper.figures import FOLDER as FIGURES
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CARD, Card
-from model.measure.evaluation.evaluation import Evaluation, Heading
-from model.measure.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
-from model.measure.paper.figures import FOLDER as FIGURES
 from model.serialization.codec import (
     DEEPEST,
     CodecError,
@@ -232,7 +232,7 @@ def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: 
 # ---- the house --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.measure.evaluation.evaluation",
+@pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.analysis.evaluation.evaluation",
                                    "model.training.diary_record", "model.checkpoints.checkpoint"])  # fmt: skip
 def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
     code = f"import sys, {first}, model.serialization.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"

@@ -15,8 +15,8 @@ from typing import BinaryIO
 import pytest
 
 from model import opening
+from model.analysis.paper import figures
 from model.checkpoints import checkpoint
-from model.measure.paper import figures
 from model.serialization import files
 from model.serialization.files import replace_file, replace_folder, whole
 from model.trace import Trace

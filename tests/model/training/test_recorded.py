@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import bench
+from model.analysis import benchmark as bench
 from model.networks import registry
 from model.text.vocabulary import EOS, PAD
 from model.training import recorded

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.measure.evaluation.evaluation import Evaluation
-from model.measure.scores.length_curve import BINS, Change
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.metrics.length_curve import BINS, Change
 from model.networks import registry
 from model.text.bleu import bleu
 from model.trace import MapDescription

@@ -5,9 +5,9 @@ import io
 
 import pytest
 
+from model.analysis.metrics.learning_curve import AMOUNTS, Amount, Measured
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
-from model.measure.scores.learning_curve import AMOUNTS, Amount, Measured
 from pages.view.charts import learning_curves, print_curves
 from pages.view.charts.learning_curves import Learning, Learnt
 from pages.view.service import cards

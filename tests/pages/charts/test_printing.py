@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.measure.scores.length_curve import BINS
+from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
 from pages.view.charts import alignment_grid, curves, print_curves, print_maps, printing
 from pages.view.charts.print_maps import fill

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from model.costs import Cost, Costs, shipped
+from model.analysis.costs import Cost, Costs, shipped
 from model.serialization.codec import CodecError
 from pages.view.family import cost_curves
 from pages.view.shell.messages import LANGUAGES, load

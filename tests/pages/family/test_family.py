@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from model.analysis.paper.published import EARLIER, SCORED
 from model.checkpoints import choosing
 from model.checkpoints.checkpoint import Card, available
-from model.measure.paper.published import EARLIER, SCORED
 from model.networks import registry
 
 

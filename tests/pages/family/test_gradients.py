@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
+from model.analysis.attribution.gradient_record import Gates, Gradients
+from model.analysis.attribution.gradients import ask
 from model.checkpoints import checkpoint
 from model.decoding import Settings
-from model.measure.gradients.asking import ask
-from model.measure.gradients.record import Gates, Gradients
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts import printing

@@ -8,8 +8,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from model.analysis.attribution.gradient_record import Gradients, GradientsError
 from model.checkpoints.checkpoint import CheckpointError
-from model.measure.gradients.record import Gradients, GradientsError
 from model.networks import registry
 from model.text.normalise import normalise
 from pages.view.family import columns, cost_curves, gradients_asking, gradients_told

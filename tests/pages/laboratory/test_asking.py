@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.measure.saliency.record import METHODS, Method, Saliency, SaliencyError
+from model.analysis.attribution.saliency_record import METHODS, Method, Saliency, SaliencyError
 from model.trace import Trace
 from pages.view.laboratory import asking
 from pages.view.shell.messages import LANGUAGES, load

@@ -20,7 +20,7 @@ from pages.view.charts.printing import render
 from pages.view.laboratory import beam
 from pages.view.shell import links
 from pages.view.shell.messages import load
-from tests.model.measure.saliency.test_asking import a_model
+from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace as told
 
 SAY = load("en")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from model.analysis.ablation.changed import END, Pair, aligned, by_word, first_flip, kept
+from model.analysis.ablation.effect import Effect
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import PLACED, WAYS
-from model.measure.counterfactual.changed import END, Pair, aligned, by_word, first_flip, kept
-from model.measure.counterfactual.effect import Effect
 from model.trace import Provenance, Trace, WeightMap
 from pages.view.charts.alignment_grid import PARTS
 from pages.view.laboratory import console

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from model.measure.counterfactual.changed import END, Pair
-from model.measure.counterfactual.effect import Effect
-from model.measure.counterfactual.need import ASKED, KINDS, Fared, Need, asked
+from model.analysis.ablation.changed import END, Pair
+from model.analysis.ablation.effect import Effect
+from model.analysis.ablation.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
 from pages.view.charts.printing import render
 from pages.view.laboratory import console, labels, need, need_set

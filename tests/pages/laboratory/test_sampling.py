@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.analysis.errors.samples import samples
 from model.decoding import Settings
-from model.measure.contrast.samples import samples
 from model.trace import Trace
 from pages.view.laboratory import sampling
 from pages.view.shell.messages import load

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.analysis.ablation.need import ASKED, KINDS, Need, Tally
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.measure.counterfactual.need import ASKED, KINDS, Need, Tally
 from model.text.normalise import normalise
 from pages.view.laboratory import need_set, survey
 from pages.view.laboratory.survey import MOST, Survey

@@ -10,10 +10,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.measure.vector.annotations import Bank, Near, Place
-from model.measure.vector.cuts import Cuts
-from model.measure.vector.nearness import Plane, Separated, VectorError
-from model.measure.vector.senses import Example, examples
+from model.analysis.probing.annotations import Bank, Near, Place
+from model.analysis.probing.cuts import Cuts
+from model.analysis.probing.nearness import Plane, Separated, VectorError
+from model.analysis.probing.senses import Example, examples
 from model.text.normalise import normalise
 from pages.view.laboratory import vector
 from pages.view.shell.messages import LANGUAGES, Messages, load

@@ -8,9 +8,9 @@ import io
 import pytest
 import streamlit as st
 
+from model.analysis.ablation.parting import Parting, parting
 from model.decoding import Edits, Rule
 from model.decoding.translate import translate_one
-from model.measure.counterfactual.parting import Parting, parting
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.view.charts.printing import render
@@ -18,7 +18,7 @@ from pages.view.laboratory import words
 from pages.view.shell import links
 from pages.view.shell.messages import load
 from tests.hostile import CASES
-from tests.model.measure.saliency.test_asking import a_model
+from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace
 
 SAY = load("en")

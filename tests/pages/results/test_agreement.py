@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from model.measure.evaluation import stored
-from model.measure.paper.published import ALIGNERS
+from model.analysis.evaluation import stored
+from model.analysis.paper.published import ALIGNERS
 from model.trace import MapDescription
 from pages.view.results import agreement
 from pages.view.service import cards

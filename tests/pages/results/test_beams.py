@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from model.measure.evaluation import stored
+from model.analysis.evaluation import stored
 from pages.view.charts.printing import render
 from pages.view.results import beams
 from pages.view.shell.messages import LANGUAGES, load

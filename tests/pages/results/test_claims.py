@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from model.measure.evaluation import stored
-from model.measure.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS
+from model.analysis.evaluation import stored
+from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS
 from pages.view.results import claims
 from pages.view.shell.escape import markup
 from pages.view.shell.messages import LANGUAGES, load

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.analysis.evaluation.evaluation import EvaluationError
 from model.checkpoints.checkpoint import available
-from model.measure.evaluation.evaluation import EvaluationError
 from pages.view.results.evaluations import Index, Search, index, read, shown_set, slug
 from pages.view.shell.messages import load
 from tests.pages.evaluated import evaluation, falling, store

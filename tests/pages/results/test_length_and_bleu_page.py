@@ -9,8 +9,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.measure.paper.published import TABLE_1
-from model.measure.scores.learning_curve import Measured
+from model.analysis.metrics.learning_curve import Measured
+from model.analysis.paper.published import TABLE_1
 from pages.view.charts import curves, learning_curves, training_curves
 from pages.view.charts.learning_curves import Learnt
 from pages.view.charts.training_curves import Growth, Moment

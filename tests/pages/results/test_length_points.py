@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.measure.scores.length_curve import Bin
+from model.analysis.metrics.length_curve import Bin
 from pages.view.results.length_points import points
 from pages.view.shell.typography import decimal
 

@@ -11,9 +11,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.measure.paper import figures as samples
-from model.measure.paper.checks import Check, Claim
-from model.measure.paper.published import TABLE_1, TABLE_2
+from model.analysis.paper import figures as samples
+from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
 from pages.view.charts import printed
 from pages.view.charts.printing import Drawing

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from model.analysis.metrics.sentences import together
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.measure.scores.sentences import together
 from model.text.normalise import Normalised, normalise
 from model.text.tables import Table, read_table
 from pages.view.service import jobs, service

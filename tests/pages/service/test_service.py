@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
+from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
 from model.decoding.translate import SentenceError
-from model.measure.lexicon import lexicon
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
 from model.text.normalise import normalise

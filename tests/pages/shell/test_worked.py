@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.measure.scores.worked import worked as working
+from model.analysis.metrics.worked import worked as working
 from pages.view.shell import worked
 from pages.view.shell.messages import LANGUAGES, load
 from tests.hostile import CASES

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from model.measure.contrast.differences import differences
+from model.analysis.errors.differences import differences
 from model.trace import Symbol, Trace
 from pages.view.charts import alignment_grid
 from pages.view.service.cards import title_of

@@ -13,8 +13,8 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from streamlit.testing.v1 import AppTest
 
+from model.analysis.evaluation.evaluation import Evaluation, ParallelText
 from model.decoding import Settings
-from model.measure.evaluation.evaluation import Evaluation, ParallelText
 from model.text.bleu import chrf
 from model.text.documents import Problem
 from model.text.normalise import Normalised

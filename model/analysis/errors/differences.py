@@ -1,0 +1,200 @@
+"""Two translations of one sentence side by side: which of their words answer each other, and what was lost, repeated
+or invented.
+
+Only *content words* (`model.text.function_words`) are ever marked, by the following rules.
+
+- *Counterpart*: two content words, one of either translation, are counterparts if they are the same word (in upper or
+  lower case), or forms of one word: their first letters agree, accents aside, for at least four letters and at least
+  two thirds of the longer word. A word has at most one counterpart: where one translation has a word three times and
+  the other one twice, the first two of the three have one. Synonyms are no counterparts.
+- *Repeated*: the source may itself repeat a content word; let n be how often its most frequent one occurs. From its
+  n+1st occurrence on a content word of the translation is repeated, with the function words around it that are the
+  same as before. So is a run of function words that follows on itself ("de la de la"), but for doubles that are
+  grammatical in their language, such as the French "nous nous".
+- *Lost* and *invented*, and where the thread is lost: by a lexicon of the two languages
+  (`model.analysis.errors.meaning`), of each translation by itself. Without a lexicon neither can be told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from model.analysis.errors.meaning import Meaning, Words, graded_words, meaning
+from model.analysis.errors.word_alignment import Columns, align_words, counterparts
+from model.analysis.lexicon import lexicon
+from model.text import languages
+from model.text.function_words import is_content, is_word
+from model.trace import Trace
+
+LONGEST_RUN = 10  # letters that are looked for again right behind themselves
+LOOKED_FROM = 0.25  # of one target word's whole attention
+_UNTOLD = Meaning((), (), None)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One translation, read beside another one of the same sentence.
+
+    `words`: the target's words; `repeated`, `invented`, `unmatched` (content words without a counterpart): indices into
+    them, rising. `lost`: indices of words of the source, rising; `followed`: the last word before the thread is lost
+    (`model.analysis.errors.meaning`). `told`: whether there is a lexicon, so that what was lost and invented can be
+    told. `coverage`: for each word of the source the attention it got from all
+    words of the target together, in words; None without attention. `log_probability` in nats.
+    """
+
+    words: tuple[str, ...]
+    repeated: Words
+    invented: Words
+    unmatched: Words
+    lost: Words
+    followed: int | None
+    told: bool
+    coverage: tuple[float, ...] | None
+    log_probability: float
+
+    @property
+    def covered(self) -> int | None:
+        """How many words of the source, punctuation too, got LOOKED_FROM of attention or more; None without any."""
+        return None if self.coverage is None else sum(value >= LOOKED_FROM for value in self.coverage)
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Two translations of one sentence: `columns` aligns their words (`align_words`), `one` and `other` read them."""
+
+    one: Reading
+    other: Reading
+    columns: Columns
+
+
+def comparable(one: Trace, other: Trace) -> bool:
+    """Whether two Traces are of the same sentence, its words divided alike, in the same languages."""
+    return one.source.words == other.source.words and one.languages == other.languages
+
+
+# What a page asks for again whenever a reader touches anything on it: kept as long as the Traces, which may be large.
+_told: WeakKeyDictionary[Trace, WeakKeyDictionary[Trace, Differences]] = WeakKeyDictionary()
+_read_alone: WeakKeyDictionary[Trace, Reading] = WeakKeyDictionary()
+
+
+def differences(one: Trace, other: Trace) -> Differences:
+    """What tells two translations of the same sentence apart, by the rules above, in either order.
+
+    Raises ValueError where the two Traces are not `comparable`.
+    """
+    found = _told.setdefault(one, WeakKeyDictionary())
+    made = found.get(other)
+    if made is None:
+        made = found[other] = _differences(one, other)
+    return made
+
+
+def _differences(one: Trace, other: Trace) -> Differences:
+    if not comparable(one, other):
+        raise ValueError("Only translations of the same sentence into the same language can be compared: got "
+                         f"{one.source.text[:60]!r} and "
+                         f"{other.source.text[:60]!r}.")
+    language = one.target_language
+    columns = align_words(one.target.words, other.target.words, language)
+    pairs = counterparts(one.target.words, other.target.words, columns, language)
+    return Differences(_read(one, _last(one, pairs)), _read(other, _last(other, set(pairs.values()))), columns)
+
+
+def reading(trace: Trace) -> Reading:
+    """One translation with no other beside it: nothing is unmatched."""
+    made = _read_alone.get(trace)
+    if made is None:
+        made = _read_alone[trace] = _read(trace, ())
+    return made
+
+
+def _read(trace: Trace, unmatched: Words) -> Reading:
+    found = meaning(trace)
+    told = found or _UNTOLD
+    twice = tuple(word for word in repeated(trace) if word not in _said_again(trace))
+    coverage = tuple(float(value) for value in trace.word_map().sum(axis=0)) if trace.attends else None
+    return Reading(trace.target.words, twice, tuple(word for word in told.invented if word not in twice), unmatched,
+                   told.lost, told.followed, found is not None, coverage, trace.log_probability)
+
+
+def _last(trace: Trace, matched: Container[int]) -> Words:
+    """The content words without a counterpart: where a word stands several times and not all of these have one, the
+    last ones."""
+    places: dict[str, list[int]] = {}
+    for word, text in enumerate(trace.target.words):
+        if is_content(text, trace.target_language):
+            places.setdefault(text.casefold(), []).append(word)
+    return tuple(sorted(word for same in places.values() for word in same[sum(place in matched for place in same) :]))
+
+
+def repeated(trace: Trace) -> Words:
+    """The indices, rising, of the words of a translation that repeat more than its source does."""
+    return repetitions(trace.target.words, trace.source.words, trace.target_language, trace.source_language)
+
+
+def _said_again(trace: Trace) -> set[int]:
+    """The content words that stand no oftener than words of the source pair with them: "dit", for "said" and "tell"."""
+    words = lexicon.load(*trace.languages)
+    if words is None:
+        return set()
+    asked = [word for word in trace.source.words if is_word(word)]  # "seraient" is "would be", twice if that is
+    graded = graded_words(trace.source.words, trace.source_language, words)
+    seen: Counter[str] = Counter()
+    found = set()
+    for place, word in enumerate(trace.target.words):
+        if is_content(word, trace.target_language):
+            seen[word.casefold()] += 1
+            more = len(graded) if word.casefold() in languages.of(trace.target_language).grades else 0
+            if seen[word.casefold()] <= more + sum(words.pairs(one, word) for one in asked):
+                found.add(place)
+    return found
+
+
+def repetitions(words: Sequence[str], source: Sequence[str], language: str, source_language: str) -> Words:
+    """The indices, rising, of the words of a translation that repeat more than the `source` does."""
+    folded = [word.casefold() for word in words]
+    if not languages.of(language).spaced:
+        return _letters_again(folded)
+    content = [is_content(word, language) for word in words]
+    doubled = languages.of(language).doubled
+    own = Counter(word.casefold() for word in source if is_content(word, source_language))
+    allowed = max(own.values(), default=1)
+    marked: set[int] = set()
+    seen: dict[str, list[int]] = {}
+    for place, word in enumerate(folded):
+        if not content[place]:
+            continue
+        before = seen.setdefault(word, [])
+        if len(before) >= allowed:
+            marked.add(place)
+            for step in (-1, 1):  # the function words around it that stood around it before
+                here, there = place + step, before[-1] + step
+                while (there >= 0 and here < len(folded) and folded[here] == folded[there]
+                       and is_word(folded[here]) and not content[here]):
+                    marked.add(here)
+                    here, there = here + step, there + step
+        before.append(place)
+    for length in range(1, 5):
+        for place in range(length, len(folded) - length + 1):
+            run = folded[place : place + length]
+            if (run == folded[place - length : place] and all(map(is_word, run))
+                    and not any(content[place : place + length])
+                    and not (length == 1 and run[0] in doubled)):
+                marked.update(range(place, place + length))
+    return tuple(sorted(marked))
+
+
+def _letters_again(letters: Sequence[str]) -> Words:
+    """Of a language whose letters stand for words: a letter comes back in many of them, and two may well be doubled
+    ("讨论讨论"). What follows on itself nevertheless: three letters and more, or fewer of them three times."""
+    marked: set[int] = set()
+    for length in range(1, LONGEST_RUN + 1):
+        times = 3 if length < 3 else 2
+        for place in range(len(letters) - times * length + 1):
+            run = letters[place : place + length]
+            if all(map(is_word, run)) and list(letters[place : place + times * length]) == list(run) * times:
+                marked.update(range(place + length, place + times * length))
+    return tuple(sorted(marked))

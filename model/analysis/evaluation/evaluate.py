@@ -1,0 +1,192 @@
+"""Making an evaluation: translate, score, count. Sentences of like length share a batch; torch comes with the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from model.analysis.evaluation.evaluation import (
+    COLUMNS,
+    FINISHED,
+    UNFINISHED,
+    UNTRANSLATED,
+    Data,
+    Evaluation,
+    EvaluationError,
+    ParallelText,
+    perplexity,
+)
+from model.analysis.metrics.length_curve import band, curve
+from model.decoding import Hypothesis, Settings, search
+from model.decoding.by_length import in_order
+from model.decoding.forced import TARGET_LIMIT, log_likelihoods
+from model.decoding.translate import CHARACTER_LIMIT, PIECE_LIMIT, Model, encode, trace
+from model.progress import Progress
+from model.text import languages
+from model.text.bleu import ORDERS, Counts, bleu, bleu_signature, chrf, moses_bleu, statistics
+from model.text.normalise import Normalised
+from model.text.symbols import split_symbols
+
+SENTENCES_AT_ONCE = 128
+PIECES_AT_ONCE = 8192  # of source pieces, padding and the beam's copies counted: bounds the memory of a batch
+
+Encoded = tuple[list[int], list[int]]
+"""The pieces of a source and of its reference."""
+
+def evaluate(
+    model: Model,
+    text: ParallelText,
+    settings: Settings | None = None,
+    *,
+    progress: Progress | None = None,
+    command: str = "",
+) -> Evaluation:
+    """Translate the sources and score them against the references, both sides in their canonical form.
+
+    Of the settings, what decides the translation matters (greedy unless said otherwise); `command` is noted as how to
+    make this again. A source that is empty or too long for the search counts as an empty output. The longest sentences
+    come first, so that the time left is never underestimated. Raises EvaluationError where nothing can be translated.
+    """
+    settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
+    report = progress or (lambda stage, done, total: None)
+    references = [reference for _, reference in text.pairs]
+    texts = [source for source, _ in text.pairs]
+    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
+    targets = _encoded(model, references, TARGET_LIMIT, empty=True)
+    if not any(source and target for source, target in zip(sources, targets, strict=True)):
+        raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
+
+    outputs, outcomes = _translated(model, texts, sources, settings, report)
+    counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
+    _column(counts, "source_words")[:] = [languages.of(model.languages[0]).count(source) for source, _ in text.pairs]
+    _column(counts, "outcome")[:] = outcomes
+    _score_references(model, sources, targets, counts, report)
+
+    report("scoring", 0, len(outputs))
+    target_language = model.languages[1]
+    sums = statistics(outputs, references, target_language)
+    counts[:, 1 : 1 + ORDERS] = sums[:, :ORDERS]
+    counts[:, 1 + ORDERS : 3 + ORDERS] = sums[:, 2 * ORDERS :]
+    low, high = band(sums)
+    moses, moses_signature = moses_bleu(outputs, references, target_language)
+    characters, chrf_signature = chrf(outputs, references)
+    by_length = curve(sums, _column(counts, "source_words"))
+    report("scoring", len(outputs), len(outputs))
+    return Evaluation(
+        model=model.name,
+        fingerprint=model.fingerprint,
+        data=Data(text.name, text.sha256, len(text.pairs)),
+        search={"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})},
+        scores={"bleu": bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses,
+                "chrf": characters, "perplexity": perplexity(counts)},
+        signatures={
+            "bleu": bleu_signature(target_language), "bleu_moses": moses_signature, "chrf": chrf_signature,
+            "perplexity": f"a piece of the reference, </s> counted, teacher-forced, {len(model.vocabulary)} pieces",
+            "text": "output and reference in the canonical form of model/text/normalise.py",
+        },
+        by_length=by_length,
+        unfinished=int((_column(counts, "outcome") == UNFINISHED).sum()),
+        untranslated=int((_column(counts, "outcome") == UNTRANSLATED).sum()),
+        unscored=int((_column(counts, "reference_pieces") == 0).sum()),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=command,
+        counts=counts,
+    )  # fmt: skip
+
+
+def translations(
+    model: Model, texts: Sequence[Normalised], settings: Settings, progress: Progress | None = None
+) -> list[str]:
+    """The translations alone, in order; "" for a source that is empty or too long for the search."""
+    settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
+    sources = _encoded(model, texts, PIECE_LIMIT, empty=False)
+    return _translated(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
+
+
+def _encoded(model: Model, texts: Sequence[Normalised], limit: int, *, empty: bool) -> list[list[int]]:
+    """The pieces of each text, symbols that are copied set aside; no pieces at all where there are too many, or where
+    it may not be empty."""
+    readable = [text if len(text) <= CHARACTER_LIMIT else Normalised("") for text in texts]
+    encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in readable])
+    return [ids if len(ids) - 1 <= limit and (text or empty) and len(given) <= CHARACTER_LIMIT else []
+            for ids, text, given in zip(encoded, readable, texts, strict=True)]
+
+
+def _translated(
+    model: Model, texts: Sequence[Normalised], sources: Sequence[list[int]], settings: Settings, report: Progress
+) -> tuple[list[str], list[int]]:
+    """The output and the outcome of each source, given as text and as pieces; those without pieces are not
+    translated."""
+    outputs, outcomes = [""] * len(sources), [UNTRANSLATED] * len(sources)
+    rows = [row for row, source in enumerate(sources) if source]
+    done = _Count("translating", report, len(sources) - len(rows), len(sources))
+
+    def decoded(batch: list[int]) -> list[tuple[str, int]]:
+        # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
+        best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
+        done.add(len(batch))
+        return [(_output(model, texts[row], one, settings), FINISHED if one.finished else UNFINISHED)
+                for row, one in zip(batch, best, strict=True)]
+
+    found = in_order(rows, lambda row: -len(sources[row]),
+                     lambda batch: _fits([len(sources[row]) for row in batch], settings.beam), decoded)
+    for row, (output, outcome) in zip(rows, found, strict=True):
+        outputs[row], outcomes[row] = output, outcome
+    return outputs, outcomes
+
+
+def _output(model: Model, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
+    """The translation of a text that a hypothesis is, copied symbols included."""
+    if not split_symbols(text, model.vocabulary)[1]:
+        return model.vocabulary.decode(hypothesis.pieces)
+    return trace(model, encode(model, text, model.languages[0]), hypothesis, settings).target.text
+
+
+def _score_references(
+    model: Model, sources: Sequence[list[int]], targets: Sequence[list[int]], counts: Counts, report: Progress
+) -> None:
+    """Note how likely each reference is; those without pieces, or whose source has none, are left out."""
+    pieces, millinats = _column(counts, "reference_pieces"), _column(counts, "reference_millinats")
+    rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
+    done = _Count("reading references", report, len(sources) - len(rows), len(sources))
+
+    def read(batch: list[Encoded]) -> list[float]:
+        found = log_likelihoods(model.network, [source for source, _ in batch], [target for _, target in batch])
+        done.add(len(batch))
+        return found
+
+    given = [(sources[row], targets[row]) for row in rows]
+    found = in_order(given, lambda pair: (-len(pair[1]), -_longer(pair)),
+                     lambda batch: _fits(list(map(_longer, batch)), 1), read)
+    for row, value in zip(rows, found, strict=True):
+        pieces[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
+
+
+def _longer(pair: Encoded) -> int:
+    return max(map(len, pair))
+
+
+def _fits(lengths: Sequence[int], copies: int) -> bool:
+    """Whether memory allows a batch of sentences of these lengths, each decoded so many times at once."""
+    return len(lengths) <= SENTENCES_AT_ONCE and len(lengths) * max(lengths) * copies <= PIECES_AT_ONCE
+
+
+class _Count:
+    """How many sentences are done, reported as they are."""
+
+    def __init__(self, stage: str, report: Progress, done: int, total: int) -> None:
+        self._stage, self._report, self._done, self._total = stage, report, done, total
+        self.add(0)
+
+    def add(self, more: int) -> None:
+        self._done += more
+        self._report(self._stage, self._done, self._total)
+
+
+def _column(counts: Counts, name: str) -> Counts:
+    """A view of one column, to be written to."""
+    values: Counts = counts[:, COLUMNS.index(name)]
+    return values

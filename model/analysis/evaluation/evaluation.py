@@ -1,0 +1,286 @@
+"""An evaluation: how well one model translates one file of pairs, as scores and as counts for every sentence.
+
+The record holds no text, so that it can be shipped whatever the data's terms are, and can still be asked new questions:
+BLEU of any part of the file, bands, paired differences between two models. Needs no torch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from model.analysis.metrics.length_curve import BINS, Bin, Difference, bin_numbers, difference
+from model.serialization.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
+from model.text import languages
+from model.text.bleu import ORDERS, Counts, bleu, totals
+from model.text.files import languages_named, pairs_of, read_pair_table
+from model.text.languages import PAIR
+from model.text.normalise import Normalised
+
+SCHEMA = 1
+COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
+           "reference_pieces", "reference_millinats", "outcome")
+"""What is counted for each sentence. `source_words`: words of the source, at white space where its language has some.
+`correct_1` … `output_tokens`, `reference_tokens`: the sums sacreBLEU is made of. `reference_pieces`: pieces of the
+reference, "</s>" counted, 0 if it was not scored; `reference_millinats`: -1000 ln p(reference | source). `outcome`: one
+of the three below."""
+
+FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
+SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
+"""`bleu_low` and `bleu_high` bound the bootstrap's middle 95 %; perplexity is a number a piece, "</s>" counted."""
+
+_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+
+Setting = int | float | str | bool
+Pair = tuple[Normalised, Normalised]
+
+
+class EvaluationError(CodecError):
+    """An evaluation that cannot be made, used or compared; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True)
+class ParallelText:
+    """Sentences with reference translations: normalised pairs, and the name and SHA-256 of the file they stand in;
+    source and target where the file's name says them; how the file was read, where that is worth saying."""
+
+    name: str
+    sha256: str
+    pairs: tuple[Pair, ...]
+    languages: tuple[str, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.pairs:
+            raise EvaluationError(f"{self.name} holds no sentence pair: give lines of source, a tab, target.")
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], languages: tuple[str, str] | None = None) -> ParallelText:
+        """Read the pairs of a NAME.SRC-TGT.tsv, .tsv.xz or another table; CorpusError or EvaluationError says what is
+        wrong. It is known by NAME, and by its languages too where these are others than English and French.
+        `languages`: those that a header may name where the file's name says none."""
+        table = read_pair_table(path, languages)
+        pairs = tuple(pairs_of(table, path))
+        name, spoken = Path(path).name.split(".")[0], languages_named(Path(path).name)
+        if spoken not in (None, PAIR):
+            name = "-".join((name, *spoken))
+        with Path(path).open("rb") as file:
+            return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, spoken, table.remarks)
+
+    def read_by(self, model: str, languages: tuple[str, str]) -> ParallelText:
+        """The text as a model of these languages reads it: turned round where the file's name says the reverse.
+        Raises EvaluationError where it says other languages."""
+        if self.languages is None:
+            return replace(self, languages=languages)
+        if self.languages == languages:
+            return self
+        if self.languages != languages[::-1]:
+            raise EvaluationError(f"{self.name} is of {'-'.join(self.languages)}, as its name says, and {model} "
+                                  f"translates {'-'.join(languages)}: name another model, or another file.")
+        return replace(self, pairs=tuple((target, source) for source, target in self.pairs), languages=languages)
+
+    def spaced(self, count: int) -> ParallelText:
+        """At most `count` pairs, evenly spaced, always the same; the name says so."""
+        if count < 1:
+            raise EvaluationError(f"A sample has at least 1 pair: got {count}.")
+        if count >= len(self.pairs):
+            return self
+        chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
+        return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
+
+    def binned(self, count: int) -> ParallelText:
+        """At most `count` pairs of each length bin, evenly spaced, always the same, in their order; named so.
+
+        Raises EvaluationError for a count below 1.
+        """
+        if count < 1:
+            raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
+        words = languages.of((self.languages or PAIR)[0]).count
+        numbers = bin_numbers([words(source) for source, _ in self.pairs])
+        chosen: list[int] = []
+        for number in range(len(BINS)):
+            rows = np.flatnonzero(numbers == number).tolist()
+            size = min(count, len(rows))
+            chosen += [rows[index * len(rows) // size] for index in range(size)]
+        return replace(self, name=f"{self.name}, {count} a bin", pairs=tuple(self.pairs[row] for row in sorted(chosen)))
+
+
+@dataclass(frozen=True)
+class Data:
+    """What was translated: the name, the file's SHA-256, and how many sentences."""
+
+    name: str
+    sha256: str
+    sentences: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """An evaluation without its counts, as it stands before them in a file: for lists of what there is.
+
+    `fingerprint`: the first twelve hexadecimal digits of the weights' SHA-256; `search`: its name and settings;
+    `scores`: see SCORES; `signatures`: how each was computed; `by_length`: the curve; `unfinished`: outputs cut off at
+    the greatest length; `untranslated`: sources empty or too long for the search, counted as empty outputs;
+    `unscored`: references without a perplexity; `date`: of the end, UTC. Raises EvaluationError.
+    """
+
+    schema: int = SCHEMA
+    model: str
+    fingerprint: str
+    data: Data
+    search: dict[str, Setting]
+    scores: dict[str, float]
+    signatures: dict[str, str]
+    by_length: tuple[Bin, ...]
+    unfinished: int
+    untranslated: int
+    unscored: int
+    date: str
+    command: str
+
+    def __post_init__(self) -> None:
+        _check_schema(self.schema)
+        for what, value, form in (("fingerprint", self.fingerprint, "[0-9a-f]{12}"),
+                                  ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
+            if not re.fullmatch(form, value):
+                raise EvaluationError(f"The {what} must be lower hexadecimal digits ({form}): got {value[:80]!r}.")
+        name, beam = self.search.get("name"), self.search.get("beam")
+        if type(name) is not str or type(beam) is not int or beam < 1:
+            raise EvaluationError('The search must have a "name", a text, and a "beam", a whole number from 1 up.')
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """The record in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
+        return cls.from_plain(parse(text, "an evaluation"))
+
+    @classmethod
+    def from_plain(cls, value: dict[str, Any]) -> Self:
+        """The record in a parsed JSON object. Raises CodecError."""
+        _check_schema(schema_of(value, "an evaluation"))
+        return read(cls, value, "evaluation")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evaluation(Heading):
+    """How well one model translates one file. Checked when made: scores and curve must be those of the counts.
+
+    `counts`: (sentences, COLUMNS), read-only. Raises EvaluationError.
+    """
+
+    counts: Counts = field(metadata=in_columns(COLUMNS))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        counts = np.array(self.counts, dtype=np.int64)
+        counts.setflags(write=False)
+        object.__setattr__(self, "counts", counts)
+        self._check_counts()
+        self._check_scores()
+
+    def _check_counts(self) -> None:
+        expected = (self.data.sentences, len(COLUMNS))
+        if self.counts.shape != expected or not len(self.counts):
+            raise EvaluationError(f"The counts of {self.data.sentences} sentences have the shape {expected}: "
+                                  f"got {self.counts.shape}.")
+        outcome = self.column("outcome")
+        if self.counts.min() < 0 or outcome.max() > UNTRANSLATED:
+            raise EvaluationError(f"Counts are at least 0 and outcomes at most {UNTRANSLATED}: got {self.counts.min()} "
+                                  f"and {outcome.max()}.")
+        if self.counts.max() >= _LARGEST:
+            raise EvaluationError(f"Counts stay below {_LARGEST:,}: got {self.counts.max()}.")
+        statistics = self.statistics
+        if (statistics[:, :ORDERS] > statistics[:, ORDERS : 2 * ORDERS]).any():
+            raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")
+        found = {"unfinished": outcome == UNFINISHED, "untranslated": outcome == UNTRANSLATED,
+                 "unscored": self.column("reference_pieces") == 0}
+        for name, sentences in found.items():
+            if getattr(self, name) != sentences.sum():
+                raise EvaluationError(f"The counts have {sentences.sum()} sentences {name}: got {getattr(self, name)}.")
+        if found["unscored"].all():
+            raise EvaluationError("At least one reference must have been scored: got none.")
+
+    def _check_scores(self) -> None:
+        if set(self.scores) != set(SCORES) or not all(map(math.isfinite, self.scores.values())):
+            raise EvaluationError(f"The scores are finite numbers named {', '.join(SCORES)}: got {self.scores}.")
+        self._check_score("BLEU", self.scores["bleu"], bleu(self.statistics.sum(axis=0)))
+        self._check_score("perplexity", self.scores["perplexity"], perplexity(self.counts))
+        if tuple((point.first, point.last) for point in self.by_length) != BINS:
+            raise EvaluationError(f"The curve has the bins {', '.join(_labels())}: got "
+                                  f"{', '.join(point.label for point in self.by_length)}.")
+        numbers = bin_numbers(self.column("source_words"))
+        for number, point in enumerate(self.by_length):
+            members = self.statistics[numbers == number]
+            if point.sentences != len(members):
+                raise EvaluationError(f"The counts have {len(members)} sentences of {point.label} words: "
+                                      f"got {point.sentences}.")
+            given = (point.bleu, point.low, point.high)
+            if not all((value is None) == (not len(members)) and math.isfinite(value or 0.0) for value in given):
+                raise EvaluationError(f"A bin has a BLEU and a band exactly if it has sentences: {point.label} words, "
+                                      f"with {len(members)}, have {given}.")
+            if point.bleu is not None:
+                self._check_score(f"BLEU of {point.label} words", point.bleu, bleu(members.sum(axis=0)))
+
+    def _check_score(self, what: str, given: float, counted: float) -> None:
+        if not math.isclose(given, counted, rel_tol=1e-9, abs_tol=1e-9):
+            raise EvaluationError(f"The {what} does not follow from the counts, which give {counted:.4f}: "
+                                  f"got {given:.4f}.")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        mine, others = ({name: value for name, value in vars(one).items() if name != "counts"} for one in (self, other))
+        return mine == others and np.array_equal(self.counts, other.counts)
+
+    def column(self, name: str) -> Counts:
+        """One number a sentence, (sentences,); see COLUMNS."""
+        values: Counts = self.counts[:, COLUMNS.index(name)]
+        return values
+
+    @property
+    def statistics(self) -> Counts:
+        """What corpus BLEU is made of, (sentences, 10), as `model.text.bleu.statistics` gives it."""
+        correct = self.counts[:, 1 : 1 + ORDERS]
+        lengths = self.counts[:, 1 + ORDERS : 3 + ORDERS]
+        return np.concatenate([correct, totals(lengths[:, 0]), lengths], axis=1)
+
+    def to_json(self) -> str:
+        """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""
+        value = plain(self)
+        counts = value.pop("counts")
+        return "{\n" + ",\n".join(entries(value)) + ',\n"counts":{\n' + ",\n".join(entries(counts)) + "\n}}"
+
+
+def compare(one: Evaluation, other: Evaluation) -> Difference:
+    """How much better one BLEU is than the other, paired, of two evaluations of the same data; EvaluationError where
+    the data differ."""
+    if one.data != other.data or not np.array_equal(one.column("source_words"), other.column("source_words")):
+        raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {one.data.sentences} of "
+                              f"{one.data.name} (SHA-256 {one.data.sha256[:12]}) and {other.data.sentences} of "
+                              f"{other.data.name} ({other.data.sha256[:12]}).")
+    if one.signatures.get("bleu") != other.signatures.get("bleu"):
+        raise EvaluationError(f"The BLEU scores were computed differently: {one.signatures.get('bleu')} and "
+                              f"{other.signatures.get('bleu')}.")
+    return difference(one.statistics, other.statistics)
+
+
+def perplexity(counts: Counts) -> float:
+    """exp of the nats a reference piece took, over those of the sentences (sentences, COLUMNS) that were scored."""
+    pieces = int(counts[:, COLUMNS.index("reference_pieces")].sum())
+    nats = int(counts[:, COLUMNS.index("reference_millinats")].sum()) / 1000
+    return math.exp(min(nats / pieces, 700.0))  # a network gone astray may pass what a float can hold
+
+
+def _check_schema(schema: object) -> None:
+    if schema != SCHEMA or isinstance(schema, bool):
+        raise EvaluationError(f"This version reads evaluations of schema {SCHEMA}: got {str(schema)[:40]!r}.")
+
+
+def _labels() -> list[str]:
+    return [Bin(first, last, 0, None, None, None).label for first, last in BINS]

@@ -1,0 +1,78 @@
+"""Whether a measurement of another kind than an evaluation holds what the claims are computed from: the file may be
+anybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
+
+from model.analysis.alignment.alignment_questions import COLUMNS as QUESTIONS
+from model.analysis.alignment.hand_aligned import COUNTS
+from model.analysis.errors.endings import COLUMNS as ENDINGS
+from model.analysis.errors.looking import COLUMNS as LOOKING
+from model.analysis.evaluation.evaluation import EvaluationError
+
+TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
+    "alignment-error": {("questions",): QUESTIONS, ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
+    "endings": {("counts",): ENDINGS},
+    "looking": {("counts",): LOOKING},
+}
+"""Where the tables of a kind stand, and the columns that each must have: a whole number for each sentence."""
+
+COPIED = "copied"
+CHECKED = (*TABLES, COPIED)
+"""The kinds that claims are computed from."""
+
+_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+
+
+def check_record(file: str, record: Mapping[str, Any]) -> None:
+    """Raise EvaluationError, naming the file and the place, unless a record of a kind in CHECKED has all that is read
+    of it: model, fingerprint, the data's name, the beam where it was searched, and its tables or items."""
+    texts: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
+    texts += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
+    for place, kind in texts:
+        if type(_at(record, place)) is not kind:
+            _refuse(file, place, "a text" if kind is str else "a whole number")
+    if record["kind"] == COPIED:
+        _check_items(file, record)
+    else:
+        _check_tables(file, record)
+
+
+def _check_tables(file: str, record: Mapping[str, Any]) -> None:
+    lengths = set()
+    for place, columns in TABLES[record["kind"]].items():
+        for name in columns:
+            column = _at(record, (*place, name))
+            if not isinstance(column, list) or not column or set(map(type, column)) != {int} \
+                    or not 0 <= min(column) <= max(column) <= _LARGEST:
+                _refuse(file, (*place, name), "a list of whole numbers, one for each sentence")
+            lengths.add((place[:1], len(column)))
+        table = _at(record, place)
+        if set(table) != set(columns):
+            _refuse(file, place, f"a table of {', '.join(columns)}")
+    if len(lengths) != len({place for place, _ in lengths}):
+        raise EvaluationError(f"{file}: the columns are not of equal length. Make it again.")
+
+
+def _check_items(file: str, record: Mapping[str, Any]) -> None:
+    outcomes = _at(record, ("outcomes",))
+    if not isinstance(outcomes, list) or not outcomes:
+        _refuse(file, ("outcomes",), "a list of sentences")
+    for number, one in enumerate(outcomes):
+        items, found = _at(one, ("items",)), _at(one, ("found",))
+        if not isinstance(items, list) or not isinstance(found, list) or len(items) != len(found) \
+                or not set(map(type, items)) <= {str} or not set(map(type, found)) <= {bool}:
+            _refuse(file, ("outcomes", str(number)), "a sentence with its items, and of each whether it was found")
+
+
+def _at(record: Any, place: tuple[str, ...]) -> Any:
+    """What stands at a place of a record, None where there is none."""
+    for key in place:
+        record = record.get(key) if isinstance(record, dict) else None
+    return record
+
+
+def _refuse(file: str, place: tuple[str, ...], expected: str) -> NoReturn:
+    raise EvaluationError(f"{file}: {'.'.join(place)} must be {expected}. Make it again.")

@@ -1,0 +1,376 @@
+"""Tables of results as Markdown, for the generated parts of the READMEs.
+
+Each function in `PARTS` returns the lines of one part, from the cards and the files in `assets/`. Nothing is
+translated, and torch is not needed. A cell shows NOT_MEASURED where there is no measurement of the shipped weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.evaluation.stored import EVERYDAY, FOLDER, record
+from model.analysis.metrics.learning_curve import learning_curve
+from model.analysis.metrics.length_curve import RESAMPLES
+from model.analysis.paper.checks import VERDICTS
+from model.analysis.paper.claims import CHECKS, CLAIMS, PAPERS
+from model.analysis.paper.measured import Measured
+from model.analysis.paper.published import ALIGNERS, TABLE_1, TABLE_2
+from model.checkpoints import checkpoint, choosing
+from model.checkpoints.checkpoint import Card
+from model.paths import ASSETS
+from model.serialization.codec import parse
+from model.text.languages import PAIR
+
+NOT_MEASURED = "–"
+PAPER_KINDS = ("rnnsearch", "rnnencdec")
+"""The kinds of network in Bahdanau et al. (2015): the README compares these."""
+
+BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest", 1), ("flores200-devtest", 12),
+                ("europarl-2000q4", 1))  # fmt: skip
+"""Test sets and beams of the BLEU tables; a beam of 1 is greedy search."""
+
+BY_LENGTH = ("europarl-2000q4", 1)
+TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devtest",
+          "europarl-2000q4": "Europarl, late 2000"}  # fmt: skip
+TYPED = ("no final stop", "lower case", "capitals", "contractions")
+"""Ways of typing in the robustness records. The other two change nothing: normalisation removes them."""
+
+RULES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened, temperature 0.5",
+         "temperature-2": "flattened, temperature 2", "before": "the previous step's row",
+         "others": "without the maximum", "diagonal": "diagonal", "uniform": "uniform",
+         "shuffled": "shuffled"}  # fmt: skip
+WORD_KINDS = ("content", "function", "punctuation", "number")
+BEAMS = (1, 2, 5, 10, 12, 15, 20)
+RANKINGS = {"length": "mean log-probability", "none": "sum of log-probabilities"}
+DEV_TEXT = "newstest2013"
+"""The only development text that every course of training was measured on."""
+
+DEV_MILLIONS = (8, 24, 30, 60, 120)
+TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"))
+"""Files in assets/trials, and the title of the model that each started from."""
+
+
+class Results:
+    """The cards and measurements of the shipped English-French models.
+
+    `cards`: in the order in which pages offer them. Raises EvaluationError, naming the file that is damaged.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.folder = folder
+        self.cards = choosing.in_order([card for card in checkpoint.shipped() if card.languages == PAIR])
+        self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
+
+    @cached_property
+    def measured(self) -> Measured:
+        """The evaluations and short runs. Reading them takes seconds."""
+        return Measured(self.cards, self.folder)
+
+    def title(self, name: str) -> str:
+        """The title of a shipped model; the name itself for a short run."""
+        return next((card.title for card in self.cards if card.name == name), name)
+
+    def evaluation(self, data: str, beam: int, name: str) -> Evaluation | None:
+        return self.measured.evaluation((data, beam), name)
+
+    def record(self, file: str, card: Card) -> dict[str, Any]:
+        """The record in FILE-NAME.json; {} where there is none of these weights."""
+        found = record(f"{file}-{card.name}.json", self.folder) or {}
+        return found if found.get("fingerprint") == card.fingerprint else {}
+
+    @cached_property
+    def claims(self) -> list[dict[str, Any]]:
+        """The claims as `python -m model claims --save` wrote them; [] where it never ran."""
+        return (record("claims.json", self.folder) or {}).get("claims", [])
+
+
+def models(results: Results) -> list[str]:
+    """The README's comparison of the paper's kinds of network: a column for each model."""
+    cards = results.paper_cards
+    rows = [("parameters", *(_millions(card.parameters) for card in cards)),
+            ("hours of training, one thread", *(f"{card.hours:.1f}" for card in cards)),
+            ("target tokens in training", *(_millions(card.target_pieces) for card in cards))]  # fmt: skip
+    for data, beam in BLEU_COLUMNS:
+        rows.append((f"BLEU, {_set_title(data, beam)}",
+                     *(_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
+    rows.append(("everyday sentences right", *(_passed(results.record("everyday", card)) for card in cards)))
+    rows.append(("names copied", *(_found(results.record("copied", card), "names") for card in cards)))
+    rows.append(("alignment error rate", *(_error_rate(results.record("alignment", card), "surface") if card.attends
+                                           else "no attention" for card in cards)))  # fmt: skip
+    return [*_table(["", *(card.title for card in cards)], rows), "", *_scoring(results)]
+
+
+def lengths(results: Results) -> list[str]:
+    """BLEU by length of the paper's kinds of network."""
+    return _by_length(results, results.paper_cards)
+
+
+def all_lengths(results: Results) -> list[str]:
+    """BLEU by length of every model."""
+    return _by_length(results, results.cards)
+
+
+def all_models(results: Results) -> list[str]:
+    """What each model is, and how long it was trained."""
+    return _table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
+                  ([card.title, f"`{card.fingerprint}`", _millions(card.parameters), f"{card.hours:.1f}",
+                    _millions(card.target_pieces), f"{card.updates:,}"] for card in results.cards))
+
+
+def bleu(results: Results) -> list[str]:
+    """BLEU of every model on every test set."""
+    rows = ([card.title, *(_bleu(results.evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
+            for card in results.cards)
+    return [*_table(["model", *(_set_title(data, beam) for data, beam in BLEU_COLUMNS)], rows), "",
+            *_scoring(results), *_sizes(results)]  # fmt: skip
+
+
+def sentences(results: Results) -> list[str]:
+    """Everyday sentences, copied names and numbers, and how often another way of typing changes a translation."""
+    rows = []
+    for card in results.cards:
+        copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
+        rows.append([card.title, _passed(results.record("everyday", card)),
+                     _passed(results.record(f"{EVERYDAY}60", card)), _found(copied, "names"), _found(copied, "numbers"),
+                     *(_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
+                       for way in TYPED)])
+    return _table(["model", "everyday, first list", "second list", "names", "numbers",
+                   *(f"changed: {way}" for way in TYPED)], rows)
+
+
+def alignment(results: Results) -> list[str]:
+    """Alignment error rates of every model with attention, of the diagonal, and of published aligners."""
+    rows, notes = [], list[str]()
+    diagonal: dict[str, float] = {}
+    for card in (card for card in results.cards if card.attends):
+        found = results.record("alignment", card)
+        if not found:
+            continue
+        surface, shifts = found["scores"]["surface"], found["shifts"]
+        diagonal = found["scores"]["diagonal"]
+        rows.append([card.title, _error_rate(found, "surface", band=True), _percent(surface["precision"]),
+                     _percent(surface["recall"]), _error_rate(found, "written", band=True), _percent(shifts["-1"]),
+                     _percent(shifts["+1"])])
+        if (best := found["columns"]["best"]) != 0:
+            moved = _percent(found["columns"][f"{best:+d}"])
+            notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the token it "
+                         f"generates: with its columns shifted by one its error rate is {moved} %.")
+        if "maps" in found:
+            head = found["maps"]["best"]
+            notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "
+                         f"{_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
+                         f"{_percent(found['maps']['heads'])} %.")
+    if diagonal:
+        rows.append(["the diagonal, no model", _percent(diagonal["aer"]), _percent(diagonal["precision"]),
+                     _percent(diagonal["recall"]), *[""] * 3])
+    aligners = ([one.name, _number(one.aer), _number(one.precision), _number(one.recall), _number(one.symmetrised),
+                 one.trained_on] for one in ALIGNERS)
+    return [*_table(["in per cent", "error rate", "precision", "recall", "error rate, file's tokens", "rows shifted −1",
+                     "rows shifted +1"], rows), "", *notes, "",
+            *_table(["published, in per cent", "English to French", "precision", "recall", "both directions",
+                     "trained on"], aligners)]  # fmt: skip
+
+
+def ablation(results: Results) -> list[str]:
+    """How many words stay the most likely ones when the attention is changed."""
+    rows = []
+    for card in results.cards:
+        found = results.record("attention-need", card)
+        for rule, kinds in found.get("given", {}).items():
+            words, kept = found["free"][rule][:2]
+            rows.append([card.title, RULES.get(rule, rule),
+                         *(_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS), _percent(kept / words)])
+    return _table(["model", "attention replaced by", *(f"{kind} %" for kind in WORD_KINDS), "kept when free %"], rows)
+
+
+def beams(results: Results) -> list[str]:
+    """BLEU and length by the width of the beam, for the two ways of ranking hypotheses."""
+    lines = []
+    for card in results.cards:
+        found = results.record("beam-sizes", card)
+        if not found:
+            continue
+        points = {(one["ranking"], one["beam"]): one for one in found["points"]}
+        shown = [beam for beam in BEAMS if beam in found["sizes"]]
+        rows = []
+        for ranking, title in RANKINGS.items():
+            rows.append([f"BLEU, ranked by {title}", *(f"{points[ranking, beam]['bleu']:.1f}" for beam in shown)])
+            rows.append(["its length / the reference's", *(f"{points[ranking, beam]['ratio']:.2f}" for beam in shown)])
+        lines += [*_table([f"{card.title}, {found['data']['sentences']} sentences; beam", *map(str, shown)], rows), ""]
+        for ranking, title in RANKINGS.items():
+            wide = found["wide"][ranking]
+            lines.append(f"- Ranked by {title}, a beam of {max(found['sizes'])} scores "
+                         f"{_band(wide['difference'], wide['low'], wide['high'])} BLEU against the best, "
+                         f"a beam of {wide['best']}.")
+    return lines
+
+
+def claims(results: Results) -> list[str]:
+    """Every claim with its paper and verdict."""
+    return _table(["", "claim", "paper", "here"],
+                  ([str(one["number"]), CLAIMS[one["number"]], PAPERS[one["number"]], VERDICTS[one["verdict"]]]
+                   for one in results.claims))
+
+
+def checks(results: Results) -> list[str]:
+    """Every check behind the verdicts, with its band and bound."""
+    rows = []
+    for claim in results.claims:
+        for one in claim["checks"]:
+            digits = 1 if one["key"] == "gain" else 3
+            bound = f"above {one['above']:g}" if one["above"] is not None else f"below {one['below']:g}"
+            value = NOT_MEASURED if one["value"] is None else _band(one["value"], one["low"], one["high"], digits)
+            hours = " and ".join(f"{spent:.1f}" for spent in one.get("hours", ()))
+            beam = f", beam {one['beam']}" if one["beam"] > 1 else ""
+            rows.append([str(claim["number"]), CHECKS[one["key"]], " and ".join(map(results.title, one["models"])),
+                         f"{one['data']}{beam}", value, bound, one["outcome"], hours])
+    return _table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
+
+
+def runs(results: Results) -> list[str]:
+    """The short runs that claims 8 to 15 compare."""
+    columns = [(data, beam) for data, beam in BLEU_COLUMNS[:3] if beam == 1]
+    return _table(["short run", "hours", "target tokens", *(_set_title(*column) for column in columns)],
+                  ([f"`{run.name}`", f"{run.hours:.1f}", _millions(run.target_pieces),
+                    *(_bleu(results.evaluation(data, beam, run.name)) for data, beam in columns)]
+                   for run in results.measured.runs))
+
+
+def published(results: Results) -> list[str]:
+    """Tables 1 and 2 of the paper, as published."""
+    trained = {one.system: one for one in TABLE_2}
+    rows = []
+    for one in TABLE_1:
+        training = trained.get(one.system)
+        rows.append([one.system.replace("*", r"\*"), f"{one.bleu:.2f}", f"{one.no_unknown:.2f}",
+                     *([f"{training.updates * 1e5:,.0f}", str(training.hours)] if training else [NOT_MEASURED] * 2)])
+    return _table(["published system", "tokenised BLEU, newstest2014", "without unknown words", "updates",
+                   "hours on one GPU"], rows)
+
+
+def development(results: Results) -> list[str]:
+    """Development BLEU of every model in the course of its training."""
+    rows = []
+    for card in results.cards:
+        curve = [(moment.pieces, moment.bleu[DEV_TEXT]) for moment in learning_curve(card) if DEV_TEXT in moment.bleu]
+        if curve:
+            rows.append([card.title, *(_at(curve, millions) for millions in DEV_MILLIONS), f"{curve[-1][1]:.1f}"])
+    return _table(["million target tokens", *map(str, DEV_MILLIONS), "at the end"], rows)
+
+
+def rounding(results: Results) -> list[str]:
+    """Development BLEU before and after the weights were rounded to eight bits."""
+    rows = ([card.title, f"{rounded['bleu_before']['all']:.2f}", f"{rounded['bleu']['all']:.2f}"]
+            for card in results.cards if (rounded := card.training.get("rounded")))
+    return _table(["development BLEU, four texts", "half precision", "eight bits"], rows)
+
+
+def trials(results: Results) -> list[str]:
+    """Recipes compared by short runs from the same weights."""
+    columns = []
+    for name, _ in TRIALS:
+        path = ASSETS / "trials" / f"{name}.json"
+        columns.append({one["name"]: one for one in parse(path.read_bytes(), path.name)["trials"]})
+    names = dict.fromkeys(name for column in columns for name in column)
+    rows = ([name, *(f"{column[name]['dev_loss']:.3f}, {column[name]['bleu']['all']:.1f}" if name in column
+                     else "not tried" for column in columns)] for name in names)  # fmt: skip
+    return _table(["loss in nats a token, development BLEU", *(title for _, title in TRIALS)], rows)
+
+
+PARTS: dict[str, Callable[[Results], list[str]]] = {
+    "models": models, "lengths": lengths, "all-models": all_models, "bleu": bleu, "all-lengths": all_lengths,
+    "sentences": sentences, "alignment": alignment, "ablation": ablation, "beams": beams, "claims": claims,
+    "checks": checks, "runs": runs, "published": published, "development": development, "rounding": rounding,
+    "trials": trials,
+}  # fmt: skip
+"""The generated parts, by the names that READMEs mark them with."""
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]
+
+
+def _by_length(results: Results, cards: Sequence[Card]) -> list[str]:
+    """BLEU by length of the source on the set that has the most long sentences."""
+    found = [(card, one) for card in cards if (one := results.evaluation(*BY_LENGTH, card.name)) is not None]
+    labels = [point.label for point in found[0][1].by_length] if found else []
+    size = f"{found[0][1].data.sentences:,} sentences of " if found else ""
+    return [f"On {size}{_set_title(*BY_LENGTH)}:", "",
+            *_table(["words in the source", *labels],
+                    ([card.title, *(_number(point.bleu) for point in one.by_length)] for card, one in found))]
+
+
+def _set_title(data: str, beam: int) -> str:
+    return f"{TITLES[data]}, {'greedy' if beam == 1 else f'beam {beam}'}"
+
+
+def _scoring(results: Results) -> list[str]:
+    """How BLEU was computed, from the signatures in the evaluations."""
+    signatures = {one.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
+                  if (one := results.evaluation(*column, card.name))}  # fmt: skip
+    written = " and ".join(f"`{one}`" for one in sorted(signatures))
+    return [f"BLEU is sacreBLEU's, signature {written}.", f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
+
+
+def _sizes(results: Results) -> list[str]:
+    """How many sentences each test set has."""
+    sizes = {data: one.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
+             if (one := results.evaluation(data, beam, card.name))}  # fmt: skip
+    return [f"Sentences: {', '.join(f'{TITLES[data]} {size:,}' for data, size in sizes.items())}."]
+
+
+def _bleu(found: Evaluation | None) -> str:
+    if found is None:
+        return NOT_MEASURED
+    scores = found.scores
+    return _band(scores["bleu"], scores["bleu_low"], scores["bleu_high"])
+
+
+def _error_rate(found: dict[str, Any], way: str, band: bool = False) -> str:
+    """An alignment error rate in per cent; `way`: how the model was given the pairs."""
+    if not found:
+        return NOT_MEASURED
+    scores = found["scores"][way]
+    if not band:
+        return f"{_percent(scores['aer'])} %"
+    return _band(*(100 * scores[key] for key in ("aer", "aer_low", "aer_high")))
+
+
+def _band(value: float, low: float, high: float, digits: int = 1) -> str:
+    shown = [f"{one:z.{digits}f}" for one in (value, low, high)]  # z: never -0.0
+    return f"{shown[0]} ({shown[1]} to {shown[2]})"
+
+
+def _passed(found: dict[str, Any]) -> str:
+    return _share(found["passed"], found["sentences"]) if found else NOT_MEASURED
+
+
+def _found(found: dict[str, Any], items: str) -> str:
+    return _share(found[items]["found"], found[items]["items"]) if found else NOT_MEASURED
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _number(value: float | None) -> str:
+    return NOT_MEASURED if value is None else f"{value:.1f}"
+
+
+def _millions(count: int) -> str:
+    return f"{count / 1e6:.1f} million"
+
+
+def _at(curve: Sequence[tuple[int, float]], millions: int) -> str:
+    """BLEU at the moment closest to so many million target tokens; NOT_MEASURED where training ended before."""
+    if curve[-1][0] < millions * 1e6:
+        return NOT_MEASURED
+    return f"{min(curve, key=lambda moment: abs(moment[0] - millions * 1e6))[1]:.1f}"

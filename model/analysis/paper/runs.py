@@ -1,0 +1,109 @@
+"""Short runs that claims compare: their weights are not shipped, only what they are and what was measured of them.
+
+Two networks that differ in one thing are trained for the same hours from the same start, and translated with once.
+What is kept of a run lies under `compared/` in the folder of measurements: `run-NAME.json`, the facts of its card, and
+its evaluations beside it. Needs no torch.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
+from model.checkpoints import checkpoint, folders
+from model.checkpoints.checkpoint import Card
+from model.serialization.codec import CodecError, dump_entries, plain, read
+
+SCHEMA = 1
+RUNS = "compared"  # the folder inside the one of all measurements
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a short run was: of the facts of its card those that comparing it asks for.
+
+    `model`: what it is called (`name_of`); `fingerprint`: of the weights that were measured; `network`: their
+    configuration; `longest_words`, `hours`, `target_pieces`: as its card (`model.checkpoints.checkpoint.Card`) has
+    them. Raises EvaluationError for what no run of ours says: the file may be anybody's.
+    """
+
+    schema: int
+    model: str
+    fingerprint: str
+    network: dict[str, Any]
+    longest_words: int
+    hours: float
+    target_pieces: int
+    machine: str
+    date: str
+    command: str
+
+    def __post_init__(self) -> None:
+        if self.schema != SCHEMA:
+            raise EvaluationError(f"This version reads short runs of schema {SCHEMA}: got {self.schema}.")
+        if not _NAME.fullmatch(self.model):
+            raise EvaluationError("A short run is called by up to 100 letters, digits, dots, dashes and underscores: "
+                                  f"got {self.model[:40]!r}.")
+        if not re.fullmatch("[0-9a-f]{12}", self.fingerprint):
+            raise EvaluationError(f"A fingerprint has 12 lower hexadecimal digits: got {self.fingerprint[:40]!r}.")
+        if not (math.isfinite(self.hours) and self.hours >= 0):
+            raise EvaluationError(f"Hours of training are a number from 0 up: got {self.hours}.")
+
+    @property
+    def name(self) -> str:
+        """What a card calls `model`."""
+        return self.model
+
+    @property
+    def kind(self) -> str:
+        """The kind of its network, as `model.networks.registry` knows it."""
+        return str(self.network.get("kind", ""))
+
+    @property
+    def file(self) -> str:
+        """What its file is called."""
+        return f"run-{self.model}.json"
+
+    def to_json(self) -> str:
+        """The file of the run, an entry a line."""
+        return dump_entries({"kind": "run", **plain(self)})
+
+
+def name_of(folder: Path, kind: str) -> str:
+    """What a run is called: as its kind and its own folder are, since all that are compared may have one name on their
+    cards."""
+    name = os.path.basename(os.path.abspath(folder))
+    return name if name.startswith(kind) else f"{kind}-{name}"
+
+
+def card_of(folder: Path) -> Card:
+    """The card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
+    return checkpoint.read_card(next(iter(folders.within(folder)), folder))
+
+
+def of_card(card: Card, name: str, command: str) -> Run:
+    """What is kept of a run with that card under a name. Raises EvaluationError where it cannot be called so."""
+    return Run(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_pieces,
+               str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)
+
+
+def read_runs(folder: str | os.PathLike[str]) -> tuple[Run, ...]:
+    """The short runs kept beside the measurements of a folder, by the names of their files; none where there is no
+    such place. Raises EvaluationError naming the file that is off."""
+    found = []
+    for file, record in records("run", Path(folder) / RUNS).items():
+        try:
+            found.append(read(Run, {key: value for key, value in record.items() if key != "kind"}, "run"))
+        except CodecError as error:
+            raise EvaluationError(f"{file}: {error} Make it again.") from error
+        if found[-1].file != file:
+            raise EvaluationError(f"{file} is of the run {found[-1].model}; it must be called {found[-1].file}.")
+    return tuple(found)

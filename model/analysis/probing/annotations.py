@@ -1,0 +1,156 @@
+"""What the encoder says of the words of sentences, and where a sentence's words lie among those of the shipped ones.
+
+Of a network that attends, a word's vector is the mean of the annotations h_j of its pieces; of one that does not, the
+encoder's state when it has read as far as this word, which is after its first piece where the source is read from its
+end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.probing.nearness import Plane, Separated, VectorError, cosines, separated
+from model.analysis.probing.senses import LANGUAGE, Example, examples
+from model.decoding.detail import Annotating
+from model.decoding.stopping import Stopped, go_on
+from model.decoding.translate import Model, prepare
+from model.text.function_words import is_word
+from model.text.normalise import Normalised
+from model.trace import Side
+from model.trace.trace import membership
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Array = NDArray[np.float64]
+
+NEAREST = 10
+TOGETHER = 32  # sentences that are read together
+
+
+@dataclass(frozen=True)
+class Place:
+    """A word in one of the shipped sentences: which sentence, and which word of it, both from 0."""
+
+    sentence: int
+    word: int
+
+
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """What one model says of all words of the shipped sentences, B in all; signs are none.
+
+    `sides`: the sentences as the model reads them; `vectors` (B, units); `plane`: that in which they vary most;
+    `separated`: for each word of several meanings how far these lie apart."""
+
+    examples: tuple[Example, ...]
+    sides: tuple[Side, ...]
+    places: tuple[Place, ...]
+    vectors: Array
+    plane: Plane
+    separated: tuple[Separated, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """A sentence's words among those of a bank. `points` (words, 2): where they lie in its plane; `nearest`: for each
+    the numbers in the bank of its NEAREST, the nearest first, and their cosines."""
+
+    side: Side
+    points: Array
+    nearest: tuple[tuple[tuple[int, float], ...], ...]
+
+
+def annotated(model: Model, texts: Sequence[Normalised], stopped: Stopped | None = None) -> list[tuple[Side, Array]]:
+    """Each text as the model reads it, and a vector for each of its words, (words, units).
+
+    Raises VectorError for a network that says nothing of single pieces, SentenceError for a text that cannot be
+    translated, SearchStopped once `stopped` says so."""
+    import torch
+    from torch.nn.utils.rnn import pad_sequence
+
+    from model.decoding.step import device_of
+    from model.networks.lstm import Recurrent
+    from model.text.vocabulary import PAD
+
+    network: object = model.network
+    if not isinstance(network, Annotating):
+        raise VectorError(f"{model.name} does not show what it makes of single words, so that they cannot be set among "
+                          "others: choose another model.")
+    mean = any(one.looks for one in model.network.maps)
+    from_the_end = isinstance(network, Recurrent) and network.configuration.reverse
+    device = device_of(model.network)
+    found: list[tuple[Side, Array]] = []
+    for first in range(0, len(texts), TOGETHER):
+        go_on(stopped)
+        sentences = [prepare(model, text) for text in texts[first : first + TOGETHER]]
+        rows: list[Tensor] = [torch.tensor(one.ids) for one in sentences]
+        with torch.inference_mode():
+            _, values = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
+        for one, value in zip(sentences, values.double().cpu().numpy(), strict=True):
+            found.append((one.side, _of_words(one.side, value[: len(one.ids)], mean, from_the_end)))
+    return found
+
+
+def _of_words(side: Side, values: Array, mean: bool, from_the_end: bool) -> Array:
+    """One vector a word of those of its pieces (S, units): their mean, or that of the piece that is read last."""
+    if mean:
+        belongs = membership(side.word_of, len(side.words))[: len(side.words)]
+        made: Array = belongs @ values / belongs.sum(axis=1, keepdims=True)
+        return made
+    read = [(place, word) for place, word in enumerate(side.word_of) if word >= 0]
+    last = {word: place for place, word in (reversed(read) if from_the_end else read)}
+    return values[[last[word] for word in range(len(side.words))]]
+
+
+def bank(model: Model, stopped: Stopped | None = None, of: Sequence[Example] | None = None) -> Bank:
+    """The vectors of the words of the shipped sentences, or of others; raises as `annotated`, and VectorError for a
+    model that reads another language."""
+    if model.languages[0] != LANGUAGE:
+        raise VectorError(f"{model.name} does not read English, in which the sentences are written among which words "
+                          "are looked at: choose another model.")
+    chosen = examples() if of is None else tuple(of)
+    found = annotated(model, [one.text for one in chosen], stopped)
+    places = tuple(Place(number, word) for number, (side, _) in enumerate(found)
+                   for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
+    vectors = np.stack([found[place.sentence][1][place.word] for place in places])
+    sides = tuple(side for side, _ in found)
+    return Bank(chosen, sides, places, vectors, Plane.of(vectors), _separated(chosen, found))
+
+
+def _separated(chosen: Sequence[Example], found: Sequence[tuple[Side, Array]]) -> tuple[Separated, ...]:
+    told = []
+    for word in dict.fromkeys(one.word for one in chosen):
+        here = [(one.sense, values[place]) for one, (side, values) in zip(chosen, found, strict=True)
+                if one.word == word and (place := marked(one, side)) is not None]  # fmt: skip
+        if len(here) > 1:
+            told.append(separated(word, np.stack([value for _, value in here]), [sense for sense, _ in here]))
+    return tuple(told)
+
+
+def marked(example: Example, side: Side) -> int | None:
+    """Which word of the sentence is the one of several meanings; None where the model reads it as part of another."""
+    return next((place for place, word in enumerate(side.words) if word.casefold() == example.word), None)
+
+
+def near(model: Model, among: Bank, text: Normalised, stopped: Stopped | None = None) -> Near:
+    """Where the words of a sentence lie among those of a bank; raises as `annotated`."""
+    ((side, values),) = annotated(model, [text], stopped)
+    return Near(side, among.plane.project(values), nearest(among, values))
+
+
+def nearest(among: Bank, vectors: Array, itself: bool = False) -> tuple[tuple[tuple[int, float], ...], ...]:
+    """For each of some vectors (k, units) its NEAREST in the bank; `itself`: they are those of the bank, none of which
+    is near itself."""
+    near = cosines(vectors, among.vectors)
+    if itself:
+        np.fill_diagonal(near, -np.inf)
+    count = min(NEAREST, near.shape[1] - itself)
+    order = np.argsort(-near, axis=1, kind="stable")[:, :count]
+    return tuple(tuple((int(other), float(row[other])) for other in others)
+                 for row, others in zip(near, order, strict=True))

@@ -1,0 +1,63 @@
+"""How much a sentence needs its attention: each rule against the same thing done by hand, and counts that add up."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from model.analysis.ablation.changed import aligned, kept
+from model.analysis.ablation.effect import effect
+from model.analysis.ablation.need import ASKED, KINDS, asked, kind_of, measure, need, still
+from model.decoding import Settings
+from model.decoding.translate import translate_best
+from model.serialization.codec import dump_entries
+from model.text.normalise import normalise
+from tests.model.analysis.ablation.test_effect import TEXT, model
+
+__all__ = ["model"]
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings(beam=3)], ids=["greedy", "beam"])
+def test_each_rule_is_what_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
+    found = need(model, TEXT, settings)
+    (before,) = translate_best(model, TEXT, settings)
+    assert found.before.target == before.target
+    assert found.before.log_probability == pytest.approx(before.log_probability)
+    assert [one.name for one in found.fared] == list(ASKED)
+    for one in found.fared:
+        (free,) = translate_best(model, TEXT, settings, edits=one.edits)
+        assert one.trace.target == free.target
+        assert one.kept == kept(aligned(before, free))
+        alone = effect(model, TEXT, [step.id for step in before.steps], one.edits)
+        assert one.lost == pytest.approx(-sum(alone.differences), abs=1e-6)
+        assert one.still == sum(still(before, alone)) <= one.words == len(before.target.words)
+
+
+def test_every_map_that_looks_is_changed() -> None:
+    from model.trace import MapDescription
+
+    maps = [MapDescription("cross", head=1), MapDescription("cross", head=2), MapDescription("inner", rows="source")]
+    for edits in asked(maps).values():
+        assert [rule.map for rule in edits.rules] == ["cross-h1", "cross-h2"]
+
+
+@pytest.mark.parametrize(("word", "kind"), [("chat", "content"), ("le", "function"), (",", "punctuation"),
+                                            ("1998", "number"), ("2e", "number"), ("«", "punctuation")])
+def test_kinds_of_words(word: str, kind: str) -> None:
+    assert kind_of(word, "fr") == kind
+
+
+def test_counts_over_a_set_add_up_and_hold_no_text(model: SimpleNamespace) -> None:
+    sentences = [TEXT, normalise("The cat sleeps.")]
+    record = measure(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
+    words = sum(len(need(model, text, Settings(candidates=0)).before.target.words) for text in sentences)
+    for name in ASKED:
+        table = record["given"][name]
+        assert sum(table[kind][0] for kind in KINDS) == words == record["free"][name][0]
+        assert all(0 <= table[kind][1] <= table[kind][0] for kind in KINDS)
+        assert 0 <= record["free"][name][1] <= words
+    written = dump_entries(record)
+    assert json.loads(written)["data"] == {"name": "two", "sha256": "0" * 64, "sentences": 2}
+    assert "cat" not in written

@@ -1,0 +1,239 @@
+"""Alignments worked out by hand, over the view's words and over a file's own tokens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from model.analysis.alignment.alignment import (
+    WAYS,
+    Alignment,
+    AlignmentError,
+    align,
+    membership,
+    over_tokens,
+    sides_of,
+    token_of_characters,
+)
+from model.decoding.forced import force_one
+from model.decoding.translate import SentenceError
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
+from model.text.normalise import normalise
+from model.text.symbols import split_symbols
+from model.text.vocabulary import UNK, Vocabulary
+from model.trace import Trace
+from tests.canonical import canonical
+from tests.hostile import CASES
+from tests.model.analysis.scripted import Key, Model, Plain, scripted
+
+PAIR = ("The grey cat sleeps.", "Le chat gris dort.")
+ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
+ANY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def looking(vocabulary: Vocabulary, source: str, target: str, plan: dict[int, int | None]) -> Model:
+    """A model that, writing the target, gives 0.6 to the source word its target word is planned to look at (None: the
+    end), evenly over that word's pieces, and the rest evenly to all pieces."""
+    source_ids, target_ids = map(vocabulary.encode, canonical([source, target]))
+    source_words, target_words = (vocabulary.side(source_ids, "en").word_of, vocabulary.side(target_ids, "fr").word_of)
+
+    def look(key: Key, position: int) -> list[float]:
+        word = plan.get(target_words[position])
+        chosen = [piece for piece, owner in enumerate(source_words) if owner == (-1 if word is None else word)]
+        return [0.4 / len(key) + (0.6 / len(chosen) if piece in chosen else 0.0) for piece in range(len(key))]
+
+    return scripted(vocabulary, {}, look=look)
+
+
+# ---- words ------------------------------------------------------------------------------------------------------
+
+
+def test_each_target_word_is_linked_to_what_it_looked_at(tiny_vocabulary: Vocabulary) -> None:
+    model = looking(tiny_vocabulary, *PAIR, {0: 0, 1: 2, 2: 1, 3: 3, 4: None})
+    found = next(align(model, [PAIR]))
+    assert found.source == ("The", "grey", "cat", "sleeps", ".")
+    assert found.target == ("Le", "chat", "gris", "dort", ".")
+    assert found.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
+    assert found.pharaoh() == "0-0 2-1 1-2 3-3"
+    pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
+    word_of = tiny_vocabulary.side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of
+    share = 0.4 / pieces * word_of.count(2)
+    assert found.weights.shape == (6, 6)
+    assert found.weights[1].tolist() == pytest.approx(
+        [0.4 / pieces * word_of.count(word) + (0.6 if word == 2 else 0) for word in (0, 1, 2, 3, 4, -1)], abs=1e-6)
+    assert found.weights[1, 2] == pytest.approx(0.6 + share, abs=1e-6)
+    assert found.weights.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-6)
+
+
+def test_the_soft_alignment_is_the_trace(tiny_vocabulary: Vocabulary) -> None:
+    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR]))
+    assert found.trace is not None
+    assert found.trace.made_by.search == "forced"
+    assert Trace.from_json(found.to_json()) == found.trace
+    assert np.array_equal(found.weights, found.trace.word_map_with_end("attention"))
+
+
+def test_of_equals_the_first_and_nothing_for_the_end() -> None:
+    weights = np.array([[0.4, 0.4, 0.2], [0.3, 0.2, 0.5], [0.3, 0.4, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    found = Alignment(("a", "b"), ("c", "d", "e", "f"), weights, None)
+    assert found.links == ((0, 0), (1, 2))
+    assert found.pharaoh() == "0-0 1-2"
+
+
+def test_as_many_alignments_as_pairs_in_order_and_lazily(
+    tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
+) -> None:
+    torch.manual_seed(2)
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).double().eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_(0.0, 0.7)
+    model = Model(tiny_vocabulary, network)
+    pairs = [*sentences[:4], ("", "Rien."), ("Nothing.", " "), *sentences[4:7]]
+    read = 0
+
+    def coming() -> Iterator[tuple[str, str]]:
+        nonlocal read
+        for pair in pairs:
+            read += 1
+            yield pair
+
+    alignments = align(model, coming(), batch_size=2)
+    found = [next(alignments)]
+    assert read == 2
+    found += alignments
+    assert len(found) == len(pairs)
+    for one, (source, target) in zip(found, pairs, strict=True):
+        if not source.strip() or not target.strip():
+            assert (one.links, one.pharaoh(), one.to_json(), one.trace) == ((), "", "null", None)
+        else:
+            alone = force_one(model, normalise(source), normalise(target))
+            np.testing.assert_allclose(one.weights, alone.word_map_with_end("attention"), atol=1e-6)
+    assert len({one.pharaoh() for one in found}) > 4
+
+
+def test_a_model_without_attention_aligns_nothing(tiny_vocabulary: Vocabulary) -> None:
+    with pytest.raises(AlignmentError, match="scripted has no attention, so that it aligns nothing: choose"):
+        align(scripted(tiny_vocabulary, {}, kind=Plain), iter([PAIR]))
+
+
+def test_a_pair_too_long_is_named(tiny_vocabulary: Vocabulary) -> None:
+    alignments = align(scripted(tiny_vocabulary, {}), [PAIR, ("a " * 600, "a")])
+    assert next(alignments).target[0] == "Le"
+    with pytest.raises(SentenceError, match="Sentence 2 has"):
+        next(alignments)
+
+
+# ---- a file's own tokens ----------------------------------------------------------------------------------------
+
+
+def test_tokens_of_the_file_are_counted_as_they_stand(tiny_vocabulary: Vocabulary) -> None:
+    """The model reads "l' eau?"; the view has "l", "'", "eau" and "?", the file "l'", "eau" and "?"."""
+    model = looking(tiny_vocabulary, "Where is the water?", "Où est l' eau?", {0: 0, 1: 1, 2: 2, 3: 2, 4: 3, 5: 4})
+    found = next(align(model, [("Where is the water ?", "Où est l' eau\u00a0?")], tokens="written"))
+    assert found.source == ("Where", "is", "the", "water", "?")
+    assert found.target == ("Où", "est", "l'", "eau", "?")
+    assert found.pharaoh() == "0-0 1-1 2-2 3-3 4-4"
+    assert found.weights.sum(axis=1) == pytest.approx(np.ones(6))
+
+
+def test_tokens_that_the_view_would_cut_or_join(tiny_vocabulary: Vocabulary) -> None:
+    pair = ("The cat (grey) sleeps .", "L'arbre (gris) dort .")
+    model = looking(tiny_vocabulary, *pair, {})
+    words, tokens = next(align(model, [pair])), next(align(model, [pair], tokens="written"))
+    assert words.target == ("L'", "arbre", "(", "gris", ")", "dort", ".")
+    assert tokens.target == ("L'arbre", "(gris)", "dort", ".")
+    # Sums over source words, means over target words, and these of as many pieces: both by hand from the pieces.
+    assert words.trace is not None
+    alpha = words.trace.map("attention").values.astype(float)
+    sides = words.trace.target, words.trace.source
+    rows = [[piece for piece, word in enumerate(sides[0].word_of) if word in group] for group in ((2, 3, 4), (-1,))]
+    columns = [[piece for piece, word in enumerate(sides[1].word_of) if word in group] for group in ((2, 3, 4), (-1,))]
+    for row, chosen in zip((1, 4), rows, strict=True):
+        for column, summed in zip((2, 5), columns, strict=True):
+            assert tokens.weights[row, column] == pytest.approx(alpha[chosen][:, summed].sum(axis=1).mean(), abs=1e-9)
+
+
+def test_soft_alignment_over_tokens(tiny_vocabulary: Vocabulary) -> None:
+    found = next(align(looking(tiny_vocabulary, *PAIR, {}), [PAIR], tokens="written"))
+    content = json.loads(found.to_json())
+    assert content["source"] == ["The", "grey", "cat", "sleeps.", "</s>"]
+    assert content["target"] == ["Le", "chat", "gris", "dort.", "</s>"]
+    np.testing.assert_allclose(content["weights"], found.weights, rtol=1e-5)
+    assert content["model"] == "scripted"
+    assert content["search"] == "forced"
+    assert found.trace is not None
+    assert content["log_probability"] == found.trace.log_probability
+    assert next(align(scripted(tiny_vocabulary, {}), [("", "")], tokens="written")).to_json() == "null"
+
+
+def test_pieces_over_several_tokens_are_shared() -> None:
+    """Three pieces a side, the last "</s>"; the first touches two tokens, the third token has none."""
+    weights = np.array([[0.6, 0.3, 0.1], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]])
+    touched = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0], [0, 0, 1]])
+    found = over_tokens(weights, touched, touched)
+    assert found == pytest.approx(np.array([
+        [0.3, 0.3 + 0.3, 0.0, 0.1],
+        [(0.3 + 0.1) / 2, (0.6 + 0.5) / 2, 0.0, (0.1 + 0.4) / 2],
+        [0.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0],
+    ]))
+    assert Alignment(("a", "b", "c"), ("d", "e", "f"), found, None, True).pharaoh() == "1-0 1-1"
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("Quoi ? Rien", "00001 2222"),
+    ("« Oui » !", "011123"),
+    ("un deux", "00 1111"),
+    ("vingt \u2014 deux", "00000 1 2222"),
+    ("vingt\u2014deux", "00000 0 0000"),
+    ("a \u200b b", "0 2"),
+    ("e \u200b\u0301 t", "0 1 2"),
+])  # fmt: skip
+def test_characters_know_their_tokens(line: str, expected: str) -> None:
+    numbers = token_of_characters(line.split(), normalise(line))
+    assert numbers == [-1 if sign == " " else int(sign) for sign in expected]
+
+
+@given(st.one_of(st.sampled_from(list(CASES.values())), st.text(ODD, max_size=30)))
+@ANY
+def test_any_line_has_its_tokens_in_order(tiny_vocabulary: Vocabulary, line: str) -> None:
+    line = line[:300]
+    text = normalise(line)
+    if not text:
+        return
+    tokens = line.split()
+    numbers = token_of_characters(tokens, text)
+    assert [number == -1 for number in numbers] == [character == " " for character in text]
+    shown = [number for number in numbers if number >= 0]
+    assert shown == sorted(shown)
+    assert all(number < len(tokens) for number in shown)
+    for way in WAYS:
+        for side in sides_of(tokens, tokens, way):
+            touched = membership(side, len(tokens), tiny_vocabulary)
+            bare, symbols = split_symbols(normalise(side.text), tiny_vocabulary)
+            copied = {place for symbol in symbols for place in range(symbol.start, symbol.end)}
+            read = {token for place, owners in enumerate(side.owners) if place not in copied for token in owners}
+            assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(bare)))
+            assert (touched.sum(axis=0) >= 1).all()
+            assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
+            assert set(np.flatnonzero(touched[:-1].any(axis=1))) >= read
+            assert copied or read >= set(shown)
+
+
+def test_unknown_words_cannot_be_told_apart_by_tokens(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]],
+                                                      tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("words") / "vocabulary.model"
+    lines = [side for pair in sentences for side in pair]
+    vocabulary = Vocabulary.train(lines, 100, path, kind="word")
+    assert UNK in vocabulary.encode(normalise("Le zébu dort."))
+    with pytest.raises(AlignmentError, match=r"doesn't know every word of 'Le zébu dort\.'"):
+        membership(sides_of([], ["Le", "zébu", "dort."], "written")[1], 3, vocabulary)
+    assert membership(sides_of([], ["Le", "chat"], "written")[1], 2, vocabulary).tolist() == np.eye(3).tolist()

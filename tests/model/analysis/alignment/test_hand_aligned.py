@@ -1,0 +1,122 @@
+"""The alignment error rate worked out by hand, and the files of hand-aligned pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.analysis.alignment.hand_aligned import (
+    GOLD,
+    TEXT,
+    HandAlignedError,
+    diagonal,
+    error_rate,
+    link_counts,
+    link_scores,
+    parse,
+    read_hand_aligned,
+)
+from model.text.encoded import CorpusError
+
+# The gold of a pair of four and five tokens: three sure links, two more that are possible.
+PAIR = parse("a b c d ||| A B C D E", "1-1 2-2 3-4 4p3 4p5")
+LINES = ["a b ||| A B", "c d ||| C D"]
+
+
+def test_links_count_from_1_in_files_and_sure_links_are_possible() -> None:
+    assert PAIR.source == ("a", "b", "c", "d")
+    assert PAIR.sure == {(0, 0), (1, 1), (2, 3)}
+    assert PAIR.possible == PAIR.sure | {(3, 2), (3, 4)}
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize(("links", "counts", "rate"), [
+    ([(0, 0), (1, 1), (2, 3)], (3, 3, 3, 3), 0.0),  # the sure ones: no error
+    ([(0, 0), (1, 1), (2, 3), (3, 2), (3, 4)], (5, 3, 3, 5), 0.0),  # possible ones cost nothing
+    ([(0, 0), (1, 0), (3, 2)], (3, 3, 1, 2), 1 - 3 / 6),  # one sure and right, one wrong, one possible
+    ([(1, 0), (2, 1)], (2, 3, 0, 0), 1.0),  # all wrong
+    ([], (0, 3, 0, 0), 1.0),
+    ([(0, 0), (0, 0)], (1, 3, 1, 1), 0.5),  # a link twice is one link
+])  # fmt: skip
+def test_error_rates_by_hand(links: list[tuple[int, int]], counts: tuple[int, ...], rate: float) -> None:
+    assert link_counts(links, PAIR) == counts
+    assert error_rate(counts) == pytest.approx(rate)
+
+
+def test_a_wrong_offset_is_clearly_bad() -> None:
+    """Ten tokens one to one: links moved by one token are all wrong."""
+    pair = parse(" ".join("abcdefghij") + " ||| " + " ".join("ABCDEFGHIJ"), " ".join(f"{i}-{i}" for i in range(1, 11)))
+    right = [(token, token) for token in range(10)]
+    moved = [(token + 1, token) for token in range(9)]
+    assert error_rate(link_counts(right, pair)) == 0.0
+    assert error_rate(link_counts(moved, pair)) == 1.0
+
+
+def test_scores_of_a_file_are_those_of_the_sums() -> None:
+    counts = np.array([(3, 3, 1, 2), (5, 3, 3, 5), (2, 4, 0, 1)])  # sums: 10, 10, 4, 8
+    found = link_scores(counts)
+    assert (found.aer, found.precision, found.recall, found.links) == pytest.approx((1 - 12 / 20, 0.8, 0.4, 10))
+    assert found.aer_low < found.aer < found.aer_high
+    assert found.precision_low < found.precision < found.precision_high
+    assert found.recall_low < found.recall < found.recall_high
+    # Two thirds of the sentences drawn are the same one: the band's ends are error rates of such draws.
+    extremes = [error_rate(row) for row in counts.tolist()]
+    assert min(extremes) <= found.aer_low <= found.aer_high <= max(extremes)
+    alike = link_scores(np.array([(2, 2, 1, 1)] * 5))
+    assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
+
+
+def test_no_links_are_no_division_by_0() -> None:
+    found = link_scores(np.array([(0, 2, 0, 0)]))
+    assert (found.aer, found.precision, found.recall) == (1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("source", "target", "links"), [
+    (3, 3, ((0, 0), (1, 1), (2, 2))),
+    (2, 4, ((0, 0), (0, 1), (1, 2), (1, 3))),
+    (4, 2, ((1, 0), (3, 1))),
+    (1, 3, ((0, 0), (0, 1), (0, 2))),
+    (3, 1, ((1, 0),)),
+])  # fmt: skip
+def test_the_diagonal(source: int, target: int, links: tuple[tuple[int, int], ...]) -> None:
+    assert diagonal(source, target) == links
+
+
+def written(folder: Path, text: list[str], gold: list[str]) -> Path:
+    (folder / TEXT).write_text("\n".join(text) + "\n", encoding="utf-8")
+    (folder / GOLD).write_text("\n".join(gold) + "\n", encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_corpora_or_the_files_folder(tmp_path: Path) -> None:
+    (tmp_path / "alignments").mkdir()
+    inner = written(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
+    found = read_hand_aligned(tmp_path)
+    assert found == read_hand_aligned(inner)
+    assert (found.name, len(found.pairs), found.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
+    assert len({found.sha256, found.gold_sha256}) == 2
+    assert found.first(1).name == "hansards.en-fr, first 1"
+    assert found.first(1).pairs == found.pairs[:1]
+    assert found.first(2) is found
+
+
+@pytest.mark.parametrize(("text", "gold", "expected"), [
+    (LINES, ["1-1"], "as many lines: got 2 and 1"),
+    (LINES, ["1-1", "3-1"], "Line 2: links count tokens from 1, of which there are 2 and 2: got 3-1"),
+    (LINES, ["0-0", "1-1"], "Line 1: links count tokens from 1"),
+    (LINES, ["1-1", "1:1"], "Line 2: a link is written i-j or ipj, got '1:1'"),
+    (LINES, ["1-1", "99999-1"], "Line 2: a link is written"),
+    (["a b", "c ||| d"], ["1-1", "1-1"], "Line 1 must hold a source and a target"),
+    (["a ||| ", "c ||| d"], ["1-1", "1-1"], "Line 1 must hold a source and a target"),
+    (LINES, ["1p1", ""], "no sure link"),
+])  # fmt: skip
+def test_files_that_do_not_fit(tmp_path: Path, text: list[str], gold: list[str], expected: str) -> None:
+    with pytest.raises(HandAlignedError, match=expected):
+        read_hand_aligned(written(tmp_path, text, gold))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=TEXT):
+        read_hand_aligned(tmp_path)

@@ -1,0 +1,81 @@
+"""Tokens written as real text: every rule by example, and every character's tokens."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from model.analysis.alignment.surface import surface
+from model.text.normalise import normalise
+
+FRENCH = {
+    "de le maire et de les voisins .": ("Du maire et des voisins.", {"contraction", "spacing", "capital"}),
+    "à le marché , à les halles": ("Au marché, aux halles", {"contraction", "spacing", "capital"}),
+    "De le pain": ("Du pain", {"contraction"}),
+    "la porte de le hôtel": ("La porte de l'hôtel", {"elision", "capital"}),
+    "Il promet de le faire": ("Il promet de le faire", set()),
+    "Elle refuse de les vendre": ("Elle refuse de les vendre", set()),
+    "Elle refuse de le admettre": ("Elle refuse de l'admettre", {"elision"}),
+    "Le premier de les ministres": ("Le premier des ministres", {"contraction"}),
+    "Il va à le contraire": ("Il va au contraire", {"contraction"}),
+    "Que il parle": ("Qu'il parle", {"elision"}),
+    "Je ne ai que un ami": ("Je n'ai qu'un ami", {"elision"}),
+    "Ce est elle , ce ensemble": ("C'est elle, ce ensemble", {"elision", "spacing"}),
+    "Il vient si il peut , si elle veut": ("Il vient s'il peut, si elle veut", {"elision", "spacing"}),
+    "La hausse de le haut": ("La hausse du haut", {"contraction"}),
+    "Le héros de le histoire": ("Le héros de l'histoire", {"elision"}),
+    "Le onze et le oui": ("Le onze et le oui", set()),
+    "Il ne y va pas": ("Il n'y va pas", {"elision"}),
+    "Le Yukon": ("Le Yukon", set()),
+    "Quelque un , quelque ami": ("Quelqu'un, quelque ami", {"elision", "spacing"}),
+    "Dis - le à Paul": ("Dis-le à Paul", {"hyphen"}),
+    "Dis - le encore": ("Dis-le encore", {"hyphen"}),
+    "Elle dit : « non » !": ('Elle dit: "non"!', {"spacing"}),
+    "Un ( petit ) mot ...": ("Un (petit) mot...", {"spacing"}),
+    "Rien aujourd' hui ?": ("Rien aujourd'hui?", {"spacing"}),
+}
+ENGLISH = {
+    "my sister 's cat , i think": ("My sister's cat, I think", {"spacing", "capital"}),
+    "It costs $ 3 -- a lot !": ("It costs $3 -- a lot!", {"spacing"}),
+    "A co - operative of the 1980 - 81 kind": ("A co-operative of the 1980-81 kind", {"hyphen"}),
+    '" Go , " he said .': ('"Go," he said.', {"spacing"}),
+    "de le , que il": ("De le, que il", {"spacing", "capital"}),  # no French rule touches English
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tokens", FRENCH)
+def test_french(tokens: str) -> None:
+    found = surface(tokens.split(), "fr")
+    assert (found.text, set(found.rules)) == FRENCH[tokens]
+
+
+@pytest.mark.parametrize("tokens", ENGLISH)
+def test_english(tokens: str) -> None:
+    found = surface(tokens.split(), "en")
+    assert (found.text, set(found.rules)) == ENGLISH[tokens]
+
+
+def test_each_character_knows_its_tokens() -> None:
+    found = surface(["de", "les", "amis", "de", "le", "homme"], "fr")
+    assert found.text == "Des amis de l'homme"
+    both = (0, 1)
+    assert found.owners == (both, both, both, (), (2,), (2,), (2,), (2,), (), (3,), (3,), (), (4,), (4,), *[(5,)] * 5)
+
+
+WORDS = ["de", "le", "les", "à", "que", "ce", "est", "un", "ami", "homme", "haut", "faire", "aujourd'", "hui", "i", "É"]
+SIGNS = ["-", '"', "«", "»", "(", ")", ".", ",", "?", "'s", "$", "3"]
+TOKENS = st.lists(st.sampled_from(WORDS + SIGNS), min_size=1, max_size=12)
+
+
+@given(TOKENS, st.sampled_from(["en", "fr"]))
+@example(["aujourd'", "'s"], "fr")  # together they would be a quotation mark
+def test_every_token_is_written_in_order_and_the_text_is_canonical(tokens: list[str], language: str) -> None:
+    found = surface(tokens, "fr" if language == "fr" else "en")
+    assert len(found.owners) == len(found.text)
+    seen = [token for owners in found.owners for token in owners]
+    assert set(seen) == set(range(len(tokens)))
+    singles = [owners[0] for owners in found.owners if owners]
+    assert singles == sorted(singles)
+    assert all((character == " ") == (not owners) for character, owners in zip(found.text, found.owners, strict=True))
+    assert normalise(found.text) == found.text

@@ -1,0 +1,64 @@
+"""Alignments for other tools: worked out by hand, and read back."""
+
+import numpy as np
+import pytest
+
+from model.analysis.alignment.trace_formats import nematus, pharaoh
+from model.decoding import Settings
+from model.trace import END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
+
+SOURCE = Side("the sunny day", ("the", "sunny", "day"), ("▁the", "▁sun", "ny", "▁day", END_PIECE), (0, 1, 1, 2, -1))
+TARGET = Side("le jour", ("le", "jour"), ("▁le", "▁jo", "ur", END_PIECE), (0, 1, 1, -1))
+ALPHA: list[list[float]] = [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 1, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.125, 0.875]]
+
+
+def made(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
+    steps = tuple(Step(10, piece, -0.25) for piece in target.pieces)
+    maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
+    made_by = Provenance("m", "0" * 12, "greedy", Settings().deciding)
+    total = -0.25 * len(steps)
+    return Trace(source, target, steps, maps, total, total, target.ends, made_by)
+
+
+def test_pharaoh_links_words() -> None:
+    # "le" gave the and sunny 0.5 each, "jour" sunny and day: the first of equals wins.
+    assert pharaoh(made()) == "0-0 1-1"
+    assert pharaoh(None) == ""
+
+
+def test_what_looks_at_the_end_is_linked_to_nothing() -> None:
+    alpha: list[list[float]] = [[0, 0, 0, 0, 1], *ALPHA[1:]]
+    assert pharaoh(made(alpha=alpha)) == "1-1"
+
+
+def test_nematus_layout() -> None:
+    assert nematus(3, made()) == (
+        "3 ||| ▁le ▁jo ur ||| 1 ||| ▁the ▁sun ny ▁day ||| 5 4\n"
+        "0.5 0.25 0.25 0 0\n0 0 0 1 0\n0 0.5 0.5 0 0\n0 0 0 0.125 0.875\n\n"
+    )
+
+
+def test_nematus_can_be_read_back_whatever_the_text() -> None:
+    """Five fields, and as many lines and numbers as the header says, for a text with bars and for an unfinished one."""
+    bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))
+    cut = Side("le", ("le",), ("▁le",), (0,))
+    for source, target, alpha in (
+        (bars, TARGET, [[0.5, 0.25, 0.25]] * 4),
+        (SOURCE, cut, [[0.2] * 5]),
+    ):
+        trace = made(source, target, alpha)
+        header, *rows = nematus(0, trace).rstrip("\n").split("\n")
+        number, words, cost, sources, sizes = header.split(" ||| ")
+        assert (number, float(cost)) == ("0", -trace.log_probability)
+        columns, lines = map(int, sizes.split())
+        assert (columns, lines) == (len(source.pieces), len(target.pieces)) == (len(rows[0].split()), len(rows))
+        assert len(sources.split(" ")) == columns - 1
+        assert len(words.split(" ")) == lines - target.ends
+        read = np.array([[float(value) for value in row.split()] for row in rows])
+        assert read == pytest.approx(trace.maps[0].values, abs=1e-6)
+
+
+def test_a_model_without_attention_has_neither() -> None:
+    for write in (pharaoh, lambda trace: nematus(0, trace)):
+        with pytest.raises(TraceError):
+            write(made(alpha=None))

@@ -1,0 +1,42 @@
+"""Curves by distance and what a step leaves of them, on numbers that are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model.analysis.attribution.gradient_record import Gradients, factor
+from model.trace import Side
+
+
+def made(left: tuple[int, ...]) -> Gradients:
+    side = Side("a b", ("a", "b"), ("a", "b", "</s>"), (0, 1, -1))
+    whole = np.array([[1.0, 10.0, 100.0], [3.0, 30.0, 300.0]])
+    return Gradients("tiny", side, side, np.zeros(2), whole, None, left, True, 1, ())
+
+
+def test_a_curve_goes_by_distance() -> None:
+    one = made((2, 1, 0))
+    assert one.curve(one.whole).tolist() == [200.0, 20.0, 2.0]
+    assert one.pieces() == ("</s>", "b", "a")
+    turned = made((1, 2, 0))
+    assert turned.curve(turned.whole).tolist() == [200.0, 2.0, 20.0]
+    assert turned.pieces() == ("</s>", "a", "b")
+
+
+def test_the_curves_of_the_words_and_of_the_end() -> None:
+    side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
+    whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
+    one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
+    assert [curve.tolist() for curve in one.curves(whole)] == [[2, 1, 1, 1], [4, 0, 0, 2], [0, 0, 4, 0], [0, 4, 0, 0]]
+    unended = Side("a", ("a",), ("a",), (0,))
+    one = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
+    assert len(one.curves(one.whole)) == 2
+
+
+@pytest.mark.parametrize(("curve", "expected"), [
+    ([200.0, 20.0, 2.0], 0.1), ([1.0, 1.0, 1.0, 1.0], 1.0), ([1.0, 0.0, 0.25, 0.125], 0.5),
+    ([0.0, 0.5], None), ([], None),
+])  # fmt: skip
+def test_what_a_step_leaves(curve: list[float], expected: float | None) -> None:
+    assert factor(np.array(curve)) == (None if expected is None else pytest.approx(expected))

@@ -1,0 +1,149 @@
+"""The record, its file, its word view, and rank correlation against its definition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.analysis.attribution.saliency_record import Saliency, SaliencyError, agreement, spearman
+from model.serialization.codec import CodecError
+from model.trace import TraceError
+from tests.pages.traces import trace
+
+TRACE = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+
+
+def saliency(**changed: object) -> Saliency:
+    rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
+    values = np.random.default_rng(1).normal(size=(rows, columns)).astype(np.float32)
+    found = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
+                     TRACE.made_by)
+    return replace(found, **changed)  # type: ignore[arg-type]
+
+
+def integrated(values: np.ndarray, whole: list[float], without: list[float]) -> Saliency:
+    return saliency(method="integrated", values=values, log_probabilities=tuple(whole), without=tuple(without),
+                    points=(9,) * len(whole))
+
+
+@pytest.mark.verdict
+def test_its_file_gives_it_back_exactly() -> None:
+    words = np.random.default_rng(2).normal(size=(len(TRACE.target.pieces), 5))
+    rows = len(TRACE.target.pieces)
+    for one in (saliency(), saliency(method="occlusion", words=words),
+                integrated(saliency().values, [-1.0] * rows, [-3.1] * rows)):
+        again = Saliency.from_json(one.to_json())
+        assert again == one
+        assert again.values.tobytes() == one.values.tobytes()
+        assert again.to_json() == one.to_json()
+    assert saliency() != saliency(log_probabilities=(-2.0,) * rows)
+
+
+def test_words_add_up_their_pieces() -> None:
+    one = saliency()
+    found: np.ndarray = one.word_map()
+    assert found.shape == (5, 5)  # four words and the end, each way
+    pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
+              for number in (1, 2)]
+    assert [len(part) for part in pieces] == [2, 1, 1, 2]  # maison, dort; house, sleeps
+    for row, above in enumerate(pieces[:2], 1):
+        for column, left in enumerate(pieces[2:], 1):
+            assert found[row, column] == pytest.approx(one.values[np.ix_(above, left)].sum(), abs=1e-6)
+    assert found[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
+
+
+def test_of_words_left_out_the_whole_words_count() -> None:
+    rows = len(TRACE.target.pieces)
+    words = np.arange(rows * 5, dtype=float).reshape(rows, 5)
+    found = saliency(method="occlusion", words=words).word_map()
+    assert found[1].tolist() == (words[1] + words[2]).tolist()
+    assert found[2].tolist() == words[3].tolist()
+
+
+def test_a_gap_is_told_as_a_share_of_what_the_source_did_or_of_one_nat() -> None:
+    rows = len(TRACE.target.pieces)
+    values = np.zeros((rows, len(TRACE.source.pieces)))
+    values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
+    found = integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
+    assert found.gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
+    assert saliency().gaps().tolist() == []
+
+
+@pytest.mark.parametrize(("changed", "what"), [
+    ({"schema": 2}, "schema 1: got schema 2"),
+    ({"schema": True}, "schema"),
+    ({"method": "guess"}, "one of gradient, integrated, occlusion"),
+    ({"values": np.zeros((2, 2))}, "must have the shape"),
+    ({"values": np.full((6, 6), np.nan)}, "finite"),
+    ({"words": np.zeros((6, 5))}, "occlusion"),
+    ({"method": "occlusion"}, "occlusion"),
+    ({"method": "integrated"}, "are 6 numbers: got 0"),
+    ({"log_probabilities": (0.0,)}, "are 6 numbers: got 1"),
+    ({"log_probabilities": (float("inf"),) * 6}, "finite"),
+    ({"without": (0.0,) * 6}, "are 0 numbers: got 6"),
+    ({"method": "integrated", "without": (0.0,) * 6, "points": (0,) * 6}, "1 point or more"),
+])
+def test_what_contradicts_itself_is_refused_in_one_sentence(changed: dict[str, object], what: str) -> None:
+    with pytest.raises(CodecError, match=what) as raised:
+        saliency(**changed)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 7}', '{"schema": 1}', "NaN", "{" * 9000])
+def test_a_strangers_file_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(CodecError):
+        Saliency.from_json(text)
+
+
+# ---- ranks -----------------------------------------------------------------------------------------------------
+
+
+def test_rank_correlation_of_known_columns() -> None:
+    assert spearman([1, 2, 3, 4], [10, 20, 30, 400]) == pytest.approx(1)
+    assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
+    # the differences of the ranks are 0, -1, 1, 0: 1 - 6 * 2 / (4 * 15)
+    assert spearman([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    # equal ones share their mean rank: (0.5, 0.5, 2) with (0, 1, 2)
+    assert spearman([5, 5, 9], [1, 2, 3]) == pytest.approx(1.5 / (1.5 * 2) ** 0.5)
+    assert spearman([1, 1, 1], [1, 2, 3]) is None
+    assert spearman([], []) is None
+
+
+@given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=12))
+def test_rank_correlation_is_the_correlation_of_ranks_counted_one_by_one(pairs: list[tuple[int, int]]) -> None:
+    columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
+    ranks = [[sum(other < one for other in column) + (sum(other == one for other in column) - 1) / 2
+              for one in column] for column in columns]
+    found = spearman(*columns)
+    if any(len(set(column)) < 2 for column in columns):
+        assert found is None
+    else:
+        assert found == pytest.approx(float(np.asarray(np.corrcoef(ranks))[0, 1]), abs=1e-12)
+
+
+def test_agreement_is_between_how_much_a_word_mattered_and_alpha() -> None:
+    weights = TRACE.word_map_with_end()
+    rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
+    words = np.zeros((rows, weights.shape[1]))
+    for piece, word in enumerate(TRACE.target.word_of):
+        words[piece] = weights[word] * (-1 if piece % 2 else 1)
+    first = [k for k, word in enumerate(TRACE.target.word_of) if word not in TRACE.target.word_of[:k]]
+    words[[k for k in range(rows) if k not in first]] = 0
+    same = saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
+    found = agreement(same, TRACE)
+    assert found.rows == pytest.approx((1.0,) * 5)
+    assert found.overall == pytest.approx(1.0)
+    turned = replace(same, words=np.where(words == 0, 0, 1 / np.where(words == 0, 1, words)))
+    assert agreement(turned, TRACE).overall == pytest.approx(-1.0)
+
+
+def test_agreement_needs_attention_and_the_same_translation() -> None:
+    plain = trace("the house sleeps .", "la maison dort .", None)
+    with pytest.raises(TraceError):
+        agreement(saliency(), plain)
+    with pytest.raises(SaliencyError, match="its own translation"):
+        agreement(saliency(), trace())

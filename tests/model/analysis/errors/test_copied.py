@@ -1,0 +1,41 @@
+"""How many names and numbers come out as they went in, of outputs that are known."""
+
+from pathlib import Path
+
+import pytest
+
+from model.analysis.errors.copied import is_number, measure
+from model.analysis.evaluation.stored import FOLDER, records
+from model.analysis.paper.runs import RUNS
+from model.text.copied import Copied
+from model.text.vocabulary import Vocabulary
+from tests.model.analysis.scripted import scripted
+
+
+def test_what_comes_out_is_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
+    model = scripted(tiny_vocabulary, {
+        "Anna has 12 cats.": "Anna a 12 chats.", "Anna has a cat.": "Le chat.", "I see 14 cats.": "Je vois 41 chats.",
+    })  # fmt: skip
+    sentences = (Copied("Anna has 12 cats.", ("Anna", "12")), Copied("Anna has a cat.", ("Anna",)),
+                 Copied("I see 14 cats.", ("14",)))  # fmt: skip
+    record = measure(model, sentences, "0" * 64, command="made by hand")
+    assert record["names"] == {"items": 2, "found": 1}
+    assert record["numbers"] == {"items": 2, "found": 1}
+    assert record["whole"] == 1
+    assert [one["found"] for one in record["outcomes"]] == [[True, True], [False], [False]]
+    assert record["kind"] == "copied"
+
+
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER / RUNS], ids=["shipped", "short runs"])
+def test_what_is_kept_was_counted_by_the_rules_of_today(folder: Path) -> None:
+    kept = records("copied", folder)
+    assert kept
+    for file, record in kept.items():
+        found = {False: 0, True: 0}
+        for one in record["outcomes"]:
+            there = Copied(one["source"], tuple(one["items"])).found(one["output"])
+            assert list(there) == one["found"], f"{file}: {one['output']}"
+            for item, came_out in zip(one["items"], there, strict=True):
+                found[is_number(item)] += came_out
+        assert (record["names"]["found"], record["numbers"]["found"]) == (found[False], found[True]), file
+        assert record["whole"] == sum(all(one["found"]) for one in record["outcomes"]), file

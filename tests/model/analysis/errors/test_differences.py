@@ -1,0 +1,183 @@
+"""What was lost, repeated and invented, on Traces made by hand: the words and the weights say what must come out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model.analysis.errors.differences import LOOKED_FROM, differences, reading, repetitions
+from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+
+SOURCE = "the small grey cat sleeps on the roof ."
+WHOLE = "le petit chat gris dort sur le toit ."
+ORDER = (0, 1, 3, 2, 4, 5, 6, 7, 8)
+
+
+def side(text: str) -> Side:
+    words = tuple(text.split())
+    numbers = tuple(range(len(words)))
+    return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*numbers, -1))
+
+
+def made(
+    target: str, looks: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
+) -> Trace:
+    """A Trace whose target word t gives `sharp` to the source word looks[t] (None: the same little to every word) and
+    the rest to the source's end; without `looks` it has no attention."""
+    left, right = side(source), side(target)
+    maps: tuple[WeightMap, ...] = ()
+    if looks is not None:
+        assert len(looks) == len(right.words)
+        values = np.zeros((len(right.pieces), len(left.pieces)), dtype=np.float32)
+        for row, aim in zip(values, (*looks, len(left.words)), strict=True):
+            if aim is None:
+                row[:-1] = 0.2 / len(left.words)
+            else:
+                row[aim] = sharp
+            row[-1] += 1 - row.sum()
+        maps = (WeightMap("attention", values),)
+    steps = tuple(Step(k, piece, -0.5) for k, piece in enumerate(right.pieces))
+    total = -0.5 * len(steps)
+    return Trace(left, right, steps, maps, total, total, True, Provenance("rnnmade", "0" * 12, "greedy", {}))
+
+
+def words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
+    return [trace.target.words[index] for index in indices]
+
+
+def of_source(indices: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(SOURCE.split()[index] for index in indices)
+
+
+def test_two_equal_translations_differ_in_nothing() -> None:
+    found = differences(made(WHOLE, ORDER), made(WHOLE))
+    for side_of in (found.one, found.other):
+        assert (side_of.lost, side_of.repeated, side_of.invented, side_of.unmatched) == ((), (), (), ())
+        assert side_of.log_probability == -5.0
+    assert found.columns == tuple((k, k) for k in range(9))
+    assert found.one.covered == 9
+    assert found.one.coverage == pytest.approx([0.9] * 9)
+    assert found.other.covered is found.other.coverage is None
+
+
+@pytest.mark.verdict
+def test_each_translation_is_told_what_it_lost_by_itself() -> None:
+    attended, plain = made(WHOLE, ORDER), made("le chat dort sur le toit .")
+    found = differences(attended, plain)
+    assert of_source(found.other.lost) == ("small", "grey")
+    assert found.other.lost == (1, 2)
+    assert words(attended, found.one.unmatched) == ["petit", "gris"]
+    assert found.one.lost == found.one.invented == found.other.invented == ()
+    assert [column for column in found.columns if None in column] == [(1, None), (3, None)]
+    turned = differences(plain, attended)
+    assert (turned.one, turned.other) == (found.other, found.one)
+
+
+def test_a_word_that_stands_elsewhere_or_in_another_form_is_not_lost() -> None:
+    assert differences(made(WHOLE, ORDER), made("le chat gris dort petits sur le toit .")).other.lost == ()
+
+
+def test_function_words_are_never_lost() -> None:
+    assert differences(made(WHOLE, ORDER), made("petit chat gris dort toit")).other.lost == ()
+
+
+def test_a_word_of_the_source_is_covered_from_a_quarter_of_a_word_s_attention_on() -> None:
+    target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
+    found = differences(made(target, looks), made(WHOLE)).one
+    assert of_source(found.lost) == ("small", "grey")
+    assert found.covered == 7
+    glance = reading(made(target, looks, sharp=LOOKED_FROM + 0.01))
+    assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
+    assert glance.covered == 7
+    assert reading(made(target, looks, sharp=LOOKED_FROM - 0.01)).covered == 0
+
+
+def test_a_word_that_comes_again_is_repeated_with_the_words_around_it() -> None:
+    plain = made("le chat dort sur le toit de la maison de la maison .")
+    found = differences(made(WHOLE, ORDER), plain).other
+    assert words(plain, found.repeated) == ["de", "la", "maison"]
+    assert found.repeated == (9, 10, 11)
+    assert found.invented == (8,)  # the first one; the second one is repeated already
+    one = differences(made("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).other
+    assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
+
+
+@pytest.mark.parametrize(
+    ("target", "source", "marked"),
+    [
+        ("un chat et un chien", "a cat and a dog", []),
+        ("le chat voit le chat", "the cat sees the dog", [3, 4]),
+        ("le chat voit le chat", "the cat sees the cat", []),
+        ("le chat le chat le chat", "the cat the cat", [4, 5]),
+        ("Chat chat", "cat", [1]),
+        ("nous nous lavons", "we wash", []),
+        ("il il dort", "he sleeps", [1]),
+        ("de la de la maison", "of the house", [2, 3]),
+        ("oui , , non", "yes , , no", []),
+        ("", "cat", []),
+    ],
+)
+def test_repetitions_beyond_those_of_the_source(target: str, source: str, marked: list[int]) -> None:
+    assert list(repetitions(target.split(), source.split(), "fr", "en")) == marked
+
+
+@pytest.mark.parametrize(
+    ("target", "marked"),
+    [
+        ("老师说学生们在学校学习中文。", []),  # a letter comes back in many words
+        ("我们希望我们的朋友们会来。", []),
+        ("我们慢慢讨论讨论。", []),  # what is doubled in good Chinese
+        ("我喜欢我喜欢这本书。", [3, 4, 5]),
+        ("很好很好很好。", [2, 3, 4, 5]),
+        ("猫猫猫猫", [1, 2, 3]),
+        ("。。。。", []),
+    ],
+)
+def test_letters_that_stand_for_words_come_back_without_being_repeated(target: str, marked: list[int]) -> None:
+    assert list(repetitions(tuple(target), ["A", "sentence", "."], "zh", "en")) == marked
+
+
+def test_a_word_for_two_words_of_the_source_is_no_repetition() -> None:
+    twice = made("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
+    assert reading(twice).repeated == ()
+    once = made("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
+    assert words(once, reading(once).repeated) == ["dit"]
+
+
+def test_one_translation_alone_is_told_all_but_what_differs() -> None:
+    alone = reading(made("le chat chat dort .", (0, 3, 3, 4, 8)))
+    assert (alone.repeated, alone.invented, alone.unmatched) == ((2,), (), ())
+    assert of_source(alone.lost) == ("small", "grey", "roof")
+    assert alone.told
+    assert alone.followed is None
+
+
+def test_a_repeated_word_is_not_invented_too() -> None:
+    plain = made("le chat dort voiture voiture voiture .")
+    found = reading(plain)
+    assert (words(plain, found.invented), found.repeated) == (["voiture"], (4, 5))
+
+
+def test_a_word_that_comes_more_often_than_in_the_other_translation_is_unmatched_the_last_time() -> None:
+    attended = made("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
+    plain = made("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
+    found = differences(attended, plain).other
+    assert (found.unmatched, found.repeated, found.invented) == ((4,), (), ())
+
+
+def test_two_models_without_attention_are_told_as_much_as_others() -> None:
+    found = differences(made("le petit chat gris dort sur le toit ."), made("le chat dort sur le toit ."))
+    assert (found.one.lost, of_source(found.other.lost)) == ((), ("small", "grey"))
+    assert found.one.unmatched == (1, 3)
+
+
+def test_without_a_lexicon_nothing_is_lost_or_invented() -> None:
+    korean = replace(made("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
+    found = reading(korean)
+    assert (found.lost, found.invented, found.followed, found.told) == ((), (), None, False)
+    assert found.repeated == (4,)
+
+
+def test_the_sentences_must_be_the_same() -> None:
+    with pytest.raises(ValueError, match="same sentence"):
+        differences(made(WHOLE), made(WHOLE, source="another sentence"))

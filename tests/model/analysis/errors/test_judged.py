@@ -1,0 +1,43 @@
+"""How often the marks are right, on translations judged by hand that the rule was not made with."""
+
+import pytest
+
+from model.text.function_words import is_content
+from tests.model.analysis.errors.judged import Mark, pairs, score, trace
+
+WANTED = 0.9
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("mark", ["lost", "invented"])
+@pytest.mark.parametrize("attends", [True, False])
+def test_nine_of_ten_marks_are_right_on_sentences_the_rule_was_not_made_with(mark: Mark, attends: bool) -> None:
+    found = score(mark, "test", attends)
+    assert found.precision >= WANTED, found
+    assert found.recall >= ((0.75 if mark == "lost" else 0.7) if attends else 0.85), found
+    assert found.judged >= 20
+
+
+@pytest.mark.parametrize("model", ["rnnsearch", "rnnencdec", "luong", "transformer"])
+def test_no_kind_of_model_seems_to_lose_less_because_of_how_it_looks(model: str) -> None:
+    found = score("lost", "test", model=model)
+    assert found.precision >= WANTED, found
+    assert found.recall >= 0.6, found
+    assert found.judged >= 14
+
+
+def test_what_was_judged_are_content_words_of_many_lengths_by_models_of_both_kinds() -> None:
+    assert len(pairs()) >= 120
+    for pair in pairs():
+        made = trace(pair)
+        for key, side, language in (("lost", made.source, "en"), ("unsure", made.source, "en"),
+                                    ("invented", made.target, "fr"), ("unsure_invented", made.target, "fr")):
+            assert all(is_content(side.words[place], language) for place in pair[key]), pair["source"]
+        assert not set(pair["lost"]) & set(pair["unsure"])
+    lengths = [len(pair["source"].split()) for pair in pairs()]
+    assert min(lengths) <= 4
+    assert max(lengths) >= 45
+    assert len({pair["source"] for pair in pairs()}) == len(pairs())
+    assert {pair["model"] for pair in pairs()} >= {
+        "rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30", "luong-50", "transformer-50"}  # fmt: skip
+    assert sum(pair["half"] == "test" for pair in pairs()) >= 60

@@ -1,0 +1,57 @@
+"""How evenly a model looks and how often it repeats itself, of translations whose words and looks are known."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from model.analysis.errors.looking import COLUMNS, measure
+from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.serialization.codec import dump_entries
+from model.text.vocabulary import Vocabulary
+from model.trace import TraceError
+from tests.canonical import canonical_pairs
+from tests.model.analysis.scripted import Key, Plain, scripted
+
+TEXT = ParallelText("made-up", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
+
+
+def test_repeats_and_deviations_by_hand(tiny_vocabulary: Vocabulary) -> None:
+    """Every step looks at the end of its source alone: it gets as many looks as there are steps, all others none."""
+
+    def end(key: Key, step: int) -> list[float]:
+        return [0.0] * (len(key) - 1) + [1.0]
+
+    model = scripted(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."}, look=end)
+    record = measure(model, TEXT, command="by hand")
+    counts = record["counts"]
+    assert list(counts) == list(COLUMNS)
+    assert (counts["words"], counts["repeated"]) == ([5, 2], [2, 0])
+    assert counts["source_words"] == [4, 3]  # "A", "cat", "." and the end; "Yes", "." and the end
+    for (words, source), found in zip([(5, 4), (2, 3)], counts["deviation"], strict=True):
+        looks = words + 1  # a row a word, and one of the end
+        assert found == round(1e6 * ((source - 1) * math.log(2) + math.log(1 + (1 - looks) ** 2)))
+    assert record["shares"]["repeated"]["value"] == pytest.approx(2 / 7)
+    assert record["shares"]["deviation"]["value"] == pytest.approx(sum(counts["deviation"]) / 7e6)
+    assert (record["kind"], record["search"]["beam"], record["command"]) == ("looking", 1, "by hand")
+    assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
+
+
+def test_looks_that_are_shared_evenly_deviate_less(tiny_vocabulary: Vocabulary) -> None:
+    answers = {"A cat.": "Un chat.", "Yes.": "Oui."}
+
+    def first(key: Key, step: int) -> list[float]:
+        return [1.0] + [0.0] * (len(key) - 1)
+
+    even, uneven = (measure(scripted(tiny_vocabulary, answers, look=look), TEXT)["shares"]["deviation"]["value"]
+                    for look in (None, first))  # fmt: skip
+    assert 0 <= even < uneven
+
+
+def test_what_cannot_be_told_is_refused(tiny_vocabulary: Vocabulary) -> None:
+    with pytest.raises(TraceError):
+        measure(scripted(tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, Plain), TEXT)
+    with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
+        measure(scripted(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

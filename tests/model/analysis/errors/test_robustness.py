@@ -1,0 +1,41 @@
+"""How often a translation changes with the way its sentence is typed, of outputs that are known."""
+
+from collections import Counter
+
+from model.analysis.errors.robustness import meaning_words, measure
+from model.text.vocabulary import Vocabulary
+from tests.model.analysis.scripted import scripted
+
+
+def test_words_that_carry_meaning() -> None:
+    assert meaning_words("Le chat n'est pas l'ami du chat!", "fr") == Counter({"chat": 2, "pas": 1, "ami": 1})
+    # Capitals, and capitals without accents, say the same; words without content stay such.
+    assert meaning_words("VOUS ETES FATIGUES", "fr") == meaning_words("Vous êtes fatigués.", "fr") == {"fatigues": 1}
+    assert meaning_words("?!", "fr") == Counter()
+
+
+def test_what_changes_is_counted_and_kept(tiny_vocabulary: Vocabulary) -> None:
+    model = scripted(tiny_vocabulary, {
+        "I don't sing.": "Je ne chante pas.",
+        "I don't sing": "je ne chante pas",  # the stop alone
+        "i don't sing.": "Il ne chante pas.",  # a pronoun: no content
+        "I DON'T SING.": "La porte.",  # lost
+        "I do not sing.": "Je ne chante jamais.",
+        "The cat!": "Le chat!", "The cat": "Le chat", "the cat!": "Le chien!", "THE CAT!": "LE CHAT!",
+    })  # fmt: skip
+    record = measure(model, ["I don't sing.", "The cat!"], "0" * 64, command="made by hand")
+    assert record["ways"] == {
+        "no final stop": {"sentences": 2, "same_text": 0, "changed": 0},
+        "lower case": {"sentences": 2, "same_text": 0, "changed": 1},
+        "capitals": {"sentences": 2, "same_text": 0, "changed": 1},
+        "contractions": {"sentences": 1, "same_text": 0, "changed": 1},
+        "typographic apostrophes": {"sentences": 1, "same_text": 1, "changed": 0},
+        "doubled spaces": {"sentences": 2, "same_text": 2, "changed": 0},
+    }
+    assert [(one["way"], one["typed"], one["before"], one["after"]) for one in record["changes"]] == [
+        ("lower case", "the cat!", "Le chat!", "Le chien!"),
+        ("capitals", "I DON'T SING.", "Je ne chante pas.", "La porte."),
+        ("contractions", "I do not sing.", "Je ne chante pas.", "Je ne chante jamais."),
+    ]
+    assert record["kind"] == "robustness"
+    assert record["command"] == "made by hand"

@@ -1,0 +1,142 @@
+"""Columns and counterparts by hand, and what must hold of any two rows of words."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.analysis.errors.word_alignment import Columns, align_words, counterparts, same_or_form
+from model.text.function_words import is_content, is_word
+
+SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "maison", "Maison", "peut-être")
+WORDS = st.lists(st.sampled_from(SOME), max_size=12)
+
+
+def rows(one: str, other: str) -> list[str]:
+    """The columns as "left|right", "_" for a gap."""
+    left, right = one.split(), other.split()
+    return [
+        ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j])
+        for i, j in align_words(left, right, "fr")
+    ]
+
+
+def test_the_same_words_stand_together_and_gaps_where_one_is_missing() -> None:
+    assert rows("le petit chat gris dort .", "le chat dort .") == [
+        "le|le", "petit|_", "chat|chat", "gris|_", "dort|dort", ".|.",
+    ]  # fmt: skip
+
+
+def test_another_word_of_the_same_kind_stands_in_its_place_and_other_kinds_never() -> None:
+    assert rows("le chat dort", "le chien dort") == ["le|le", "chat|chien", "dort|dort"]
+    assert sorted(rows("chat .", "chat de")) == [".|_", "_|de", "chat|chat"]
+    assert sorted(rows("le", "chat")) == ["_|chat", "le|_"]
+
+
+def test_of_equally_cheap_ways_the_later_words_stand_together() -> None:
+    assert rows("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
+
+
+def test_of_equally_cheap_ways_the_one_that_keeps_the_most_words_and_then_their_case_is_taken() -> None:
+    assert rows("chat maison noir soir", "jour nuit pain chat") == [  # four other words cost as much as six gaps
+        "_|jour", "_|nuit", "_|pain", "chat|chat", "maison|_", "noir|_", "soir|_",
+    ]  # fmt: skip
+    assert rows("Le chat le", "le") == ["Le|_", "chat|_", "le|le"]
+    assert rows("le chat Le", "le") == ["le|le", "chat|_", "Le|_"]
+    assert rows("le", "le Le") == ["le|le", "_|Le"]
+    assert rows("le chat Le", "Le") == ["le|_", "chat|_", "Le|Le"]
+    assert rows("le chat Le", "LE") == ["le|_", "chat|_", "Le|LE"]  # nothing left to prefer: the later words
+
+
+def ways(rows: int, width: int) -> Iterator[Columns]:
+    """All alignments of so many words with so many."""
+    if not rows and not width:
+        yield ()
+    if rows and width:
+        yield from ((*way, (rows - 1, width - 1)) for way in ways(rows - 1, width - 1))
+    if rows:
+        yield from ((*way, (rows - 1, None)) for way in ways(rows - 1, width))
+    if width:
+        yield from ((*way, (None, width - 1)) for way in ways(rows, width - 1))
+
+
+def price(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
+    """(cost, same words, same words of the same case), the latter two below 0."""
+
+    def cost(left: str, right: str) -> int:
+        if same_or_form(left, right, "fr"):
+            return 0 if left.casefold() == right.casefold() else 1
+        return 3 if (is_word(left), is_content(left, "fr")) == (is_word(right), is_content(right, "fr")) else 99
+
+    pairs = [(one[left], other[right]) for left, right in way if left is not None and right is not None]
+    return (sum(cost(*pair) for pair in pairs) + 2 * (len(way) - len(pairs)),
+            -sum(left.casefold() == right.casefold() for left, right in pairs),
+            -sum(left == right for left, right in pairs))  # fmt: skip
+
+
+SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "noir", ".")), max_size=5)
+
+
+@given(SHORT, SHORT)
+@settings(max_examples=150)
+def test_no_other_way_is_cheaper_nor_keeps_more_for_the_same_cost(one: list[str], other: list[str]) -> None:
+    best = min(price(one, other, way) for way in ways(len(one), len(other)))
+    assert price(one, other, align_words(one, other, "fr")) == best
+
+
+def test_another_form_is_preferred_to_another_word() -> None:
+    assert rows("chats gris", "gros chat gris") == ["_|gros", "chats|chat", "gris|gris"]
+
+
+def test_nothing_aligns_with_nothing() -> None:
+    assert align_words([], [], "fr") == ()
+    assert align_words(["a"], [], "fr") == ((0, None),)
+    assert align_words([], ["a"], "fr") == ((None, 0),)
+
+
+@given(WORDS, WORDS)
+@settings(max_examples=60)
+def test_every_word_stands_once_and_in_order(one: list[str], other: list[str]) -> None:
+    columns = align_words(one, other, "fr")
+    assert [left for left, _ in columns if left is not None] == list(range(len(one)))
+    assert [right for _, right in columns if right is not None] == list(range(len(other)))
+    assert (None, None) not in columns
+    pairs = counterparts(one, other, columns, "fr")
+    assert len(set(pairs.values())) == len(pairs)
+    assert all(same_or_form(one[left], other[right], "fr") for left, right in pairs.items())
+
+
+@given(WORDS)
+@settings(max_examples=20)
+def test_a_row_is_its_own_counterpart(words: list[str]) -> None:
+    columns = align_words(words, words, "fr")
+    assert columns == tuple((k, k) for k in range(len(words)))
+    assert counterparts(words, words, columns, "fr") == {k: k for k in range(len(words))}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Chat", "chat", True), ("noir", "noirs", True), ("acheté", "achète", True), ("écouter", "écouté", True),
+        ("vieux", "vieille", False), ("chat", "chats", True), ("car", "cars", False), ("compte", "comptoir", False),
+        ("mais", "maison", False), ("nous", "nousse", False), (".", ",", False), (".", ".", True),
+    ],
+)  # fmt: skip
+def test_what_is_another_form(one: str, other: str, same: bool) -> None:
+    assert same_or_form(one, other, "fr") is same
+    assert same_or_form(other, one, "fr") is same
+
+
+def test_a_word_that_only_stands_elsewhere_has_its_counterpart_there() -> None:
+    one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
+    assert counterparts(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
+    twice = ["la", "maison", "de", "la", "maison"]
+    found = counterparts(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
+    assert found.keys() <= {0, 1, 3, 4}
+    assert len(found) == 2
+
+
+def test_long_rows_take_no_time() -> None:
+    words = [f"mot{k % 700}" for k in range(1500)]
+    assert len(align_words(words, words[::-1], "fr")) >= 1500

@@ -1,0 +1,433 @@
+"""Evaluations: every score against sacreBLEU or by hand, no line lost, exact through JSON, and nothing false read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.analysis.evaluation import evaluate as evaluating
+from model.analysis.evaluation.evaluate import evaluate
+from model.analysis.evaluation.evaluation import COLUMNS, SCORES, Evaluation, EvaluationError, ParallelText, compare
+from model.analysis.metrics.length_curve import BINS, bin_numbers, difference
+from model.decoding import Settings
+from model.decoding.translate import translate, translate_one
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
+from model.serialization.codec import CodecError
+from model.text.bleu import bleu
+from model.text.encoded import CorpusError
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
+from tests.model.analysis.scripted import Model, scripted
+
+SHA = hashlib.sha256(b"").hexdigest()
+
+
+@pytest.fixture(scope="module")
+def text(sentences: list[tuple[str, str]]) -> ParallelText:
+    """Twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
+    pairs = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences[:20], sentences[20:40], strict=True)]
+    long = tuple(" ".join(pair[side] for pair in sentences[40:54]) for side in (0, 1))
+    whole = canonical_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
+    return ParallelText("made-up", SHA, tuple(whole))
+
+
+def test_a_sample_a_bin_is_evenly_spaced_in_each_length() -> None:
+    """Lengths 1 to 10 in the first bin, four of eleven words, one of 70."""
+    lengths = [*range(1, 11), 70, 11, 11, 11, 11]
+    pairs = tuple((" ".join(["w"] * length), f"m{number}") for number, length in enumerate(lengths))
+    text = ParallelText("made-up", SHA, tuple(canonical_pairs(pairs)))
+    sample = text.binned(2)
+    assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
+    assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
+    assert text.binned(10).pairs == pairs
+    with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
+        text.binned(0)
+
+
+def worsened(text: ParallelText) -> dict[str, str]:
+    """A translation for each source, each a little worse than the reference."""
+    cut: dict[str, str] = {}
+    for number, (source, reference) in enumerate(text.pairs):
+        words = reference.split()
+        cut[source] = " ".join(words[: len(words) - number % 3] or words)
+    return cut
+
+
+@pytest.fixture(scope="module")
+def model(text: ParallelText, tiny_vocabulary: Vocabulary) -> Model:
+    return scripted(tiny_vocabulary, worsened(text))
+
+
+@pytest.fixture(scope="module")
+def evaluation(model: Model, text: ParallelText) -> Evaluation:
+    return evaluate(model, text, command="by hand")
+
+
+@pytest.mark.verdict
+def test_the_scores_are_those_of_sacrebleu(evaluation: Evaluation, text: ParallelText) -> None:
+    outputs = [output if source else "" for source, output in zip((source for source, _ in text.pairs),
+                                                                  worsened(text).values(), strict=True)]
+    references = [reference for _, reference in text.pairs]
+    own = BLEU().corpus_score(outputs, [references])
+    assert 60 < own.score < 99
+    assert evaluation.scores["bleu"] == own.score
+    assert evaluation.scores["chrf"] == CHRF().corpus_score(outputs, [references]).score
+    assert evaluation.scores["bleu_low"] < own.score < evaluation.scores["bleu_high"]
+    assert evaluation.statistics.sum(axis=0).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
+    metric = BLEU()
+    metric.corpus_score(outputs, [references])
+    assert evaluation.signatures["bleu"] == str(metric.get_signature())
+    assert set(evaluation.scores) == set(SCORES)
+
+
+def test_the_curve_is_that_of_the_sentences(evaluation: Evaluation, text: ParallelText) -> None:
+    outputs = worsened(text)
+    for point in evaluation.by_length:
+        pairs = [(source, reference) for source, reference in text.pairs
+                 if point.first <= max(1, len(source.split())) <= (point.last or 999)]
+        assert point.sentences == len(pairs)
+        if pairs:
+            texts = [outputs[source] if source else "" for source, _ in pairs]
+            assert point.bleu == BLEU().corpus_score(texts, [[reference for _, reference in pairs]]).score
+    assert sum(point.sentences for point in evaluation.by_length) == 23
+    assert evaluation.by_length[-1].sentences == 1
+
+
+def test_the_bins_add_up_to_sacrebleus_own_score(evaluation: Evaluation, text: ParallelText) -> None:
+    numbers = bin_numbers(evaluation.column("source_words"))
+    parts = [evaluation.statistics[numbers == number].sum(axis=0) for number in range(len(BINS))]
+    outputs = [output if source else "" for source, output in worsened(text).items()]
+    own = BLEU().corpus_score(outputs, [[reference for _, reference in text.pairs]])
+    assert sum(parts).tolist() == [*own.counts, *own.totals, own.sys_len, own.ref_len]
+    assert bleu(sum(parts)) == own.score
+    assert sum(len(part.nonzero()[0]) > 0 for part in parts) >= 3  # more than one bin has a part in it
+
+
+def test_perplexity_by_hand(tiny_vocabulary: Vocabulary) -> None:
+    """Half for the scripted piece, the rest shared by 399: two pieces as scripted, then one that is not."""
+    source, reference = "A cat.", "Un chat."
+    wanted = tiny_vocabulary.encode(normalise(reference))
+    model = scripted(tiny_vocabulary, {source: reference})
+    other = [*wanted[:-2], wanted[-2] + 1, wanted[-1]]
+    pair = (normalise(source), normalise(tiny_vocabulary.decode(other)))
+    found = evaluate(model, ParallelText("one", SHA, (pair,)))
+    assert tiny_vocabulary.encode(pair[1]) == other  # the reference is cut as it was made
+    nats = (len(other) - 1) * math.log(2) + math.log(399 / 0.5)
+    assert found.scores["perplexity"] == pytest.approx(math.exp(nats / len(other)), rel=1e-3)
+    assert found.column("reference_pieces").tolist() == [len(other)]
+    assert found.column("reference_millinats").tolist() == [round(1000 * nats)]
+
+
+def test_perplexity_of_a_network_is_its_loss(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
+    torch.manual_seed(5)
+    network = build(Configuration("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_(0.0, 0.7)
+    model = replace(Model(tiny_vocabulary, network), name="random")
+    pairs = tuple(canonical_pairs(sentences[:9]))
+    found = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
+    nats = pieces = 0.0
+    with torch.no_grad():
+        for source, reference in pairs:
+            ids = [torch.tensor([tiny_vocabulary.encode(side)]) for side in (source, reference)]
+            nats += float(network.loss(*ids))
+            pieces += ids[1].shape[1]
+    assert found.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
+    own = [traces[0] for traces in translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))]
+    assert found.unfinished == sum(not trace.finished for trace in own) > 0
+    outputs = [trace.target.text for trace in own]
+    assert found.scores["bleu"] == BLEU().corpus_score(outputs, [[reference for _, reference in pairs]]).score
+
+
+@pytest.mark.parametrize(("sentences_at_once", "pieces_at_once"), [(1, 8192), (3, 8192), (128, 60)])
+def test_batches_change_nothing(
+    model: Model, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
+    sentences_at_once: int, pieces_at_once: int,
+) -> None:
+    monkeypatch.setattr(evaluating, "SENTENCES_AT_ONCE", sentences_at_once)
+    monkeypatch.setattr(evaluating, "PIECES_AT_ONCE", pieces_at_once)
+    model.network.batches.clear()
+    assert replace(evaluate(model, text, command="by hand"), date=evaluation.date) == evaluation
+    assert sum(model.network.batches) == 2 * 22  # once translated, once forced; the empty one never
+    longest = max(len(model.vocabulary.encode(source)) for source, _ in text.pairs)
+    assert max(model.network.batches) <= max(1, min(sentences_at_once, pieces_at_once // 10))
+    assert pieces_at_once > 60 or longest > 60  # longer than memory allows, and translated all the same, alone
+
+
+def test_progress_goes_up_to_all_of_them(model: Model, text: ParallelText) -> None:
+    seen: dict[str, list[tuple[int, int]]] = {}
+    evaluate(model, text, progress=lambda stage, done, total: seen.setdefault(stage, []).append((done, total)))
+    assert list(seen) == ["translating", "reading references", "scoring"]
+    for calls in seen.values():
+        assert calls == sorted(calls)
+        assert calls[-1] == (23, 23)
+        assert {total for _, total in calls} == {23}
+
+
+def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabulary) -> None:
+    model = scripted(tiny_vocabulary, {"The grey cat sleeps well.": "Le chat gris dort bien."})
+    inside = normalise("The grey cat 🐱 sleeps well.")
+    pair = ("The grey cat sleeps well 🐱.", "Le chat gris dort bien 🐱.")
+    assert evaluating.translations(model, [inside], Settings()) == [translate_one(model, inside).target.text]
+    found = evaluate(model, ParallelText("one", SHA, tuple(canonical_pairs([pair]))))
+    assert found.scores["bleu"] == pytest.approx(100)
+    read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
+    assert found.column("reference_pieces").tolist() == [len(read)]
+
+
+def test_no_line_is_lost(model: Model, text: ParallelText, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluating, "PIECE_LIMIT", 100)
+    monkeypatch.setattr(evaluating, "CHARACTER_LIMIT", 2000)
+    pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
+    found = evaluate(model, ParallelText("more", SHA, tuple(canonical_pairs(pairs))))
+    outcome = found.column("outcome").tolist()
+    assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
+    assert found.untranslated == 2
+    assert found.column("output_tokens")[[20, 22]].tolist() == [0, 0]
+    assert found.column("reference_tokens")[20] == 2  # "Rien ."
+    assert found.unscored == 3  # those two, and the one with 600 cats
+    assert found.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
+    assert found.unfinished == 3  # what has no script never ends: the cat, the dog and the last
+    assert outcome[-3:] == [1, 1, 1]
+    assert found.data.sentences == 26
+
+
+def test_nothing_to_translate_is_an_error(model: Model) -> None:
+    with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
+        evaluate(model, ParallelText("empty", SHA, tuple(canonical_pairs((("", "Rien."),)))))
+
+
+def test_who_what_how_is_noted(evaluation: Evaluation, model: Model, text: ParallelText) -> None:
+    assert (evaluation.model, evaluation.fingerprint) == ("scripted", "0123456789ab")
+    assert (evaluation.data.name, evaluation.data.sha256, evaluation.data.sentences) == ("made-up", SHA, 23)
+    assert evaluation.search == {"name": "greedy", "beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
+    assert evaluation.command == "by hand"
+    assert evaluation.date.endswith("+00:00")
+    wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
+    assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
+    assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
+    drawn = evaluate(model, text.spaced(3), Settings(sample=True, seed=7, temperature=0.1))
+    assert drawn.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
+    assert Evaluation.from_json(drawn.to_json()) == drawn
+
+
+# ---- files ------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_of_pairs_is_read_normalised(tmp_path: Path) -> None:
+    content = "The cat\u2019s tail.\tLa queue du chat\u00a0!\nA dog.\tUn chien.\n".encode()
+    (tmp_path / "small.en-fr.tsv").write_bytes(content)
+    (tmp_path / "small.en-fr.tsv.xz").write_bytes(lzma.compress(content))
+    plain, packed = (ParallelText.read(tmp_path / name) for name in ("small.en-fr.tsv", "small.en-fr.tsv.xz"))
+    assert plain.name == packed.name == "small"
+    assert plain.sha256 == hashlib.sha256(content).hexdigest() != packed.sha256
+    assert plain.pairs == packed.pairs == (("The cat's tail.", "La queue du chat!"), ("A dog.", "Un chien."))
+
+
+def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty.tsv").write_text("")
+    (tmp_path / "ragged.tsv").write_text("A cat.\tUn chat.\nA dog.\n")
+    (tmp_path / "lacking.tsv").write_text("A cat.\tUn chat.\nA dog.\t \n")
+    with pytest.raises(CorpusError, match=r"line 2 of .*lacking\.tsv has an empty translation; give one, or leave"):
+        ParallelText.read(tmp_path / "lacking.tsv")
+    with pytest.raises(EvaluationError, match="made up holds no sentence pair"):
+        ParallelText("made up", "0" * 64, ())
+    with pytest.raises(CorpusError, match=r"empty\.tsv holds no pair"):
+        ParallelText.read(tmp_path / "empty.tsv")
+    with pytest.raises(CorpusError, match="line 2"):
+        ParallelText.read(tmp_path / "ragged.tsv")
+    with pytest.raises(CorpusError, match="missing"):
+        ParallelText.read(tmp_path / "none.tsv")
+
+
+def test_a_sample_is_evenly_spaced_and_says_so(text: ParallelText) -> None:
+    sample = text.spaced(4)
+    assert sample.pairs == tuple(text.pairs[index] for index in (0, 5, 11, 17))
+    assert sample.name == "made-up, 4 evenly spaced"
+    assert text.spaced(23) is text
+    with pytest.raises(EvaluationError, match="at least 1 pair: got 0"):
+        text.spaced(0)
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------------
+
+
+def test_json_gives_back_the_same(evaluation: Evaluation) -> None:
+    written = evaluation.to_json()
+    again = Evaluation.from_json(written)
+    assert again == evaluation
+    assert again.to_json() == written
+    assert Evaluation.from_json(written.encode()) == evaluation
+    assert not again.counts.flags.writeable
+    assert json.loads(written)["counts"]["source_words"] == evaluation.column("source_words").tolist()
+    assert evaluation != replace(evaluation, command="by foot")
+
+
+def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
+    words = {word for pair in (*text.pairs, *worsened(text).items()) for side in pair for word in side.split()}
+    content = json.loads(evaluation.to_json())
+    assert all(type(number) is int for column in content.pop("counts").values() for number in column)
+    for name in ("model", "fingerprint", "data", "search", "scores", "signatures", "date"):
+        del content[name]
+    assert content.pop("command") == "by hand"
+    assert not any(word in json.dumps(content, ensure_ascii=False) for word in words if len(word) > 5)
+
+
+def test_a_large_test_set_stays_small(evaluation: Evaluation) -> None:
+    """As many sentences as the largest test set has, of 46 words each: below 1.5 MB."""
+    sentences = 24_478
+    row = {"source_words": 46, "correct_1": 34, "correct_2": 25, "correct_3": 18, "correct_4": 13, "output_tokens": 146,
+           "reference_tokens": 148, "reference_pieces": 164, "reference_millinats": 123_456, "outcome": 0}
+    counts = np.tile([row[name] for name in COLUMNS], (sentences, 1))
+    large = large_evaluation(evaluation, counts)
+    written = large.to_json()
+    assert len(written.encode()) < 1_500_000
+    assert Evaluation.from_json(written) == large
+
+
+def large_evaluation(like: Evaluation, counts: np.ndarray) -> Evaluation:
+    from model.analysis.evaluation.evaluation import Data, perplexity
+    from model.analysis.metrics.length_curve import curve
+    from model.text.bleu import bleu, totals
+
+    rows = np.concatenate([counts[:, 1:5], totals(counts[:, 5]), counts[:, 5:7]], axis=1)
+    scores = like.scores | {"bleu": bleu(rows.sum(axis=0)), "perplexity": perplexity(counts)}
+    return replace(like, counts=counts, data=Data("large", SHA, len(counts)), scores=scores, unfinished=0,
+                   untranslated=0, unscored=0, by_length=curve(rows, counts[:, 0], resamples=2))
+
+
+def changed(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    copy: dict[str, Any] = json.loads(json.dumps(content))
+    place: Any = copy
+    for key in path[:-1]:
+        place = place[key]
+    if value is ...:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return copy
+
+
+BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
+    (("schema",), 2, "reads evaluations of schema 1: got '2'"),
+    (("schema",), True, "reads evaluations of schema 1: got 'True'"),
+    (("model",), ..., 'The evaluation lacks the key "model"'),
+    (("extra",), 1, 'The evaluation has an unknown key "extra"'),
+    (("model",), 3, "model must be a text: got a whole number"),
+    (("fingerprint",), "xyz", "fingerprint must be lower hexadecimal"),
+    (("data", "sha256"), "0" * 63, "checksum of the data must be"),
+    (("data", "sentences"), 22, r"counts of 22 sentences have the shape \(22, 10\): got \(23, 10\)"),
+    (("data",), [], "data must be an object: got a list"),
+    (("search", "beam"), [1], "search.beam must be"),
+    (("search", "beam"), 0, 'a "beam", a whole number from 1 up'),
+    (("search", "beam"), "5", 'a "beam", a whole number from 1 up'),
+    (("search",), {}, 'must have a "name", a text'),
+    (("scores", "bleu"), 99.0, "BLEU does not follow from the counts"),
+    (("scores", "perplexity"), 2.0, "perplexity does not follow from the counts"),
+    (("scores", "chrf"), ..., "scores are finite numbers named"),
+    (("scores", "chrf"), "12", "scores.chrf must be a number: got a text"),
+    (("signatures", "bleu"), None, "signatures.bleu must be a text: got null"),
+    (("by_length",), [], "curve has the bins 1-10"),
+    (("by_length", 0, "bleu"), 1.0, "BLEU of 1-10 words does not follow"),
+    (("by_length", 0, "bleu"), None, "exactly if it has sentences"),
+    (("by_length", 0, "low"), None, "exactly if it has sentences"),
+    (("by_length", 5, "high"), 1.0, "exactly if it has sentences"),
+    (("by_length", 0, "sentences"), 1, "counts have [0-9]+ sentences of 1-10 words"),
+    (("by_length", 0, "last"), 11, "curve has the bins"),
+    (("by_length", 0, "last"), 9.5, r"by_length\[0\].last must be a whole number or null: got a number"),
+    (("by_length", 0), 3, r"by_length\[0\] must be an object"),
+    (("unfinished",), 7, "0 sentences unfinished: got 7"),
+    (("untranslated",), 0, "1 sentences untranslated: got 0"),
+    (("unscored",), 0, "1 sentences unscored: got 0"),
+    (("counts", "outcome"), ..., 'counts lacks the key "outcome"'),
+    (("counts", "correct_1", 0), -1, "Counts are at least 0 .* got -1"),
+    (("counts", "correct_1", 0), 1.5, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), 2**63, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), True, "counts.correct_1 must be lists of whole numbers"),
+    (("counts", "correct_1", 0), 2**62, "Counts stay below 1,099,511,627,776"),
+    (("counts", "correct_2"), [[1]] * 23, "counts.correct_2 must be one list of numbers"),
+    (("counts", "correct_2"), [1] * 22, "counts.correct_2 must have 23 numbers: got 22"),
+    (("counts", "correct_4", 0), 500, "more n-grams are correct than there are"),
+    (("counts", "outcome", 0), 3, "outcomes at most 2: got 0 and 3"),
+    (("counts", "output_tokens"), "none", "counts.output_tokens must be a list of numbers: got a text"),
+    (("counts", "reference_pieces"), [0] * 23, "At least one reference|sentences unscored"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), BROKEN, ids=[f"{path}={value}" for path, value, _ in BROKEN])
+def test_what_is_false_is_refused(evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str) -> None:
+    with pytest.raises(CodecError, match=message) as caught:
+        Evaluation.from_json(json.dumps(changed(json.loads(evaluation.to_json()), path, value)))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("text", [
+    "", "{", "[]", "null", "3", '"x"', "NaN", '{"schema": NaN}', "[" * 100_000, "9" * 5000, b"\xff\xfe\x00", "{} {}",
+    '{"schema": 1}', '{"scores": 1e999}',
+])  # fmt: skip
+def test_what_is_no_evaluation_is_refused(text: str | bytes) -> None:
+    with pytest.raises(CodecError) as caught:
+        Evaluation.from_json(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_endless_score_is_refused(evaluation: Evaluation) -> None:
+    for name in ("chrf", "bleu_low"):
+        content = json.loads(evaluation.to_json())
+        content["scores"][name] = "HERE"
+        with pytest.raises(CodecError, match="finite"):
+            Evaluation.from_json(json.dumps(content).replace('"HERE"', "1e999"))
+
+
+# ---- comparisons ------------------------------------------------------------------------------------------------
+
+
+def test_evaluations_are_read_without_torch() -> None:
+    """And whatever makes them is imported without it: a page that draws curves needs no model."""
+    rooms = ("evaluation.evaluation", "evaluation.evaluate", "alignment.alignment", "paper.everyday")
+    names = ", ".join(f"model.analysis.{room}" for room in rooms)
+    code = f"import sys, {names}; print('torch' in sys.modules, 'sacremoses' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False", "False"]
+
+
+def test_two_models_are_compared_sentence_by_sentence(
+    evaluation: Evaluation, text: ParallelText, tiny_vocabulary: Vocabulary
+) -> None:
+    perfect = evaluate(scripted(tiny_vocabulary, dict(text.pairs)), text)
+    found = compare(perfect, evaluation)
+    assert found == difference(perfect.statistics, evaluation.statistics)
+    assert found.difference == perfect.scores["bleu"] - evaluation.scores["bleu"] > 0
+
+
+@pytest.mark.parametrize("change", [
+    lambda one: replace(one, data=replace(one.data, sha256="1" * 64)),
+    lambda one: replace(one, data=replace(one.data, name="other")),
+])  # fmt: skip
+def test_other_data_cannot_be_compared(evaluation: Evaluation, change: Callable[[Evaluation], Evaluation]) -> None:
+    with pytest.raises(EvaluationError, match="Only evaluations of the same sentences"):
+        compare(evaluation, change(evaluation))
+
+
+def test_other_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
+    other = replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"})
+    with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
+        compare(evaluation, other)

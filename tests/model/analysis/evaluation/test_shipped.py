@@ -1,0 +1,80 @@
+"""The measurements in assets are of the shipped weights, complete, and say what the files beside them say."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from model.analysis.evaluation.stored import FOLDER, file_name, makers, records, stored
+from model.analysis.paper import campaign, claims
+from model.analysis.paper.measured import Measured
+from model.analysis.paper.relatives import SHORT_SETS
+from model.analysis.paper.runs import RUNS, read_runs
+from model.checkpoints import checkpoint
+from model.serialization.codec import dump_entries
+
+CARDS = {card.name: card for card in checkpoint.available()}
+PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
+
+
+@pytest.mark.verdict
+def test_every_measurement_is_of_the_shipped_weights() -> None:
+    found = makers()
+    assert found
+    for file, made_by in found.items():
+        for model, fingerprint in made_by.items():
+            assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
+
+
+def test_every_shipped_model_has_its_evaluations_and_its_card_says_so() -> None:
+    found: dict[str, dict[str, float]] = {name: {} for name in CARDS}
+    for one in stored():
+        found[one.model][file_name(one.data.name, one.model, int(one.search["beam"]))] = round(one.scores["bleu"], 2)
+    for name, scores in found.items():
+        assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
+        assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
+        assert all((FOLDER / file).is_file() for file in scores)
+
+
+def test_what_the_claims_are_made_of_is_all_there_and_says_the_same() -> None:
+    (shipped,) = records("claims").values()
+    wanted = {file for card in CARDS.values() for file in campaign.files(card)}
+    assert not wanted - {path.name for path in FOLDER.iterdir()}
+    measured = Measured(CARDS.values())
+    record = json.loads(dump_entries(claims.record_of(claims.compute(measured), measured)))
+    made, kept = ({name: value for name, value in one.items() if name not in ("date", "command")}
+                  for one in (record, shipped))  # fmt: skip
+    assert same(made, kept)
+
+
+def same(made: Any, kept: Any) -> bool:
+    """Whether two records say the same: processors add up numbers in different orders, which moves their last digit."""
+    if isinstance(kept, dict):
+        return isinstance(made, dict) and made.keys() == kept.keys() and all(same(made[key], kept[key]) for key in kept)
+    if isinstance(kept, list):
+        return isinstance(made, list) and len(made) == len(kept) and all(map(same, made, kept))
+    if isinstance(kept, float) and isinstance(made, float):
+        return math.isclose(made, kept, rel_tol=1e-12, abs_tol=1e-12)
+    return type(made) is type(kept) and bool(made == kept)
+
+
+def test_another_number_or_verdict_is_not_the_same() -> None:
+    claim = {"verdict": "holds", "value": 17.038545544309095, "low": None, "beam": 12}
+    kept = {"claims": [claim]}
+    assert same(kept, {"claims": [claim | {"value": 17.03854554430909}]})
+    for other in ({"value": 17.0385456}, {"verdict": "holds in part"}, {"low": 0.0}, {"beam": 13}, {"high": 1.0}):
+        assert not same({"claims": [claim | other]}, kept)
+    assert not same({"claims": [claim, claim]}, kept)
+
+
+def test_what_lies_beside_short_runs_is_of_their_weights() -> None:
+    runs = read_runs(FOLDER)
+    known = {run.name: run.fingerprint for run in runs}
+    for file, made_by in makers(FOLDER / RUNS).items():
+        assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
+    for run in runs:
+        evaluated = {(one.data.name, one.search["beam"]) for one in stored(FOLDER / RUNS) if one.model == run.name}
+        assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

@@ -1,0 +1,76 @@
+"""A folder of measurements: each kind is found as what it is, and nothing is taken for an evaluation that is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model.analysis.evaluation.evaluate import evaluate
+from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.analysis.evaluation.stored import KINDS, makers, records, stored
+from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
+from tests.model.analysis.scripted import scripted
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
+    """An evaluation, a report on everyday sentences, a file of another kind, and what is no JSON file at all."""
+    text = ParallelText("one", "0" * 64, tuple(canonical_pairs((("A cat.", "Un chat."),))))
+    evaluation = evaluate(scripted(tiny_vocabulary, {"A cat.": "Un chat."}), text)
+    (tmp_path / "one-scripted-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
+    head = {"schema": 1, "model": "scripted", "fingerprint": "0123456789ab"}
+    (tmp_path / "everyday-scripted.json").write_text(json.dumps(head | {"outcomes": []}))
+    (tmp_path / "alignment-scripted.json").write_text(json.dumps(head | {"kind": "alignment-error"}))
+    models = {"scripted": "0123456789ab", "other": "ba9876543210"}
+    (tmp_path / "claims.json").write_text(json.dumps({"kind": "claims", "models": models}))
+    (tmp_path / "notes.txt").write_text("nothing")
+    return tmp_path
+
+
+def test_only_evaluations_are_evaluations(folder: Path) -> None:
+    found = stored(folder)
+    assert [(one.model, one.data.name) for one in found] == [("scripted", "one")]
+    assert stored(folder / "missing") == []
+
+
+def test_other_kinds_are_found_by_their_kind(folder: Path) -> None:
+    assert list(records("alignment-error", folder)) == ["alignment-scripted.json"]
+    assert records("beam-sizes", folder) == {}
+    with pytest.raises(EvaluationError, match=f"one of {', '.join(KINDS)}: got 'evaluation'"):
+        records("evaluation", folder)
+
+
+def test_a_file_is_looked_at_again_once_it_was_written_again(folder: Path) -> None:
+    assert list(records("endings", folder)) == []
+    (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
+    assert list(records("endings", folder)) == ["claims.json"]
+    (folder / "claims.json").write_text("{")
+    with pytest.raises(EvaluationError, match=r"claims\.json: This is not a measurement"):
+        records("endings", folder)
+
+
+def test_every_file_says_whose_it_is(folder: Path) -> None:
+    mine = {"scripted": "0123456789ab"}
+    assert makers(folder) == {
+        "one-scripted-greedy.json": mine, "everyday-scripted.json": mine, "alignment-scripted.json": mine,
+        "claims.json": mine | {"other": "ba9876543210"},
+    }  # fmt: skip
+    (folder / "anonymous.json").write_text('{"kind": "claims"}')
+    with pytest.raises(EvaluationError, match=r"anonymous\.json doesn't say which weights"):
+        makers(folder)
+
+
+@pytest.mark.parametrize(("content", "expected"), [
+    (b"{", "damaged.json: This is not a measurement but malformed JSON"),
+    (b"\xff\xfe", "damaged.json: This is not a measurement"),
+    (b"[" * 100_000, "damaged.json: This is not a measurement: its JSON is nested"),
+    (b"[]", "damaged.json: This is not a measurement: expected a JSON object, got a list"),
+    (b'{"schema": 1}', "damaged.json: The evaluation lacks the key"),
+])  # fmt: skip
+def test_a_damaged_file_is_named(folder: Path, content: bytes, expected: str) -> None:
+    (folder / "damaged.json").write_bytes(content)
+    with pytest.raises(EvaluationError, match=expected):
+        stored(folder)

@@ -1,0 +1,115 @@
+"""The lexicon: words looked up in its text both ways, their forms too; what is damaged is refused; what is shipped."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model.analysis.lexicon import lexicon
+from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN, Entry, Lexicon, LexiconError, load
+
+ENTRIES = """\
+a 60 un 50
+chair 89 chaise 92 fauteuil 59
+chairs 95 chaises 98
+old 80 vieux 75 vieille 70
+portugal 95 = 93
+sleep 70 dormir 70 sommeil 80
+sleeps 93 dort 39
+sleeping 60 dort 23 endormi 10"""
+
+
+def made(entries: str = ENTRIES, languages: tuple[str, str] = ("en", "fr")) -> Lexicon:
+    return Lexicon(SCHEMA, languages, "by hand", "today", {"hand": 8}, {"passes": 0}, entries)
+
+
+@pytest.mark.verdict
+def test_a_word_has_its_translations_likeliest_first() -> None:
+    assert made().translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
+    assert made().translations("Portugal") == Entry(0.95, ("portugal",))
+    assert made().translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
+    assert made().translations("ol") == made().translations("zebra") == made().translations("") == UNKNOWN
+
+
+def test_a_word_of_the_target_has_what_it_translates_by_its_own_probability() -> None:
+    assert made().sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
+    assert made().sources("Portugal") == Entry(0.93, ("portugal",))
+    assert made().sources("dor") == made().sources("50") == made().sources("sleep") == UNKNOWN
+
+
+def test_a_form_that_is_not_listed_is_known_by_those_that_are() -> None:
+    assert made().translations("sleeper") == Entry(0.93, ("dormir", "sommeil", "dort"))
+    assert made().sources("endormie") == Entry(0.1, ("sleeping",))
+    assert made().sources("vieillard") == Entry(0.7, ("old",))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "pair"),
+    [
+        ("chair", "chaise", True), ("Chair", "Fauteuil", True), ("chair", "chaises", True), ("chair", "table", False),
+        ("sleeping", "endormie", True), ("sleeps", "dormir", True), ("sleeps", "endormi", False),
+        ("Peter", "Peter", True), ("zebra", "zèbre", True), ("zebra", "âne", False),
+    ],
+)  # fmt: skip
+def test_two_words_pair_by_the_lexicon_by_their_forms_or_by_their_spelling(
+    source: str, target: str, pair: bool
+) -> None:
+    assert made().pairs(source, target) is pair
+
+
+def test_short_words_have_forms_too_and_a_compound_is_translated_by_its_last_part() -> None:
+    words = made("cards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84")
+    assert words.pairs("sits", "asseoir")
+    assert words.pairs("postcards", "cartes")
+    assert not words.pairs("postcards", "assied")
+
+
+def test_a_word_that_only_begins_like_a_translation_is_akin_to_it() -> None:
+    assert made().akin("sleeps", "dormissait")
+    assert not made().pairs("sleeps", "dormissait")
+    assert not made().akin("sleeps", "ortie")
+    assert not made().akin("chair", "table")
+
+
+def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "en-fr.json").write_text(made().to_json(), encoding="utf-8")
+    again = load("en", "fr", tmp_path)
+    assert again is not None
+    assert again.to_json() == made().to_json()
+    assert load("en-GB", "fr-CA", tmp_path).to_json() == made().to_json()  # type: ignore[union-attr]
+    assert load("fr", "en", tmp_path) is load("ko", "en", tmp_path) is None
+
+
+def test_what_is_no_lexicon_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "en-fr.json"
+    good = json.loads(made().to_json())
+    several: tuple[dict[str, object], ...] = (
+        {}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}, good | {"entries": 5},
+    )  # fmt: skip
+    for broken in several:
+        load.cache_clear()
+        path.write_text(json.dumps(broken), encoding="utf-8")
+        with pytest.raises(ValueError, match=r"lexicon|schema|entries"):
+            load("en", "fr", tmp_path)
+    for line in ("chair", "chair x chaise 92", "chair 89 chaise", "chair 101 chaise 92", "chair 89 chaise -3"):
+        with pytest.raises(LexiconError, match="line of a lexicon"):
+            made(line).translations("chair")
+    load.cache_clear()
+
+
+def test_the_shipped_lexicon_is_whole_small_and_says_where_it_comes_from() -> None:
+    shipped = load("en", "fr")
+    assert shipped is not None
+    lines = shipped.entries.split("\n")
+    assert len(lines) > 10_000
+    assert lines == sorted(set(lines))
+    for line in lines:
+        head, known, pairs = lexicon._parts(line)
+        assert 0 <= known <= 1
+        assert pairs
+        assert shipped.translations(head).translations
+    assert shipped.command.startswith("python -m model lexicon ")
+    assert shipped.date[:2] == "20"
+    assert sum(shipped.data.values()) > 100_000
+    assert not {"dict", "dict-articles", "vocab", "phrasebook"} & set(shipped.data)
+    assert (FOLDER / "en-fr.json").stat().st_size < 600_000

@@ -1,0 +1,140 @@
+"""Attention scores of matrices worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.analysis.metrics.attention_scores import AttentionScores, AttentionScoresError, scores, trace_scores
+from model.trace import Provenance, Side, Step, Trace, TraceError, WeightMap
+
+LN2, LN3 = math.log(2), math.log(3)
+HALVES = [[0.5, 0.5], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("exponent", [2, 6])
+def test_one_to_one_is_perfect(size: int, exponent: int) -> None:
+    found = scores(np.eye(size), exponent)
+    assert astuple(found) == (0.0, 0.0, 0.0, exponent)
+    assert str(found.coverage_deviation) == "0.0"  # not -0.0, which a page would show
+    assert found.confidence == 0.0
+    assert {found.coverage_deviation_percent, found.confidence_percent} == {100.0}
+
+
+# weights (target, source); CDP with k = 2; with k = 6; AP_out, over the source words; AP_in, over the target words
+BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
+    "uniform, 2 and 2": (HALVES, 0.0, 0.0, -LN2, -LN2),
+    # Coverage 3/2 of each source word: off by 1/2. A source word hears from 3, a target word looks at 2.
+    "uniform, 3 target and 2 source": ([[0.5, 0.5]] * 3, -math.log(5 / 4), -math.log(65 / 64), -LN3, -LN2),
+    # Coverage 2/3: off by 1/3.
+    "uniform, 2 target and 3 source": ([[1 / 3] * 3] * 2, -math.log(10 / 9), -math.log(730 / 729), -LN2, -LN3),
+    # Coverage 2 and 0, both off by 1. The first source word hears half from each, the other nothing.
+    "both look at the first": ([[1, 0], [1, 0]], -LN2, -LN2, -LN2 / 2, 0.0),
+    # Coverage 1.25 and 0.75. H(1, 1/4) of the first: shares 4/5 and 1/5; the second hears from one alone.
+    "one certain, one not": (
+        [[1, 0], [0.25, 0.75]], -math.log(17 / 16), -math.log(4097 / 4096),
+        (0.8 * math.log(0.8) + 0.2 * math.log(0.2)) / 2, (0.25 * math.log(0.25) + 0.75 * math.log(0.75)) / 2,
+    ),
+    # Three source words, one target word: coverage 1, 0, 0.
+    "one word for three": ([[1, 0, 0]], -2 / 3 * LN2, -2 / 3 * LN2, 0.0, 0.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_matrices_worked_out_by_hand(name: str) -> None:
+    weights, squared, sixth, source, target = BY_HAND[name]
+    for exponent, coverage in ((2, squared), (6, sixth)):
+        found = scores(weights, exponent)
+        assert astuple(found) == pytest.approx((coverage, source, target, exponent), abs=1e-12)
+        assert found.confidence == pytest.approx(coverage + source + target, abs=1e-12)
+
+
+def test_the_papers_exponent_is_the_default() -> None:
+    assert scores(BY_HAND["one certain, one not"][0]) == scores(BY_HAND["one certain, one not"][0], 2)
+
+
+def test_percentages_worked_out_by_hand() -> None:
+    found = AttentionScores(-0.5, -1.0, -2.0, 2)
+    assert found.confidence == -3.5
+    assert found.coverage_deviation_percent == pytest.approx(100 * math.exp(-0.25))  # 77.88
+    assert found.confidence_percent == pytest.approx(54.1994, abs=1e-4)
+
+
+def test_rows_and_columns_are_not_the_same() -> None:
+    """Source and target must not be taken for each other: one target word that looks everywhere, and its mirror."""
+    wide, tall = scores([[0.5, 0.5]]), scores([[1.0], [1.0]])
+    assert (wide.absentmindedness_source, wide.absentmindedness_target) == pytest.approx((0.0, -LN2))
+    assert (tall.absentmindedness_source, tall.absentmindedness_target) == pytest.approx((-LN2, 0.0))
+    assert wide.coverage_deviation == pytest.approx(-math.log(5 / 4))
+    assert tall.coverage_deviation == pytest.approx(-LN2)
+
+
+def rows_of(width: int) -> st.SearchStrategy[list[list[float]]]:
+    row = st.lists(st.floats(0.0, 1.0), min_size=width, max_size=width).filter(lambda row: sum(row) > 0.01)
+    return st.lists(row, min_size=1, max_size=6)
+
+
+ROWS = st.integers(1, 5).flatmap(rows_of)
+
+
+@given(ROWS, st.sampled_from([2, 6]))
+def test_no_score_is_above_0_or_below_what_the_sizes_allow(rows: list[list[float]], exponent: int) -> None:
+    weights = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
+    found = scores(weights, exponent)
+    target, source = weights.shape
+    assert 0 >= found.coverage_deviation >= -math.log1p(max(1, target - 1) ** exponent)
+    assert 0 >= found.absentmindedness_source >= -math.log(target) - 1e-9
+    assert 0 >= found.absentmindedness_target >= -math.log(source) - 1e-9
+    shuffled = weights[::-1][:, ::-1]  # the order of words plays no part
+    assert astuple(scores(shuffled, exponent)) == pytest.approx(astuple(found), abs=1e-9)
+
+
+@pytest.mark.parametrize(("weights", "expected"), [
+    ([[0.5, 0.4]], "row 1 sums to 0.9"),
+    ([[0.5, 0.5], [1.0, 1.0]], "row 2 sums to 2.0"),
+    ([[1.5, -0.5]], "none below 0: got -0.5"),
+    ([[math.nan, 1.0]], "shares of 1"),
+    ([0.5, 0.5], r"got the shape \(2,\)"),
+    (np.zeros((0, 3)), r"got the shape \(0, 3\)"),
+    (np.zeros((3, 0)), r"got the shape \(3, 0\)"),
+    ([["a"]], "a matrix of numbers"),
+    ([[1.0], [0.5, 0.5]], "a matrix of numbers"),
+])  # fmt: skip
+def test_what_is_no_soft_alignment_is_refused(weights: Sequence[Sequence[float]], expected: str) -> None:
+    with pytest.raises(AttentionScoresError, match=expected):
+        scores(weights)
+
+
+@pytest.mark.parametrize("exponent", [0, -2, 2.5, True, "2"])
+def test_exponents_are_whole_numbers(exponent: int) -> None:
+    with pytest.raises(AttentionScoresError, match="exponent of the coverage deviation"):
+        scores(HALVES, exponent)
+
+
+def trace_of(values: list[list[float]], maps: bool = True) -> Trace:
+    """Two words of three pieces, and "</s>", for one word and "</s>"."""
+    source = Side("ab c", ("ab", "c"), ("▁a", "b", "▁c", "</s>"), (0, 0, 1, -1))
+    target = Side("d", ("d",), ("▁", "d", "</s>"), (0, 0, -1))
+    steps = tuple(Step(3, piece, -1.0) for piece in target.pieces)
+    attention = (WeightMap("attention", np.array(values)),) if maps else ()
+    return Trace(source, target, steps, attention, -3.0, -1.0, True, Provenance("m", "0" * 12, "greedy", {}))
+
+
+def test_a_trace_is_scored_over_words_with_its_end_or_over_pieces() -> None:
+    values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    trace = trace_of(values)
+    # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
+    assert trace_scores(trace) == scores([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
+    assert trace_scores(trace, 6, pieces=True) == scores(values, 6)
+
+
+def test_a_trace_without_attention_has_no_scores() -> None:
+    with pytest.raises(TraceError, match="no weight map"):
+        trace_scores(trace_of([[1.0] * 4] * 3, maps=False))

@@ -1,0 +1,58 @@
+"""Learning curves: pieces and hours run on from training to training, and a card that says nonsense is named."""
+
+from typing import Any
+
+import pytest
+
+from model.analysis.metrics.learning_curve import Measured, hours_at, learning_curve, texts
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import Card, CheckpointError, available
+
+
+def entry(pieces: Any, hours: Any, **bleu: Any) -> dict[str, Any]:
+    return {"pieces": pieces, "hours": hours, "bleu": bleu}
+
+
+def card(**training: Any) -> Card:
+    return Card("m", {}, 1, dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64), training=training)
+
+
+def test_pieces_and_hours_run_on_from_training_to_training() -> None:
+    first = {"curve": [entry(100, 0.5, all=1, news=2), entry(200, 1.0, all=3, news=4)], "target_pieces": 230,
+             "hours_in_updates": 1.25}  # fmt: skip
+    then = {"curve": [entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
+            "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
+    found = learning_curve(card(**then))
+    assert [(one.pieces, one.hours) for one in found] == [(100, 0.5), (200, 1.0), (280, 1.5)]
+    assert texts(found) == {"news"}
+    assert [one.bleu["news"] for one in found] == [2, 4, 6]
+    assert (found[-1].pieces, found[-1].hours) == (card(**then).target_pieces, card(**then).hours)
+
+
+def test_hours_lie_on_a_line_between_two_moments() -> None:
+    curve = [Measured(100, 1.0, {}), Measured(300, 2.0, {})]
+    assert [hours_at(curve, pieces) for pieces in (0, 50, 100, 200, 300)] == [0, 0.5, 1, 1.5, 2]
+    assert hours_at([], 5) is None
+    assert texts([]) == frozenset()
+    assert learning_curve(card()) == ()
+
+
+@pytest.mark.parametrize("damage", [
+    5, [5], [None], [{}], [entry("1", 1, all=1)], [entry(1, None, all=1)], [entry(-1, 1, all=1)],
+    [entry(1, float("nan"), all=1)], [entry(1, 1, all=101)], [entry(1, 1, all=True)], [entry(1, 1)],
+    [{"pieces": 1, "hours": 1, "bleu": 3}], [entry(1e300, 1, all=1)],
+])  # fmt: skip
+def test_a_card_that_says_nonsense_is_named(damage: Any) -> None:
+    with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is none: "):
+        learning_curve(card(curve=damage))
+
+
+def test_shipped_models_have_curves_that_end_where_their_cards_do() -> None:
+    for shipped in available():
+        curve = learning_curve(shipped)
+        pieces, hours = [one.pieces for one in curve], [one.hours for one in curve]
+        assert pieces == sorted(pieces), shipped.name
+        assert hours == sorted(hours), shipped.name
+        assert pieces[-1] <= shipped.target_pieces
+        assert hours[-1] == pytest.approx(shipped.hours, abs=0.02), shipped.name
+        assert "newstest2013" in texts(curve), shipped.name

@@ -1,0 +1,60 @@
+"""BLEU worked out: the words behind sacreBLEU's own numbers."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from sacrebleu.metrics.bleu import BLEU
+
+from model.analysis.metrics.worked import worked
+from model.text.bleu import ORDERS, statistics
+from tests.hostile import CASES
+
+WORDS = ["le", "chat", "noir", "dort", ",", ".", "l'eau", "3.5", "-"]
+SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
+
+
+@given(SENTENCES, SENTENCES)
+def test_the_numbers_are_sacrebleu_s(output: str, reference: str) -> None:
+    found = worked(output, reference)
+    (sums,) = statistics([output], [reference])
+    there = len(found.orders)
+    assert [len(order.shared) for order in found.orders] == list(sums[:there])
+    assert [order.total for order in found.orders] == list(sums[ORDERS : ORDERS + there])
+    assert not sums[ORDERS + there : 2 * ORDERS].any()
+    assert (len(found.words), len(found.reference)) == tuple(sums[2 * ORDERS :])
+    assert found.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
+    if found.orders and found.orders[0].shared:
+        mean = math.exp(sum(math.log(order.share) for order in found.orders) / there)
+        assert found.score == pytest.approx(100 * found.penalty * mean), "what is shown multiplies to the score"
+
+
+@pytest.mark.verdict
+def test_an_example_by_hand() -> None:
+    found = worked("le chat dort sur la chaise", "le chat noir dort sur la chaise .")
+    assert found.orders[0].shared == ("le", "chat", "dort", "sur", "la", "chaise")
+    assert found.orders[1].shared == ("le chat", "dort sur", "sur la", "la chaise")
+    assert found.orders[2].shared == ("dort sur la", "sur la chaise")
+    assert found.orders[3].shared == ("dort sur la chaise",)
+    assert [order.share for order in found.orders] == pytest.approx([6 / 6, 4 / 5, 2 / 4, 1 / 3])
+    assert found.longest == (2, 2, 4, 4, 4, 4)
+    assert found.penalty == pytest.approx(math.exp(1 - 8 / 6))
+    assert found.score == pytest.approx(100 * math.exp(1 - 8 / 6) * (4 / 5 * 2 / 4 * 1 / 3) ** 0.25)
+
+
+@pytest.mark.parametrize("text", ["Merci beaucoup.", "Bonjour !", "Oui", "Il dort."])
+def test_a_short_translation_that_is_right_has_all_of_it(text: str) -> None:
+    assert worked(text, text).score == pytest.approx(100)
+
+
+def test_a_word_counts_as_often_as_the_reference_has_it() -> None:
+    found = worked("le le le", "le chat")
+    assert found.orders[0].shared == ("le",)
+    assert found.penalty == 1
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_hostile_text_is_worked_out(case: str) -> None:
+    text = CASES[case][:3000].encode("utf-8", "replace").decode()
+    assert 0 <= worked(text, "le chat dort").score <= 100 + 1e-9

@@ -1,0 +1,51 @@
+"""BLEU by the size of the beam: each point is what a search of that kind scores."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from sacrebleu.metrics.bleu import BLEU
+
+from model.analysis.evaluation.evaluation import ParallelText
+from model.analysis.paper.beam_sizes import RANKINGS, SIZES, measure
+from model.decoding import Settings
+from model.decoding.translate import translate
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
+from model.text.vocabulary import Vocabulary
+from tests.canonical import canonical_pairs
+from tests.model.analysis.scripted import Model
+
+
+def test_each_point_is_that_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
+    torch.manual_seed(4)
+    network = build(Configuration("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_(0.0, 0.9)
+    model = Model(tiny_vocabulary, network)
+    text = ParallelText("five", "0" * 64, tuple(canonical_pairs(sentences[:5])))
+    calls: list[tuple[str, int, int]] = []
+    record = measure(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
+    assert [(point["ranking"], point["beam"]) for point in record["points"]] == [
+        ("length", 1), ("length", 3), ("none", 1), ("none", 3)]  # fmt: skip
+    references = [reference for _, reference in text.pairs]
+    for point in record["points"]:
+        settings = Settings(beam=point["beam"], length_penalty=point["ranking"])
+        outputs = [found[0].target.text for found in translate(model, [source for source, _ in text.pairs], settings)]
+        own = BLEU().corpus_score(outputs, [references])
+        assert point["bleu"] == own.score
+        assert point["low"] <= own.score <= point["high"]
+        assert point["ratio"] == own.sys_len / own.ref_len
+    greedy = record["points"][0]
+    assert greedy["gain"] | {"p": 1.0} == {"difference": 0.0, "low": 0.0, "high": 0.0, "p": 1.0, "sentences": 5}
+    assert record["points"][2] == greedy | {"ranking": "none"}
+    assert record["points"][1]["gain"]["difference"] == pytest.approx(record["points"][1]["bleu"] - greedy["bleu"])
+    assert calls[-1] == ("beams", 4, 4)
+    for place, ranking in enumerate(RANKINGS):
+        scores = {point["beam"]: point["bleu"] for point in record["points"][2 * place : 2 * place + 2]}
+        best = 3 if scores[3] > scores[1] else 1
+        assert record["wide"][ranking]["best"] == best
+        assert record["wide"][ranking]["difference"] == pytest.approx(scores[3] - scores[best])
+    assert list(SIZES) == list(range(1, 21))
+    assert RANKINGS == ("length", "none")

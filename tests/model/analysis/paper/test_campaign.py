@@ -1,0 +1,168 @@
+"""The command that measures all that is shipped: which files it makes, and that it goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.analysis.alignment.hand_aligned import GOLD, TEXT
+from model.analysis.errors import endings
+from model.analysis.evaluation.stored import makers, records, stored
+from model.analysis.paper import beam_sizes, campaign
+from model.analysis.paper.campaign import Measurement, measurements, run
+from model.checkpoints import checkpoint
+from model.networks.registry import build
+from model.networks.rnnsearch import Configuration
+from model.text.encoded import CorpusError
+from model.text.vocabulary import Vocabulary
+from model.trace import MapDescription
+from tests.cards import card
+
+NAMES: dict[str, str] = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
+FILES = [f"{data}-{name}-{search}.json" for name in NAMES for data, search in (
+    ("newstest2014", "greedy"), ("newstest2014", "beam12"), ("flores200-devtest", "greedy"),
+    ("flores200-devtest", "beam12"), ("europarl-2000q4", "greedy"), ("europarl-2000q4-2-a-bin", "beam12"))]  # fmt: skip
+OTHERS = ["everyday-rnnencdec-50.json", "everyday-rnnsearch-50.json", "everyday-60-rnnencdec-50.json",
+          "everyday-60-rnnsearch-50.json", "robustness-rnnencdec-50.json", "robustness-rnnsearch-50.json",
+          "copied-rnnencdec-50.json", "copied-rnnsearch-50.json", "endings-rnnencdec-50.json",
+          "endings-rnnsearch-50.json", "looking-rnnsearch-50.json",
+          "alignment-rnnsearch-50.json", "beam-sizes-rnnsearch-50.json"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two checkpoints of random weights."""
+    folder = tmp_path_factory.mktemp("shipped")
+    vocabulary = folder / "vocabulary.model"
+    tiny_vocabulary.save(vocabulary)
+    for seed, (name, kind) in enumerate(NAMES.items()):
+        torch.manual_seed(seed)
+        network = build(Configuration(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter.normal_(0.0, 0.8)
+        checkpoint.save(folder / name, network, vocabulary, name=name, training={})
+    vocabulary.unlink()
+    return folder
+
+
+@pytest.fixture
+def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Card]:
+    monkeypatch.setattr(checkpoint, "SHIPPED", shipped)
+    monkeypatch.setattr(beam_sizes, "SIZES", (1, 2))
+    monkeypatch.setattr(campaign, "PER_BIN", 2)
+    monkeypatch.setattr(campaign, "SETS", tuple((file, per_bin and 2, beam) for file, per_bin, beam in campaign.SETS))
+    monkeypatch.setattr(endings, "LONGER_THAN", 8)
+    return checkpoint.available()
+
+
+@pytest.fixture
+def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
+    """Test sets of four pairs each, and two hand-aligned pairs."""
+    folder = tmp_path / "corpora"
+    (folder / "test").mkdir(parents=True)
+    lines = [f"{source}\t{target}\n" for source, target in sentences]
+    long = f"{sentences[3][0]} {sentences[20][0]} {sentences[31][0]}\t" \
+           f"{sentences[20][1]} {sentences[31][1]} {sentences[44][1]}\n"
+    (folder / "test" / campaign.NEWS).write_text("".join(lines[:4]), encoding="utf-8")
+    (folder / "test" / campaign.FLORES).write_text("".join(lines[4:8]), encoding="utf-8")
+    (folder / "test" / campaign.EUROPARL).write_bytes(lzma.compress("".join([*lines[8:11], long]).encode()))
+    (folder / "alignments").mkdir()
+    (folder / "alignments" / TEXT).write_text("a cat ||| un chat\nyes . ||| oui .\n", encoding="utf-8")
+    (folder / "alignments" / GOLD).write_text("1-1 2-2\n1-1 2-2\n", encoding="utf-8")
+    return folder
+
+
+def test_it_makes_every_file_and_keeps_what_is_made(
+    corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    todo = measurements(corpora, cards)
+    assert sorted(one.file for one in todo) == sorted([*FILES, *OTHERS])
+    assert [one.file for one in todo] == [file for card in cards for file in campaign.files(card)]
+    started = run(todo, out)
+    first = [next(started) for _ in range(3)]  # and then it is stopped
+    assert [made for _, made in first] == [True] * 3
+    assert sorted(path.name for path in out.iterdir()) == sorted(one.file for one, _ in first)
+    (out / first[1][0].file).write_text("{", encoding="utf-8")  # damaged since
+    stages: list[str] = []
+    again = list(run(measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)))
+    assert [made for _, made in again] == [False, True, False] + [True] * (len(todo) - 3)
+    assert set(stages) >= {one.file for one, made in again if made and not one.file.startswith("everyday")}
+    assert [made for _, made in run(measurements(corpora, cards), out)] == [False] * len(todo)
+
+    prints = {card.name: card.fingerprint for card in cards}
+    assert sorted(one.data.name for one in stored(out)) == sorted(2 * [
+        "newstest2014", "newstest2014", "flores200-devtest", "flores200-devtest", "europarl-2000q4",
+        "europarl-2000q4, 2 a bin"])  # fmt: skip
+    assert {name: prints[name] for made in makers(out).values() for name in made} == prints
+    assert all(fingerprint == prints[name] for made in makers(out).values() for name, fingerprint in made.items())
+    for path in out.iterdir():
+        content = json.loads(path.read_bytes())
+        assert content["date"].startswith("20")
+        assert content["command"].startswith("python -m model ")
+        assert len(content["data"]["sha256"]) == 64
+    (sizes,) = records("beam-sizes", out).values()
+    assert (sizes["data"]["name"], sizes["sizes"]) == ("newstest2014", [1, 2])
+
+
+def test_other_weights_other_data_other_settings_are_made_anew(
+    corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
+) -> None:
+    one = measurements(corpora, cards)[0]
+    list(run([one], tmp_path))
+    assert one.done(tmp_path)
+
+    def other(change: dict[str, object]) -> Measurement:
+        return replace(one, expected=one.expected | change)
+
+    assert not other({"fingerprint": "0" * 12}).done(tmp_path)
+    assert not other({"data": one.expected["data"] | {"sha256": "0" * 64}}).done(tmp_path)
+    assert not other({"search": one.expected["search"] | {"max_ratio": 2.0}}).done(tmp_path)
+    assert not other({"signatures": {"bleu": "tok:other"}}).done(tmp_path)
+    assert not one.done(tmp_path / "elsewhere")
+
+
+@pytest.fixture
+def long(corpora: Path) -> None:
+    """Sentences that are all long in Europarl's place, so that a sample has some too."""
+    (corpora / "test" / campaign.EUROPARL).write_bytes(
+        lzma.compress(("a b c d e f g h i j\ta b c d e f g h i j\n" * 3).encode()))
+
+
+@pytest.mark.usefixtures("long")
+def test_a_sample_is_named_as_one(corpora: Path, cards: list[checkpoint.Card]) -> None:
+    found = [one.file for one in measurements(corpora, cards[:1], sample=2)]
+    assert found[0] == "newstest2014-2-evenly-spaced-rnnencdec-50-greedy.json"
+    assert not set(found) & set(FILES)
+
+
+@pytest.mark.usefixtures("long")
+def test_the_command_of_a_sample_says_so(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
+    """All but those of lists, which are always measured whole."""
+    lists = ("everyday-", "robustness-", "copied-")
+    todo = [one for one in measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
+    list(run(todo, tmp_path / "out"))
+    commands = {path.name: json.loads(path.read_bytes())["command"] for path in (tmp_path / "out").iterdir()}
+    assert {"endings", "looking", "alignment", "beam"} <= {name.split("-")[0] for name in commands}
+    for name, command in commands.items():
+        assert "--sample 2" in command, name
+
+
+def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) -> None:
+    (corpora / "test" / campaign.FLORES).unlink()
+    with pytest.raises(CorpusError, match=campaign.FLORES):
+        measurements(corpora, cards)
+
+
+def test_how_evenly_it_looks_is_asked_of_looks_that_are_shares_alone() -> None:
+    shares, windows = (card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
+                       for one in (True, False))  # fmt: skip
+    assert set(campaign.files(shares)) - set(campaign.files(windows)) == {"looking-luong-50.json"}
+    assert "alignment-luong-50.json" in campaign.files(windows)
+    assert "looking-rnnencdec-50.json" not in campaign.files(card("rnnencdec-50", "rnnencdec"))

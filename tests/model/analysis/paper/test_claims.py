@@ -1,0 +1,253 @@
+"""The paper's claims: every number against the measure it comes from, every verdict by its rule."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.claims import EUROPARL, FLORES, LONG, NEWS, SHORT, compute, losses, record_of
+from model.analysis.paper.measured import Measured
+from model.checkpoints.checkpoint import Card
+from model.paths import ROOT
+from model.serialization.codec import dump_entries
+from model.text.bleu import bleu
+from tests.cards import named
+
+PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
+
+
+def of(prints: Mapping[str, str]) -> list[Card]:
+    return [named(name, fingerprint) for name, fingerprint in prints.items()]
+
+
+def check(low: float | None, high: float | None, above: float | None = None, below: float | None = None) -> Check:
+    return Check("gain", ("one",), "made-up", 1, low, low, high, above, below)
+
+
+@pytest.mark.parametrize(("made", "outcome"), [
+    (check(0.1, 0.5, above=0.0), "yes"), (check(-0.5, -0.1, above=0.0), "no"), (check(-0.1, 0.1, above=0.0), "open"),
+    (check(0.0, 0.5, above=0.0), "open"), (check(0.01, 0.05, below=0.1), "yes"), (check(0.2, 0.5, below=0.1), "no"),
+    (check(0.05, 0.5, below=0.1), "open"), (check(None, None, above=0.0), "missing"),
+])  # fmt: skip
+def test_a_band_keeps_to_its_bound_or_does_not(made: Check, outcome: str) -> None:
+    assert made.outcome == outcome
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize(("outcomes", "verdict"), [
+    (["yes", "yes"], "holds"), (["yes", "no"], "partly"), (["yes", "open"], "partly"), (["no", "no"], "not"),
+    (["no", "open"], "not"), (["open", "open"], "open"), (["yes", "missing"], "unmeasured"),
+    (["missing"], "unmeasured"),
+])  # fmt: skip
+def test_verdicts(outcomes: list[str], verdict: str) -> None:
+    bands = {"yes": (1.0, 2.0), "no": (-2.0, -1.0), "open": (-1.0, 1.0), "missing": (None, None)}
+    assert Claim(1, tuple(check(*bands[outcome], above=0.0) for outcome in outcomes)).verdict == verdict
+
+
+def ten(correct: int, length: int = 20) -> list[int]:
+    """The ten numbers of a sentence of so many words of which `correct` n-grams of each order are right."""
+    return [correct] * 4 + [length, length - 1, length - 2, length - 3, length, length]
+
+
+@pytest.mark.verdict
+def test_losses_by_hand() -> None:
+    """Short sentences all alike and long ones all alike: no resample differs from the whole."""
+    words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
+    falls = np.array([ten(16), ten(16), ten(8), ten(8), ten(1)])
+    keeps = np.array([ten(10)] * 5)
+    value, drawn = losses([falls, keeps], words, resamples=50)
+    assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
+    assert value[0] == pytest.approx(1 - bleu(ten(8)) / bleu(ten(16)))
+    assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
+    with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
+        losses([falls], np.full(5, 30))
+
+
+def test_losses_are_drawn_in_pairs() -> None:
+    """Two systems with the same counts lose the same in every resample, however uneven the sentences are."""
+    generator = np.random.default_rng(3)
+    counts = np.array([ten(correct) for correct in generator.integers(1, 17, 40)])
+    words = np.where(np.arange(40) % 2, 10, 60)
+    _, drawn = losses([counts, counts.copy()], words, resamples=30)
+    assert np.array_equal(drawn[:, 0], drawn[:, 1])
+    assert drawn[:, 0].std() > 0
+
+
+# ---- folders -----------------------------------------------------------------------------------------------------
+
+QUESTIONS = {
+    "steps": [10, 10], "steps_back": [1, 1], "steps_back_right": [1, 1], "steps_on_right": [7, 8],
+    "gold_steps": [4, 4], "gold_back": [1, 1], "gold_back_found": [0, 0], "gold_back_diagonal": [0, 0],
+    "gold_on": [3, 3], "gold_on_found": [3, 3], "unequal": [4, 4], "unequal_right": [3, 3], "unequal_diagonal": [2, 2],
+    "equal": [5, 5], "equal_right": [5, 5], "equal_diagonal": [4, 4], "articles": [2, 2],
+    "articles_ahead": [600_000, 600_000], "others": [4, 4], "others_ahead": [400_000, 400_000],
+}  # fmt: skip
+
+
+def put(folder: Path, name: str, content: dict[str, Any]) -> None:
+    (folder / name).write_text(json.dumps(content), encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """What is not BLEU, of two sentences that are alike, so that every band is a point."""
+    head = {"schema": 1, "model": "rnnsearch-50", "fingerprint": PRINTS["rnnsearch-50"]}
+    put(tmp_path, "alignment-rnnsearch-50.json", head | {
+        "kind": "alignment-error", "data": {"name": "hansards.en-fr"}, "questions": QUESTIONS, "counts": {
+            "surface": {"links": [5, 5], "sure": [5, 5], "links_sure": [4, 4], "links_possible": [5, 5]},
+            "diagonal": {"links": [5, 5], "sure": [5, 5], "links_sure": [2, 2], "links_possible": [3, 3]}}})
+    for name, last in (("rnnsearch-50", 5), ("rnnencdec-50", 2)):
+        counts = {"first": [10] * 2, "first_found": [5] * 2, "middle": [10] * 2, "middle_found": [4] * 2,
+                  "last": [10] * 2, "last_found": [last] * 2}
+        put(tmp_path, f"endings-{name}.json", {
+            "schema": 1, "kind": "endings", "model": name, "fingerprint": PRINTS[name], "counts": counts,
+            "data": {"name": "made-up, over 30 words"}, "search": {"name": "greedy", "beam": 1}})
+    return tmp_path
+
+
+def test_what_has_nothing_to_divide_by_is_not_measured(folder: Path) -> None:
+    """Of a few pairs no link may turn back, and of a few sentences no word of the first third be found."""
+    path = folder / "alignment-rnnsearch-50.json"
+    record = json.loads(path.read_bytes())
+    record["questions"] |= {"steps_back": [0, 0], "steps_back_right": [0, 0]}
+    put(folder, path.name, record)
+    path = folder / "endings-rnnencdec-50.json"
+    record = json.loads(path.read_bytes())
+    record["counts"] |= {"first_found": [0, 0]}
+    put(folder, path.name, record)
+    measured = Measured(of(PRINTS), folder)
+    claims = compute(measured)
+    outcomes = {check.key: check.outcome for claim in claims[4:7] for check in claim.checks}
+    assert [outcomes[key] for key in ("steps_back_right", "steps_on", "end_loss")] == ["missing", "yes", "missing"]
+    assert '"value":null' in dump_entries(record_of(claims, measured))  # which NaN would not be
+
+
+def values(claim: Claim) -> dict[str, float | None]:
+    return {check.key: check.value for check in claim.checks}
+
+
+def test_alignment_and_endings_by_hand(folder: Path) -> None:
+    claims = {claim.number: claim for claim in compute(Measured(of(PRINTS), folder))}
+    assert values(claims[5]) == pytest.approx(
+        {"aer_gain": 0.9 - 0.5, "steps_on": 0.9, "steps_back_right": 1.0, "gold_back_found": 0.0})
+    assert claims[5].verdict == "partly"
+    assert values(claims[6]) == pytest.approx({"unequal_right": 0.75, "unequal_gain": 0.25, "article_gain": 0.3 - 0.1})
+    assert claims[6].verdict == "holds"
+    assert [check.value for check in claims[7].checks] == pytest.approx([0.0, 0.6, 0.6])
+    assert claims[7].verdict == "holds"
+    assert {claims[number].verdict for number in claims if number not in (5, 6, 7)} == {"unmeasured"}
+
+
+@pytest.mark.parametrize(
+    ("file", "place", "value", "said"),
+    [
+        ("alignment-rnnsearch-50.json", ("model",), None, "model must be a text"),
+        ("alignment-rnnsearch-50.json", ("data",), [], "data.name must be a text"),
+        ("alignment-rnnsearch-50.json", ("counts",), 7, "counts.surface.links must be a list of whole numbers"),
+        ("alignment-rnnsearch-50.json", ("counts", "surface", "sure"), [5, 5, 5], "not of equal length"),
+        ("alignment-rnnsearch-50.json", ("questions", "steps"), [1, "2"], "questions.steps must be a list of whole"),
+        ("alignment-rnnsearch-50.json", ("questions", "more"), ["x"], "questions must be a table of steps, "),
+        ("endings-rnnencdec-50.json", ("search",), "greedy", "search.beam must be a whole number"),
+        ("endings-rnnencdec-50.json", ("counts", "last"), [], "counts.last must be a list of whole numbers"),
+        ("endings-rnnencdec-50.json", ("counts", "last"), [10, -1], "counts.last must be a list of whole numbers"),
+        ("endings-rnnencdec-50.json", ("fingerprint",), {}, "fingerprint must be a text"),
+    ],
+)
+def test_a_file_that_lacks_what_is_computed_from_it_is_named(
+    folder: Path, file: str, place: tuple[str, ...], value: object, said: str
+) -> None:
+    content = json.loads((folder / file).read_text())
+    inside = content
+    for key in place[:-1]:
+        inside = inside[key]
+    inside[place[-1]] = value
+    put(folder, file, content)
+    with pytest.raises(EvaluationError) as error:
+        Measured(of(PRINTS), folder)
+    assert str(error.value).startswith(f"{file}: ")
+    assert said in str(error.value)
+
+
+def test_files_of_other_weights_are_missing(folder: Path) -> None:
+    claims = compute(Measured(of(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
+    assert {claim.verdict for claim in claims} == {"unmeasured"}
+
+
+def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
+    path = folder / "endings-rnnencdec-50.json"
+    path.write_text(path.read_text().replace("made-up", "other"))
+    with pytest.raises(EvaluationError, match="not of the same sentences"):
+        compute(Measured(of(PRINTS), folder))
+
+
+def test_the_record_says_whose_weights_and_which_bounds(folder: Path) -> None:
+    measured = Measured(of(PRINTS), folder)
+    record = record_of(compute(measured), measured, "by hand")
+    assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
+    assert (record["kind"], record["models"], record["command"]) == ("claims", PRINTS, "by hand")
+    seventh = record["claims"][6]
+    assert (seventh["number"], seventh["verdict"]) == (7, "holds")
+    assert seventh["checks"][0] | {"value": 0.0} == {
+        "key": "end_loss", "models": ("rnnsearch-50",), "data": "made-up, over 30 words", "beam": 1, "value": 0.0,
+        "low": 0.0, "high": 0.0, "above": None, "below": 0.1, "outcome": "yes"}  # fmt: skip
+
+
+class Folder(Measured):
+    """A folder in which only evaluations lie, made of statistics: by model, for every data."""
+
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        names = ("rnnsearch-30", "rnnsearch-50", "rnnencdec-30", "rnnencdec-50")
+        super().__init__(of(dict.fromkeys(names, "d" * 12)), "nowhere")
+        self._make = make
+
+    def evaluation(self, data: tuple[str, int], model: str) -> Any:
+        return self._make(model) if model in self.fingerprints else None
+
+    def record(self, kind: str, model: str) -> None:
+        return None
+
+
+class Fake:
+    """As much of an evaluation as the claims ask for."""
+
+    data = "made-up"
+    signatures: dict[str, str] = {}  # noqa: RUF012
+
+    def __init__(self, short: int, long: int) -> None:
+        self.statistics = np.array([ten(short)] * 6 + [ten(long)] * 6)
+        self.words = np.array([10] * 6 + [60] * 6)
+
+    def column(self, name: str) -> Any:
+        assert name == "source_words"
+        return self.words
+
+
+def test_bleu_claims_of_models_as_the_paper_has_them() -> None:
+    kept = {"rnnsearch-30": (12, 9), "rnnsearch-50": (14, 14), "rnnencdec-30": (8, 2), "rnnencdec-50": (9, 4)}
+    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
+    assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["holds"] * 4
+    assert [check.data for check in claims[2].checks] == [NEWS[0], FLORES[0], EUROPARL[0]]
+    gain = claims[2].checks[0]
+    sums = {model: np.array([ten(short)] * 6 + [ten(long)] * 6).sum(axis=0) for model, (short, long) in kept.items()}
+    assert gain.value == pytest.approx(bleu(sums["rnnsearch-30"]) - bleu(sums["rnnencdec-50"]))
+    assert [check.value for check in claims[3].checks] == pytest.approx([6 / 8, 5 / 9, 6 / 8, 5 / 9])
+
+
+def test_bleu_claims_of_models_that_are_the_other_way_round() -> None:
+    kept = {"rnnsearch-30": (8, 8), "rnnsearch-50": (9, 3), "rnnencdec-30": (12, 12), "rnnencdec-50": (14, 14)}
+    claims = {claim.number: claim for claim in compute(Folder(lambda model: Fake(*kept[model])))}
+    assert [claims[number].verdict for number in (1, 2, 3, 4)] == ["not"] * 4
+
+
+def test_claims_need_no_torch() -> None:
+    code = "import sys, model.analysis.paper.claims; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,0 +1,185 @@
+"""The everyday sentences: what is accepted, what a training text holds, and what a report says."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from model.analysis.paper.everyday import check_everyday
+from model.decoding import Settings
+from model.text.everyday import (
+    FILE,
+    LISTS,
+    Everyday,
+    EverydayError,
+    comparable,
+    expand,
+    read_everyday,
+    record_unseen,
+    seen_in,
+)
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from tests.model.analysis.scripted import scripted
+
+
+def test_choices_are_written_out() -> None:
+    assert expand("Le chat dort") == ["Le chat dort"]
+    assert expand("[Le|Un] chat [|gris ]dort") == ["Le chat dort", "Le chat gris dort", "Un chat dort",
+                                                   "Un chat gris dort"]
+    for broken in ("[Le|Un chat", "Le] chat", "[Le [petit|gros]|Un] chat"):
+        with pytest.raises(EverydayError, match="each \\[ has its \\]"):
+            expand(broken)
+
+
+@pytest.mark.parametrize(("output", "right"), [
+    ("Comment t'appelles-tu?", True),
+    ("comment t\u2019appelles-tu", True),
+    ("Comment t'appelles-tu\u00a0?", True),
+    ("Comment vous appelez-vous...", True),
+    ("Comment T'appelles-tu?", False),  # only the first letter's case is free
+    ("Comment t'appelles-tu, Paul?", False),
+    ("Comment t'appelles", False),
+    ("", False),
+])  # fmt: skip
+def test_what_is_accepted(output: str, right: bool) -> None:
+    asked = Everyday("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
+    assert asked.accepts(output) is right
+
+
+def test_comparable_is_blind_to_the_end_alone() -> None:
+    assert comparable("Le chat. Il dort. ") == "le chat. Il dort"
+    assert comparable("") == ""
+    assert comparable("?!") == ""
+
+
+# ---- the shipped files ------------------------------------------------------------------------------------------
+
+
+def test_forty_sentences_half_of_them_unseen() -> None:
+    sentences = read_everyday()
+    assert len({sentence.source for sentence in sentences}) == 40
+    assert sum(sentence.unseen for sentence in sentences) >= 20
+    assert {"I am a student.", "What is your name?", "I love you."} <= {sentence.source for sentence in sentences}
+    checked = json.loads(FILE.read_text(encoding="utf-8"))["training_text"]
+    assert checked
+    assert all(len(sha) == 64 for sha in checked.values())
+
+
+def test_sixty_more_of_which_the_forty_has_none() -> None:
+    sixty = read_everyday(LISTS["everyday-60"])
+    sources = {sentence.source for sentence in sixty}
+    assert len(sources) == len(sixty) == 60
+    assert not sources & {sentence.source for sentence in read_everyday()}
+    assert sum(sentence.unseen for sentence in sixty) == 57
+    assert {"My sister has a yellow umbrella.", "Minji is learning French at school."} <= sources
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_accepted_text_is_canonical_and_said_once(name: str) -> None:
+    for sentence in read_everyday(LISTS[name]):
+        texts = [text for pattern in sentence.accepted for text in expand(pattern)]
+        assert all(normalise(text) == text for text in (sentence.source, *texts))
+        assert max(Counter(map(comparable, texts)).values()) == 1, sentence.source
+        assert all(text[0].isupper() or text[0].isdigit() for text in texts)
+
+
+@pytest.mark.parametrize(("source", "right", "wrong"), [
+    ("I am a student.", "Je suis étudiante.", "Je suis un chat."),
+    ("I would like a coffee, please.", "Je voudrais un café, s'il vous plaît.", "Je voudrais un thé, s'il vous plaît."),
+    ("I have three dogs and no cat.", "J'ai trois chiens et pas de chat.", "J'ai trois chiens et un chat."),
+    ("It costs forty-two euros.", "Ça coûte 42 euros.", "Ça coûte quarante euros."),
+    ("My sister has a yellow umbrella.", "Ma sœur a un parapluie jaune.", "Ma sœur a une ombrelle jaune."),
+    ("The shop opens at half past nine.", "Le magasin ouvre à 9 h 30.", "Le magasin ouvre à neuf heures."),
+    ("Twenty-seven students passed the exam.", "27 étudiants ont réussi l'examen.",
+     "37 étudiants ont réussi l'examen."),
+    ("The boy in the pink shirt is my nephew.", "Le garçon à la chemise rose est mon neveu.",
+     "Le garçon est mon neveu."),
+])  # fmt: skip
+def test_right_and_wrong_translations(source: str, right: str, wrong: str) -> None:
+    asked = next(one for path in LISTS.values() for one in read_everyday(path) if one.source == source)
+    assert asked.accepts(right)
+    assert not asked.accepts(wrong)
+
+
+# ---- the training text ------------------------------------------------------------------------------------------
+
+
+def small(folder: Path, **corpora: str) -> Path:
+    (folder / "train").mkdir()
+    for name, content in corpora.items():
+        (folder / "train" / f"{name}.tsv.xz").write_bytes(lzma.compress(content.encode()))
+    return folder
+
+
+def test_what_the_training_text_holds(tmp_path: Path) -> None:
+    folder = small(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
+                   two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
+    asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
+    found, files = seen_in(folder, asked)
+    assert found == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." stands on the French side alone
+    assert list(files) == ["one.tsv.xz", "two.tsv.xz"]
+    (folder / "train" / "turned.fr-en.tsv").write_text("Un oiseau.\tA bird.\n", "utf-8")
+    assert seen_in(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
+    (tmp_path / "nothing").mkdir()
+    with pytest.raises(EverydayError, match="holds no training text"):
+        seen_in(tmp_path / "nothing", asked)
+
+
+def test_what_is_unseen_is_noted_in_the_file(tmp_path: Path) -> None:
+    copy = tmp_path / "everyday.json"
+    copy.write_bytes(FILE.read_bytes())
+    before = read_everyday(copy)
+    folder = small(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
+    with copy.open("rb") as reading:
+        assert record_unseen(folder, copy) == 33
+        assert reading.read() == FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
+    after = read_everyday(copy)
+    assert [one.unseen for one in after] == [False] * 7 + [True] * 33
+    assert [(one.source, one.accepted) for one in after] == [(one.source, one.accepted) for one in before]
+    assert list(json.loads(copy.read_text(encoding="utf-8"))["training_text"]) == ["all.tsv.xz"]
+
+
+# ---- models -----------------------------------------------------------------------------------------------------
+
+
+def test_a_report_says_how_many_and_which(tiny_vocabulary: Vocabulary) -> None:
+    sentences = read_everyday()
+    good = {one.source: expand(one.accepted[-1])[0] for one in sentences}
+    perfect = check_everyday(scripted(tiny_vocabulary, good))
+    assert (perfect.passed, len(perfect.outcomes)) == (40, 40)
+    assert perfect.unseen == perfect.unseen_passed == sum(one.unseen for one in sentences)
+
+    seen = next(one.source for one in sentences if not one.unseen)
+    worse = good | {"I am a student.": "Je suis un chat.", seen: "Rien."}
+    report = check_everyday(scripted(tiny_vocabulary, worse), Settings(beam=2))
+    assert {(outcome.source, outcome.output) for outcome in report.outcomes if not outcome.passed} == {
+        ("I am a student.", "Je suis un chat."), (seen, "Rien.")}
+    assert (report.passed, report.unseen_passed) == (38, report.unseen - 1)
+    assert (report.model, report.fingerprint, report.search["name"]) == ("scripted", "0123456789ab", "beam")
+    content = json.loads(report.to_json())
+    assert (content["passed"], content["sentences"]) == (38, 40)
+    assert content["outcomes"][0] == {"source": "I am a student.", "output": "Je suis un chat.", "passed": False,
+                                      "unseen": True}
+    assert report.to_json().count("\n") > 45  # a line for each sentence
+    other = check_everyday(scripted(tiny_vocabulary, good), path=LISTS["everyday-60"])
+    assert (other.data, report.data, len(other.outcomes)) == ("everyday-60", "everyday", 60)
+    assert json.loads(other.to_json())["data"]["name"] == "everyday-60"
+
+
+@pytest.mark.parametrize("content", [
+    "", "[]", "{}", '{"schema": 2, "sentences": [{"source": "a", "accepted": ["b"], "unseen": true}]}',
+    '{"schema": 1, "sentences": []}', '{"schema": 1, "sentences": [{"source": "a", "accepted": [], "unseen": true}]}',
+    '{"schema": 1, "sentences": [{"source": "a", "accepted": ["b"]}]}', "[" * 100_000,
+    '{"schema": 1, "sentences": [{"source": "a", "accepted": [3], "unseen": true}]}',
+])  # fmt: skip
+def test_another_file_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "file.json").write_text(content)
+    with pytest.raises(EverydayError, match=r"file\.json holds no everyday sentences of schema 1"):
+        read_everyday(tmp_path / "file.json")
+    with pytest.raises(EverydayError, match="cannot be read"):
+        read_everyday(tmp_path / "missing.json")

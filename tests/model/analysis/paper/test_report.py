@@ -1,0 +1,64 @@
+"""The tables of the READMEs, against the numbers in the files of measurements."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.analysis.evaluation.stored import FOLDER
+from model.analysis.paper.report import NOT_MEASURED, Results, alignment, bleu, checks, claims, models, sentences
+
+EVALUATION = "newstest2014-rnnsearch-50-greedy.json"
+
+
+def record(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    return found
+
+
+def write(folder: Path, name: str, content: dict[str, Any]) -> None:
+    (folder / name).write_text(json.dumps(content), encoding="utf-8")
+
+
+def row(lines: list[str], first: str) -> list[str]:
+    """The cells of the row that begins so, in the first table that has one."""
+    found = (line for line in lines if line.startswith(f"| {first} |"))
+    return [cell.strip() for cell in next(found).strip("|").split("|")]
+
+
+def test_scores_and_bands_are_those_of_the_file(tmp_path: Path) -> None:
+    write(tmp_path, EVALUATION, record(EVALUATION))
+    scores = record(EVALUATION)["scores"]
+    shown = f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f} to {scores['bleu_high']:.1f})"
+    results = Results(tmp_path)
+    assert row(bleu(results), "RNNsearch-50")[1:] == [shown, *[NOT_MEASURED] * 4]
+    assert row(models(results), "BLEU, newstest2014, greedy")[1:] == [shown, *[NOT_MEASURED] * 3]
+
+
+def test_what_was_measured_of_other_weights_is_not_shown(tmp_path: Path) -> None:
+    for name in (EVALUATION, "everyday-rnnsearch-50.json", "alignment-rnnsearch-50.json"):
+        write(tmp_path, name, record(name) | {"fingerprint": "0" * 12})
+    results = Results(tmp_path)
+    for part in (bleu, sentences):
+        assert set(row(part(results), "RNNsearch-50")[1:]) == {NOT_MEASURED}
+    assert not any(line.startswith("| RNNsearch-50 |") for line in alignment(results))
+    assert claims(results)[2:] == []  # claims.json is missing
+
+
+@pytest.mark.parametrize(("check", "expected"), [
+    ({"key": "gain", "models": ["rnnsearch-50", "a-run"], "value": 1.25, "low": -0.04, "high": 3.0, "above": 0.0,
+      "outcome": "open", "hours": [1.0, 1.1]},
+     ["RNNsearch-50 and a-run", "set, beam 12", "1.2 (0.0 to 3.0)", "above 0", "open", "1.0 and 1.1"]),
+    ({"key": "loss", "models": ["rnnencdec-50"], "value": None, "low": None, "high": None, "below": 0.1,
+      "outcome": "missing"}, ["RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", ""]),
+])  # fmt: skip
+def test_a_check_is_shown_with_its_bound_and_outcome(
+    tmp_path: Path, check: dict[str, Any], expected: list[str]
+) -> None:
+    whole = {"data": "set", "beam": 12, "above": None, "below": None} | check
+    write(tmp_path, "claims.json", {"kind": "claims", "claims": [{"number": 3, "verdict": "open", "checks": [whole]}]})
+    assert row(checks(Results(tmp_path)), "3")[2:] == expected
+    assert row(claims(Results(tmp_path)), "3")[3] == "inconclusive"

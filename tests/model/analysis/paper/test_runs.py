@@ -1,0 +1,81 @@
+"""What is kept of a short run: its name, the facts of its card, and that a damaged file is named."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import FOLDER
+from model.analysis.paper.runs import RUNS, Run, card_of, name_of, of_card, read_runs
+from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
+from tests.cards import card
+
+FED = Run(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
+
+
+def put(folder: Path, run: Run) -> Path:
+    path = folder / RUNS / run.file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(run.to_json(), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("folder", "name"), [
+    ("trials/no-input-feeding", "luong-no-input-feeding"),
+    ("luong-unfed", "luong-unfed"), ("a/../luong-unfed", "luong-unfed"),
+])  # fmt: skip
+def test_a_run_is_called_after_its_kind_and_folder(folder: str, name: str) -> None:
+    assert name_of(Path(folder), "luong") == name
+
+
+def test_the_facts_of_a_card_are_kept_and_its_weights_are_not(tmp_path: Path) -> None:
+    """Where the weights went on from others, their hours and pieces count too."""
+    made = replace(card("luong-50", "luong", fingerprint="abcdef012345"), training={
+        "processor_hours": 1.5, "target_pieces": 700, "machine": "one core", "curve": [],
+        "from": {"training": {"hours_in_updates": 0.5, "target_pieces": 300}}})  # fmt: skip
+    run = of_card(made, "luong-unfed", "by hand")
+    assert (run.name, run.kind, run.fingerprint) == ("luong-unfed", "luong", "abcdef012345")
+    assert (run.hours, run.target_pieces, run.longest_words, run.machine) == (2.0, 1000, 50, "one core")
+    put(tmp_path, run)
+    assert read_runs(tmp_path) == (run,)
+    with pytest.raises(EvaluationError, match="called by up to 100 letters"):
+        of_card(made, "fed and unfed", "by hand")
+
+
+def test_the_card_is_the_one_of_the_best_weights(tmp_path: Path) -> None:
+    (tmp_path / "best").mkdir()
+    write_card(tmp_path / "best", card("luong-50", "luong"))
+    assert card_of(tmp_path) == card_of(tmp_path / "best") == card("luong-50", "luong")
+    (tmp_path / "best" / CARD).unlink()
+    with pytest.raises(CheckpointError, match="not a checkpoint"):
+        card_of(tmp_path)
+
+
+def test_without_runs_there_are_none(tmp_path: Path) -> None:
+    assert read_runs(tmp_path) == ()
+
+
+def test_git_keeps_what_is_kept_of_a_run() -> None:
+    """The folders of trainings are ignored by their name."""
+    patterns = (FOLDER.parents[1] / ".gitignore").read_text(encoding="utf-8").split()
+    assert "runs/" in patterns
+    assert f"{RUNS}/" not in patterns
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
+    ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
+    ({"hours": "many"}, "hours must be a number"), ({"network": []}, "network must be an object"),
+    ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
+])  # fmt: skip
+def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    path = put(tmp_path, FED)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(EvaluationError, match=r"^run-fed\.json") as error:
+        read_runs(tmp_path)
+    assert said in str(error.value)

@@ -1,0 +1,34 @@
+"""What the benchmark tells besides times; that it runs at all is a test of the console's."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from model.analysis import benchmark as bench
+from model.networks import registry
+
+
+def test_memory_is_told_in_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Linux says kB and means KiB."""
+    status = tmp_path / "status"
+    monkeypatch.setattr(bench, "Path", lambda _: status)
+    assert bench._peak() == 0
+    status.write_text("Name:\tx\nVmPeak:\t 9000000 kB\nVmHWM:\t 1000000 kB\n")
+    assert bench._peak() == 1024
+
+
+def test_a_system_without_a_load_average_tells_its_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows."""
+    if hasattr(os, "getloadavg"):
+        assert bench.conditions()[1].startswith("load average ")
+        monkeypatch.delattr(os, "getloadavg")
+    assert len(bench.conditions()) == 1
+
+
+@pytest.mark.parametrize("target", [10, 27, 28, 55])
+def test_drawn_targets_have_the_length_that_is_asked_for(target: int) -> None:
+    shape = bench.Shape(hidden=4, alignment=4, embedding=4, readout=4, vocabulary=40, source=25, target=target)
+    kinds = [registry.find("rnnencdec")]
+    for line in bench.searching(shape, rounds=1, progress=lambda _: None, kinds=kinds):
+        assert f", {target} pieces a sentence, " in line.note

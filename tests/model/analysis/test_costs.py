@@ -1,0 +1,88 @@
+"""What looking costs is measured for every kind, kept exactly, and refused where a file contradicts itself."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+from model.analysis import costs
+from model.analysis.benchmark import Shape
+from model.analysis.costs import Costs, measure, shipped, to_json
+from model.networks import registry
+from model.networks.base import for_search
+from model.serialization.codec import CodecError, parse, read
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.analysis.benchmark.Shape", lambda: Shape(16, 16, 8, 8, 1, 50))
+
+
+@pytest.mark.verdict
+def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
+    kinds = [kind for kind in registry.in_years() if kind.network.startswith("model.")]
+    found = measure(kinds, rounds=1, lengths=(3, 5))
+    assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
+    assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
+    assert (found.lengths, found.hidden) == ((3, 5), 16)
+    assert read(Costs, parse(to_json(found), "costs"), "costs") == found
+
+
+def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:
+    (one,) = measure([registry.find("rnnsearch")], rounds=3, lengths=(4, 120)).costs
+    assert one.reading[1] > 3 * one.reading[0]
+
+
+def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As shipped ones, so that search fetches as little of them as the app does."""
+    made: list[torch.nn.Module] = []
+
+    def noted(network: Any) -> Any:
+        made.append(network)
+        return for_search(network)
+
+    monkeypatch.setattr("model.networks.base.for_search", noted)
+    kinds = [registry.find(name) for name in ("rnnsearch", "transformer")]
+    measure(kinds, rounds=1, lengths=(3,))
+    assert len(made) == len(kinds)
+    for weights in (weights for network in made for weights in network.parameters()):
+        assert weights.dtype == torch.float32
+        assert torch.equal(weights, weights.half().float())
+
+
+@pytest.mark.parametrize("length", [4, 10, 57])
+def test_the_step_that_is_meant_lies_in_the_middle_of_those_timed(length: int,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that a network moves on, each step by as many seconds as pieces were written before it."""
+    clock = SimpleNamespace(now=0.0)
+
+    class Slower:
+        def encode(self, source: torch.Tensor) -> int:
+            return 0
+
+        def start(self, memory: int) -> int:
+            clock.now += 7
+            return memory
+
+        def step(self, written: int, piece: torch.Tensor) -> SimpleNamespace:
+            clock.now += written
+            return SimpleNamespace(state=written + 1)
+
+    monkeypatch.setattr(costs, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    assert costs._once(Slower(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
+
+
+def test_what_is_shipped_names_every_kind_at_every_length() -> None:
+    found = shipped()
+    assert {one.kind for one in found.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
+    assert (found.lengths, found.lengths[0], found.lengths[-1]) == (costs.LENGTHS, 10, 400)
+    assert found.command == costs.COMMAND
+
+
+@pytest.mark.parametrize("times", [(1.0,), (1.0, 0.0), (1.0, -1.0)])
+def test_a_kind_with_a_hole_is_refused(times: tuple[float, ...], small: None) -> None:
+    found = measure([registry.find("rnnencdec")], rounds=1, lengths=(3, 5))
+    with pytest.raises(CodecError, match="rnnencdec must have a time above 0 for each of 2 lengths"):
+        replace(found, costs=(replace(found.costs[0], step=times),))
