@@ -383,8 +383,8 @@ def bench(
 
     from model.analysis import benchmark as measuring
     from model.decoding.settings import MOST_RATIO
+    from model.gallery.opening import SENTENCES
     from model.networks import registry
-    from model.opening import SENTENCES
     from model.text.everyday import read_everyday
 
     kinds = [registry.find(name) for name in kind or registry.KINDS]

@@ -18,9 +18,9 @@ from model.analysis.metrics.length_curve import Bin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
 from model.checkpoints.checkpoint import Card
+from model.gallery.story import growth, phrases
+from model.gallery.story.phrases import Entry
 from model.serialization.codec import CodecError
-from model.story import growth, phrases
-from model.story.phrases import Entry
 from model.text.function_words import is_content
 from model.text.normalise import normalise
 from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace

@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 import pytest
 
-from model import opening
 from model.analysis.paper import figures
 from model.checkpoints import checkpoint
+from model.gallery import opening
 from model.serialization import files
 from model.serialization.files import replace_file, replace_folder, whole
 from model.trace import Trace

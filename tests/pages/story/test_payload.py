@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from model.story import growth, phrases
+from model.gallery.story import growth, phrases
 from pages.view.service import opening
 from pages.view.shell.messages import LANGUAGES, load
 from pages.view.story import payload

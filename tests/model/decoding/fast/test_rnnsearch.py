@@ -12,8 +12,8 @@ from torch import Tensor
 
 from model.checkpoints.checkpoint import Model, load
 from model.decoding import Hypothesis, Settings, search
+from model.gallery.opening import SENTENCES
 from model.networks.base import StepResult
-from model.opening import SENTENCES
 from model.text.everyday import read_everyday
 from model.text.normalise import normalise
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from model.checkpoints import checkpoint, choosing
 from model.decoding import Settings
 from model.decoding.translate import translate
+from model.gallery.story.phrases import FILE as PHRASES
 from model.serialization.files import replace_file
-from model.story.phrases import FILE as PHRASES
 from model.text.clauses import prefixes
 from model.text.normalise import Normalised, normalise
 from model.trace import Trace

@@ -1,7 +1,7 @@
 """The Traces that pages open on: made here once with the shipped models, so that they open without any model.
 
 Of each example some sentences are at hand; the first one is taken that shows what the example is there for
-(model/showing.py), as the shipped models translate it.
+(model/gallery/showing.py), as the shipped models translate it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model import showing
 from model.checkpoints import checkpoint, choosing
 from model.decoding import Settings
 from model.decoding.translate import translate_one
+from model.gallery import showing
+from model.gallery.showing import Rule
 from model.paths import ASSETS
 from model.serialization.files import replace_folder
-from model.showing import Rule
 from model.text.normalise import normalise
 from model.trace import Trace
 
@@ -116,4 +116,4 @@ def _first(example: Example, made: Iterable[list[Trace]]) -> list[Trace]:
             return traces
     what = example.shows.__name__ if example.shows else ""
     raise ValueError(f"none of {len(example.sentences)} sentences shows {what!r} as the shipped models translate them; "
-                     f"write another one beside {example.sentences[0]!r} (model/opening.py)")
+                     f"write another one beside {example.sentences[0]!r} (model/gallery/opening.py)")

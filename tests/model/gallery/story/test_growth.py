@@ -4,7 +4,7 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.choosing import shipped_pair
-from model.story import growth
+from model.gallery.story import growth
 from model.trace import ANNOTATIONS, Trace
 
 PAIR = shipped_pair()

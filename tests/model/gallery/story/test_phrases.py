@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.gallery.story import phrases
+from model.gallery.story.phrases import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
 from model.serialization.codec import CodecError, dump, plain
-from model.story import phrases
-from model.story.phrases import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
 from model.text.encoded import CorpusError
 
 PAIRS = [

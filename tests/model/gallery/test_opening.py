@@ -6,11 +6,11 @@ import tomllib
 
 import pytest
 
-from model import opening, showing
 from model.checkpoints import checkpoint
 from model.checkpoints.choosing import one_a_kind, shipped_pair
 from model.decoding.translate import translate_one
-from model.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
+from model.gallery import opening, showing
+from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.model.analysis.errors.test_differences import made

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model import showing
+from model.gallery import showing
 from model.trace import Trace
 from tests.model.analysis.errors.test_differences import made
 
