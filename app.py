@@ -19,9 +19,9 @@ def main() -> None:
 
     from model.checkpoints import folders
     from pages import FRAMED, navigate
-    from pages.view.service import cards
-    from pages.view.shell import frame, offline
-    from pages.view.shell.state import messages
+    from pages.ui.backend import cards
+    from pages.ui.frame import frame, offline
+    from pages.ui.url_state.state import messages
 
     folders.use(folders.of_arguments(sys.argv))
     offline.keep()
@@ -37,6 +37,6 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    from pages.view.shell import serving
+    from pages.ui.frame import serving
 
     app = st.App(__file__, middleware=serving.middleware(), on_script_error=serving.explain_failure)

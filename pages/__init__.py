@@ -3,9 +3,9 @@
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.view.shell.messages import Messages
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import PAGE, messages
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state.state import PAGE, messages
 
 FRAMED = "framed"
 

@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 from pages import guard, pages
-from pages.view.compare import clauses, payload
-from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before, seen_by
-from pages.view.shell import controls, doubts, frame, links, worked
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import carried, messages
+from pages.ui.backend import service
+from pages.ui.compare import clauses, payload
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.url_state import links
+from pages.ui.url_state.state import carried, messages
+from pages.ui.widgets import controls, doubts, worked
+from pages.ui.widgets.requests import Request, Typed, answer, before, seen_by
 
 
 def main() -> None:

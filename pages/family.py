@@ -3,13 +3,15 @@
 import streamlit as st
 
 from pages import guard, pages
-from pages.view.family import asking, columns, cost_curves, gradients, gradients_asking, history, root
-from pages.view.service.cards import title_of
-from pages.view.service.requests import Typed
-from pages.view.shell import controls, doubts, frame, links, picks
-from pages.view.shell.escape import markdown
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import forget, messages
+from pages.ui.backend.cards import title_of
+from pages.ui.escape import markdown
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.models import asking, columns, cost_curves, gradients, gradients_asking, history, root
+from pages.ui.url_state import links, picks
+from pages.ui.url_state.state import forget, messages
+from pages.ui.widgets import controls, doubts
+from pages.ui.widgets.requests import Typed
 
 
 def main() -> None:

@@ -3,12 +3,14 @@
 import streamlit as st
 
 from pages import guard, pages
-from pages.view.laboratory import choosing, experiments
-from pages.view.laboratory.bench import Bench, lead, open_experiment
-from pages.view.service import service
-from pages.view.service.requests import Typed
-from pages.view.shell import controls, doubts, frame, links
-from pages.view.shell.state import carried, messages
+from pages.ui.backend import service
+from pages.ui.frame import frame
+from pages.ui.laboratory import choosing
+from pages.ui.laboratory.bench import Bench, lead, open_experiment
+from pages.ui.url_state import experiments, links
+from pages.ui.url_state.state import carried, messages
+from pages.ui.widgets import controls, doubts
+from pages.ui.widgets.requests import Typed
 
 
 def main() -> None:

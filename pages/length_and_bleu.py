@@ -10,17 +10,19 @@ from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2
 from pages import guard
-from pages.view.charts import cached, curves, learning_curves, print_curves, printed, training_curves
-from pages.view.charts.curves import Curve
-from pages.view.charts.screen import dark, enlarge
-from pages.view.length_and_bleu import birth
-from pages.view.results.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
-from pages.view.service.cards import title_of
-from pages.view.shell import frame, links, picks, saving, tables
-from pages.view.shell.escape import markdown, markup
-from pages.view.shell.messages import Messages
-from pages.view.shell.numbers import millions
-from pages.view.shell.state import messages, note_weights
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.evaluations import Damage, Index, Search, index, shown_search, shown_set, slug
+from pages.ui.charts import cached, curves, learning_curves, print_curves, training_curves
+from pages.ui.charts.curves import Curve
+from pages.ui.escape import markdown, markup
+from pages.ui.frame import frame
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.numbers import millions
+from pages.ui.results import birth
+from pages.ui.url_state import links, picks
+from pages.ui.url_state.state import messages, note_weights
+from pages.ui.widgets import printed, saving, tables
+from pages.ui.widgets.screen import dark, enlarge
 
 BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons below
 

@@ -17,15 +17,16 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.view.charts import alignment_grid, cached, curves, print_curves, print_maps, printed
-from pages.view.results import agreement, beams, claims, long_sentences
-from pages.view.results.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
-from pages.view.service.cards import known, models, title_of, trained, usual
-from pages.view.shell import frame, saving, tables, worked
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import Messages
-from pages.view.shell.numbers import millions
-from pages.view.shell.state import messages
+from pages.ui.backend.cards import known, models, title_of, trained, usual
+from pages.ui.backend.evaluations import Index, Search, index, search_of, shown_search, shown_set, slug
+from pages.ui.charts import alignment_grid, cached, curves, print_curves, print_maps
+from pages.ui.escape import markup
+from pages.ui.frame import frame
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.numbers import millions
+from pages.ui.results import agreement, beams, claims, long_sentences
+from pages.ui.url_state.state import messages
+from pages.ui.widgets import printed, saving, tables, worked
 
 SET = "newstest2014"  # the paper's test set
 LETTERS = "abcdefgh"

@@ -7,15 +7,17 @@ import streamlit as st
 
 from model.trace import Trace
 from pages import guard, pages
-from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before, seen_by
-from pages.view.shell import controls, doubts, frame, links, saving
-from pages.view.shell.component import sent
-from pages.view.shell.messages import Messages
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import carried, link, linked, messages
-from pages.view.step_by_step import export, payload
-from pages.view.step_by_step.payload_types import PlayerData
+from pages.ui.backend import service
+from pages.ui.components.component import sent
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.step_by_step import export, payload
+from pages.ui.step_by_step.payload_types import PlayerData
+from pages.ui.url_state import links
+from pages.ui.url_state.state import carried, link, linked, messages
+from pages.ui.widgets import controls, doubts, saving
+from pages.ui.widgets.requests import Request, Typed, answer, before, seen_by
 
 PLACE = links.STEP.name  # where the session keeps which step of which trace the reader is at
 

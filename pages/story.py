@@ -5,10 +5,11 @@ from typing import Any
 import streamlit as st
 
 from pages import guard
-from pages.view.shell import frame, links
-from pages.view.shell.component import sent
-from pages.view.shell.state import link, linked, messages
-from pages.view.story import payload
+from pages.ui.components.component import sent
+from pages.ui.frame import frame
+from pages.ui.story import payload
+from pages.ui.url_state import links
+from pages.ui.url_state.state import link, linked, messages
 
 PLACE = links.SCENE.name  # where the session keeps which scene the reader is at
 

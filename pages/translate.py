@@ -9,14 +9,16 @@ import streamlit as st
 from model.decoding import Edits, Rule
 from model.trace import Trace
 from pages import guard, pages
-from pages.view.charts import heads
-from pages.view.service import service
-from pages.view.service.requests import Request, Typed, answer, before, beforehand, carrying, seen_by
-from pages.view.shell import controls, doubts, frame, links, picks
-from pages.view.shell.messages import Messages
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import carried, linked, messages
-from pages.view.translate import apart, exports, heatmap, newcomer
+from pages.ui.backend import service
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.heatmap import exports, heads, heatmap
+from pages.ui.i18n.messages import Messages
+from pages.ui.translate import apart, newcomer
+from pages.ui.url_state import links, picks
+from pages.ui.url_state.state import carried, linked, messages
+from pages.ui.widgets import controls, doubts
+from pages.ui.widgets.requests import Request, Typed, answer, before, beforehand, carrying, seen_by
 
 ASKED = "translate-asked"  # what this page asked for in the run before
 PRUNED = "translate-pruned"  # the head that is to be set to its mean

@@ -4,13 +4,13 @@ attention from another toolkit, in the pictures of ours."""
 import streamlit as st
 
 from pages import guard, pages
-from pages.view.service import jobs
-from pages.view.shell import frame
-from pages.view.shell.escape import markup
-from pages.view.shell.links import GIVEN, TEXT
-from pages.view.shell.rerun import rerun
-from pages.view.shell.state import link, linked, messages
-from pages.view.your_text import results, sets, uploads
+from pages.ui.backend import jobs
+from pages.ui.escape import markup
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.url_state.links import GIVEN, TEXT
+from pages.ui.url_state.state import link, linked, messages
+from pages.ui.your_text import results, sets, uploads
 
 KEY = TEXT.name  # where the session keeps a job's key
 

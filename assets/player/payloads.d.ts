@@ -1,4 +1,4 @@
-// Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.
+// Made by `python -m tests.player.payloads` of the TypedDicts in pages/ui: what Python sends.
 
 /** A saliency map beside alpha, over words, each side with its end. `method`: its name; `means`: what that is, in a sentence; `values` (target, source) in nats, above 0 where the source word spoke for the target word; `alpha` (target, source), None without attention; `ranks` with alpha of each target word, and `overall`, None where there are none; `complete`: how complete the map is, in words, "" where that is no question; `made`: by which weights. */
 export interface AskingData {

@@ -2,8 +2,8 @@
 
 from typing import NoReturn
 
-from pages.view.results import claims
-from pages.view.service import service
+from pages.ui.backend import service
+from pages.ui.results import claims
 
 REASON = "Ran out of input"  # what a compiler's cut file comes to
 

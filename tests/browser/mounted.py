@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from pages.view.shell.component import script, style
+from pages.ui.components.component import script, style
 from tests.browser.conftest import context_of, leave
 
 _WINDOW: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}

@@ -150,9 +150,9 @@ def read(address: str, shares: list[list[str]], within: float = 0.0) -> list[Wai
 def differing(waits: list[Wait]) -> list[str]:
     """The sentences whose picture is not the one that the models draw when they are asked directly."""
     from model.decoding import Settings
-    from pages.view.service import service
-    from pages.view.shell.messages import load
-    from pages.view.translate import heatmap
+    from pages.ui.backend import service
+    from pages.ui.heatmap import heatmap
+    from pages.ui.i18n.messages import load
 
     names = (ATTENDED, PLAIN)
     models = [service.load(name) for name in names]

@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.view.laboratory import experiments
-from pages.view.story.payload import LINES
+from pages.ui.story.payload import LINES
+from pages.ui.url_state import experiments
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 

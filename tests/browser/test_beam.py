@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
 
 Visit = Callable[..., Page]
 READY = ".beam .canvas .node"

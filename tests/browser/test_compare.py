@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.view.shell.messages import load
+from pages.ui.i18n.messages import load
 from tests.browser.conftest import watching
 from tests.browser.running import brought, settled
 from tests.hostile import CASES

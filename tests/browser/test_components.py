@@ -10,24 +10,23 @@ from model.decoding import Edits, RowEdit, Rule, Settings
 from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view.charts import heads
-from pages.view.compare import payload as comparison
-from pages.view.laboratory import beam, console, vector, words
-from pages.view.laboratory.beam_types import BeamData, BeamNext
-from pages.view.laboratory.payload_types import ConsoleData
-from pages.view.length_and_bleu.payload_types import BirthData
-from pages.view.shell.messages import load
-from pages.view.story import payload as scenes
-from pages.view.translate import heatmap
-from pages.view.translate.heatmap import View
-from pages.view.translate.payload_types import HeatmapData
-from pages.view.your_text import sentence_bars
-from pages.view.your_text.payload_types import BarRow, SentenceBarsData
+from pages.ui.compare import payload as comparison
+from pages.ui.heatmap import heads, heatmap
+from pages.ui.heatmap.heatmap import View
+from pages.ui.heatmap.payload_types import HeatmapData
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import beam, console, vector, words
+from pages.ui.laboratory.beam_types import BeamData, BeamNext
+from pages.ui.laboratory.payload_types import ConsoleData
+from pages.ui.results.payload_types import BirthData
+from pages.ui.story import payload as scenes
+from pages.ui.your_text import sentence_bars
+from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.compare.test_payload import FIRST, LONG
-from tests.pages.family import test_gradients as gradients
 from tests.pages.laboratory.test_vector import cut, planar
+from tests.pages.models import test_gradients as gradients
 from tests.pages.traces import LOST, trace
 
 SAY = load("en")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
 from tests.browser.accessibility import findings
 from tests.browser.running import addresses, settled
 

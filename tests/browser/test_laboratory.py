@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.view.service import opening
+from pages.ui.backend import opening
 
 Visit = Callable[..., Page]
 

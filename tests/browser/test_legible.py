@@ -12,11 +12,11 @@ from playwright.sync_api import Locator, expect
 
 from model.analysis.errors.samples import samples
 from model.decoding import Rule, Settings
-from pages.view.compare import payload as comparison
-from pages.view.laboratory import sampling, words
-from pages.view.shell import alone
-from pages.view.shell.messages import load
-from pages.view.story import payload as scenes
+from pages.ui.compare import payload as comparison
+from pages.ui.components import alone
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import sampling, words
+from pages.ui.story import payload as scenes
 from tests.browser.mounted import Mounted
 from tests.browser.test_components import best, changed
 from tests.browser.test_meanwhile import family

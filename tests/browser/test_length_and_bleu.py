@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.view.results import evaluations
+from pages.ui.backend import evaluations
 
 Visit = Callable[..., Page]
 

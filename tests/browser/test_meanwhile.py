@@ -10,20 +10,20 @@ from playwright.sync_api import Locator, Page, expect
 from model.decoding import Rule, Settings
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view.charts import heads
-from pages.view.compare import payload as comparison
-from pages.view.family import columns
-from pages.view.family.asking import Asked
-from pages.view.laboratory import console, vector
-from pages.view.length_and_bleu.payload_types import BirthData
-from pages.view.shell.messages import load
-from pages.view.story import payload as scenes
-from pages.view.your_text.payload_types import SentenceBarsData
+from pages.ui.compare import payload as comparison
+from pages.ui.heatmap import heads
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import console, vector
+from pages.ui.models import columns
+from pages.ui.models.asking import Asked
+from pages.ui.results.payload_types import BirthData
+from pages.ui.story import payload as scenes
+from pages.ui.your_text.payload_types import SentenceBarsData
 from tests.browser.mounted import Mounted
 from tests.browser.test_components import bars, best, born, changed, tree
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.family import test_gradients as gradients
 from tests.pages.laboratory.test_vector import cut, planar
+from tests.pages.models import test_gradients as gradients
 from tests.pages.step_by_step.test_payload import sent
 from tests.pages.traces import ENGLISH, LOST, trace
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pages.view.service import opening
+from pages.ui.backend import opening
 from tests.browser.running import addresses, brought, settled
 
 Visit = Callable[..., Page]

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pages.view.shell.messages import load
-from pages.view.shell.serving import HEADERS
+from pages.ui.frame.serving import HEADERS
+from pages.ui.i18n.messages import load
 from tests.browser.breaking import REASON
 from tests.browser.conftest import context_of, leave
 from tests.browser.running import Server, said, settled, starting

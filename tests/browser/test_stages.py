@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.text.vocabulary import Vocabulary
-from pages.view.shell.messages import load
-from pages.view.step_by_step import export, payload
+from pages.ui.i18n.messages import load
+from pages.ui.step_by_step import export, payload
 from tests.pages.stages import translated
 
 Visit = Callable[..., Page]

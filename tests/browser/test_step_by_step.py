@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from model.networks.equations import rnnsearch as equations
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.trace import Trace
-from pages.view.service import opening
-from pages.view.shell.messages import load
-from pages.view.step_by_step import export, payload
+from pages.ui.backend import opening
+from pages.ui.i18n.messages import load
+from pages.ui.step_by_step import export, payload
 from tests.browser.running import brought
 from tests.hostile import CASES
 from tests.pages.traces import trace

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.view.story.payload import LINES
+from pages.ui.story.payload import LINES
 from tests.browser.running import brought, settled
 
 Visit = Callable[..., Page]

@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from pages.view.results import evaluations
-from pages.view.service.cards import familiar, title_of
-from pages.view.shell.messages import load
-from pages.view.your_text import sentence_bars
+from pages.ui.backend import evaluations
+from pages.ui.backend.cards import familiar, title_of
+from pages.ui.i18n.messages import load
+from pages.ui.your_text import sentence_bars
 from tests.browser.running import settled, upload
 
 Visit = Callable[..., Page]

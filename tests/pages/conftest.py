@@ -9,8 +9,8 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
-from pages.view.family import gradients_asking
-from pages.view.service import cards, opening, service
+from pages.ui.backend import cards, opening, service
+from pages.ui.models import gradients_asking
 from tests.pages.fakes import OTHER, PLAIN, backwards, felt
 from tests.pages.traces import ENGLISH, LOST, trace
 

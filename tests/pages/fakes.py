@@ -10,7 +10,7 @@ from model.decoding import Settings, Stopped
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
 from model.trace import Trace
-from pages.view.service import service
+from pages.ui.backend import service
 from tests.pages.traces import trace
 
 ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"

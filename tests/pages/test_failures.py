@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
-from pages.view.laboratory.experiments import NAMES as EXPERIMENTS
-from pages.view.service import cards, service
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, Messages, load
-from pages.view.shell.status import SHOWN, shorten
+from pages.ui.backend import cards, service
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
+from pages.ui.widgets.status import SHOWN, shorten
 from tests.cards import named
 from tests.pages.components import all_data
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN

@@ -14,7 +14,7 @@ def test_the_first_page_is_drawn_without_anything_heavy() -> None:
     script = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-from pages.view.service import service
+from pages.ui.backend import service
 service.WARM_AFTER = 3600.0
 app = AppTest.from_file("app.py", default_timeout=60).run()
 assert not app.exception and app.get("bidi_component")

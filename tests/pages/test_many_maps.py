@@ -15,7 +15,7 @@ from model.checkpoints import checkpoint, folders
 from model.networks import registry
 from model.networks.transformer_layers import Configuration
 from model.text.vocabulary import Vocabulary
-from pages.view.shell import messages
+from pages.ui.i18n import messages
 from tests.pages.components import all_data
 
 SAY = messages.load("en")

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints import checkpoint, folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
-from pages.view.service import opening, service
+from pages.ui.backend import opening, service
 from tests.pages.components import data_of
 
 NAME, TITLE = "ours", "Ours, in Korean"

@@ -11,12 +11,11 @@ import pytest
 
 from model.decoding import Settings
 from model.text.normalise import Normalised
-from pages.view.charts import training_curves
-from pages.view.charts.training_curves import Growth, Moment
-from pages.view.results import evaluations
-from pages.view.service import service
+from pages.ui.backend import evaluations, service
+from pages.ui.charts import training_curves
+from pages.ui.charts.training_curves import Growth, Moment
+from tests.pages.backend.test_jobs import Answers, answers
 from tests.pages.evaluated import evaluation, store
-from tests.pages.service.test_jobs import Answers, answers
 from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader, who then goes, and another one comes by another link

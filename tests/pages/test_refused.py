@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from model.decoding.translate import Problem
-from pages.view.service.requests import problem
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.widgets.requests import problem
 from tests.pages.test_many_maps import PAGES, SAY, drawn, found, opened
 
 __all__ = ["found"]  # the model that the app finds here

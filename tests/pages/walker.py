@@ -18,9 +18,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from model.paths import ROOT
-from pages.view.service import jobs
-from pages.view.shell import links
-from pages.view.shell.links import LINKED
+from pages.ui.backend import jobs
+from pages.ui.url_state import links
+from pages.ui.url_state.links import LINKED
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 

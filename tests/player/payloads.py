@@ -11,13 +11,13 @@ import types
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-import pages.view
+import pages.ui
 from model.paths import ASSETS
-from pages.view.shell.component import SHAPES
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.components.component import SHAPES
+from pages.ui.i18n.messages import LANGUAGES, load
 
 FILE = ASSETS / "player" / "payloads.d.ts"
-HEAD = "// Made by `python -m tests.player.payloads` of the TypedDicts in pages/view: what Python sends.\n"
+HEAD = "// Made by `python -m tests.player.payloads` of the TypedDicts in pages/ui: what Python sends.\n"
 NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 
 
@@ -29,7 +29,7 @@ def declared() -> str:
 
 def shapes() -> list[type]:
     """What the components are sent, and what that is made of: a shape after its parts."""
-    for module in pkgutil.walk_packages(pages.view.__path__, "pages.view."):
+    for module in pkgutil.walk_packages(pages.ui.__path__, "pages.ui."):
         importlib.import_module(module.name)
     return list(dict.fromkeys(part for _, shape in sorted(SHAPES.items()) for part in parts(shape)))
 

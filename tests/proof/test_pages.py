@@ -14,8 +14,9 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints import folders
 from model.checkpoints.checkpoint import load
 from model.text.normalise import normalise
-from pages.view.service import cards
-from pages.view.shell import links, messages
+from pages.ui.backend import cards
+from pages.ui.i18n import messages
+from pages.ui.url_state import links
 from tests.pages.components import all_data, control
 from tests.proof.conftest import NAME
 

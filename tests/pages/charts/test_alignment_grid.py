@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, WeightMap
-from pages.view.charts import alignment_grid
-from pages.view.charts.alignment_grid import gloss, grid, shade, short, to_csv
+from pages.ui.charts import alignment_grid
+from pages.ui.charts.alignment_grid import gloss, grid, shade, short, to_csv
 from tests.pages.traces import ENGLISH, FRENCH, trace
 
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]

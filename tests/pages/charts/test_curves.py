@@ -13,25 +13,13 @@ from model.analysis.metrics.length_curve import BINS, Change
 from model.networks import registry
 from model.text.bleu import bleu
 from model.trace import MapDescription
-from pages.view.charts import curves
-from pages.view.charts.curves import (
-    LineStyle,
-    bins_for,
-    colour,
-    fall,
-    far,
-    figure,
-    finding,
-    highest,
-    look,
-    of,
-    to_csv,
-)
-from pages.view.service import cards
-from pages.view.shell import tables
-from pages.view.shell.links import BINNINGS
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.shell.typography import decimal
+from pages.ui.backend import cards
+from pages.ui.charts import curves
+from pages.ui.charts.curves import LineStyle, bins_for, colour, fall, far, figure, finding, highest, look, of, to_csv
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.typography import decimal
+from pages.ui.url_state.links import BINNINGS
+from pages.ui.widgets import tables
 from tests.cards import card
 from tests.hostile import CASES
 from tests.pages.evaluated import LENGTHS, evaluation, falling

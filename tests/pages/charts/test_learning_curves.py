@@ -8,10 +8,10 @@ import pytest
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount, Measured
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
-from pages.view.charts import learning_curves, print_curves
-from pages.view.charts.learning_curves import Learning, Learnt
-from pages.view.service import cards
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.backend import cards
+from pages.ui.charts import learning_curves, print_curves
+from pages.ui.charts.learning_curves import Learning, Learnt
+from pages.ui.i18n.messages import LANGUAGES, load
 from tests.pages.charts.test_printing import drawn, texts
 
 SLOW = tuple(Measured(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pages.view.charts.print_maps import AMBER
-from pages.view.charts.print_texts import Row, Word, texts
-from pages.view.charts.printing import render
+from pages.ui.charts.print_maps import AMBER
+from pages.ui.charts.print_texts import Row, Word, texts
+from pages.ui.charts.printing import render
 from tests.hostile import CASES
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -15,12 +15,12 @@ import pytest
 
 from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
-from pages.view.charts import alignment_grid, curves, print_curves, print_maps, printing
-from pages.view.charts.print_maps import fill
-from pages.view.charts.printing import Drawing, render
-from pages.view.charts.training_curves import Growth, Moment
-from pages.view.shell.escape import printable
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, printing
+from pages.ui.charts.print_maps import fill
+from pages.ui.charts.printing import Drawing, render
+from pages.ui.charts.training_curves import Growth, Moment
+from pages.ui.escape import printable
+from pages.ui.i18n.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling
 from tests.pages.traces import ENGLISH, FRENCH, trace
@@ -189,7 +189,7 @@ def test_matplotlib_and_torch_are_left_alone_until_something_is_printed() -> Non
     """Neither is imported by what draws the pages."""
     code = (
         "import sys, pathlib, importlib\n"
-        "for path in sorted(pathlib.Path('pages/view').rglob('*.py')):\n"
+        "for path in sorted(pathlib.Path('pages/ui').rglob('*.py')):\n"
         "    importlib.import_module('.'.join(path.with_suffix('').parts).removesuffix('.__init__'))\n"
         "print(sorted({'matplotlib', 'torch'} & set(sys.modules)))"
     )

@@ -13,9 +13,9 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, available
 from model.text.bleu import bleu
 from model.training.development import BINS, IN_A_BIN
-from pages.view.charts import training_curves
-from pages.view.charts.training_curves import Growth, GrowthError, Moment, read
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.charts import training_curves
+from pages.ui.charts.training_curves import Growth, GrowthError, Moment, read
+from pages.ui.i18n.messages import LANGUAGES, load
 
 SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
 

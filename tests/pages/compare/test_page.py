@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints.checkpoint import CheckpointError
 from model.text.clauses import prefixes
 from model.text.normalise import normalise
-from pages.view.compare import clauses
-from pages.view.service import service
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.backend import service
+from pages.ui.compare import clauses
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, load
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import OTHER, PLAIN

@@ -9,12 +9,11 @@ import pytest
 
 from model.decoding import Settings
 from model.trace import Trace
-from pages.view.compare import payload, small_curve
-from pages.view.results import evaluations
-from pages.view.service import cards
-from pages.view.service.cards import find
-from pages.view.shell.messages import load
-from pages.view.shell.numbers import millions
+from pages.ui.backend import cards, evaluations
+from pages.ui.backend.cards import find
+from pages.ui.compare import payload, small_curve
+from pages.ui.i18n.messages import load
+from pages.ui.i18n.numbers import millions
 from tests.cards import named
 from tests.pages.evaluated import evaluation
 from tests.pages.traces import ENGLISH, FRENCH, LOST, side, trace

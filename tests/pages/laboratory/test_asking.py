@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis.attribution.saliency_record import METHODS, Method, Saliency, SaliencyError
 from model.trace import Trace
-from pages.view.laboratory import asking
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.laboratory import asking
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import trace

@@ -15,11 +15,11 @@ from model.decoding.translate import translate_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.view.charts.print_maps import AMBER
-from pages.view.charts.printing import render
-from pages.view.laboratory import beam
-from pages.view.shell import links
-from pages.view.shell.messages import load
+from pages.ui.charts.print_maps import AMBER
+from pages.ui.charts.printing import render
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import beam
+from pages.ui.url_state import links
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace as told
 

@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import Edits
-from pages.view.laboratory import beam, choosing, console, need, vector, words
-from pages.view.shell import links
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.laboratory import beam, choosing, console, need, vector, words
+from pages.ui.url_state import links
 
 RULE, BEGUN = Edits.from_text("attention@*:uniform"), Edits.from_text("p5.9")
 Session = dict[str, Any]

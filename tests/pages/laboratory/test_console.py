@@ -7,10 +7,10 @@ from model.analysis.ablation.effect import Effect
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import PLACED, WAYS
 from model.trace import Provenance, Trace, WeightMap
-from pages.view.charts.alignment_grid import PARTS
-from pages.view.laboratory import console
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.shell.typography import decimal
+from pages.ui.charts.alignment_grid import PARTS
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.typography import decimal
+from pages.ui.laboratory import console
 from tests.hostile import CASES
 from tests.pages.traces import FRENCH, LOST, ORDER, trace
 

@@ -8,10 +8,10 @@ from model.analysis.ablation.changed import END, Pair
 from model.analysis.ablation.effect import Effect
 from model.analysis.ablation.need import ASKED, KINDS, Fared, Need, asked
 from model.trace import MapDescription
-from pages.view.charts.printing import render
-from pages.view.laboratory import console, labels, need, need_set
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.shell.typography import decimal
+from pages.ui.charts.printing import render
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.typography import decimal
+from pages.ui.laboratory import console, labels, need, need_set
 from tests.pages.traces import LOST, ORDER, trace
 
 SAY = load("en")

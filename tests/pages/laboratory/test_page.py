@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from model.decoding import NO_EDITS, Edits, EditsError, Settings
 from model.decoding.experiment import Experiment, ExperimentError
-from pages.view.laboratory import beam, bench, experiments, leaving
-from pages.view.service import opening, service
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.backend import opening, service
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.laboratory import beam, bench, leaving
+from pages.ui.url_state import experiments
 from tests.hostile import CASES
 from tests.pages.components import data_of
 from tests.pages.fakes import ATTENDED, PLAIN

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.errors.samples import samples
 from model.decoding import Settings
 from model.trace import Trace
-from pages.view.laboratory import sampling
-from pages.view.shell.messages import load
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import sampling
 from tests.pages.components import data_of
 from tests.pages.traces import trace
 

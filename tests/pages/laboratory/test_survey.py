@@ -14,9 +14,9 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
 from model.text.normalise import normalise
-from pages.view.laboratory import need_set, survey
-from pages.view.laboratory.survey import MOST, Survey
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.laboratory import need_set, survey
+from pages.ui.laboratory.survey import MOST, Survey
 from tests.pages.laboratory.test_need import made
 
 TEXTS = [normalise(f"Sentence {number} ends here.") for number in range(3)]
@@ -118,8 +118,8 @@ def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
     def script(survey: object) -> None:  # run by itself: nothing of this module is known there
         from types import SimpleNamespace
 
-        from pages.view.laboratory import need_set
-        from pages.view.shell.messages import load
+        from pages.ui.i18n.messages import load
+        from pages.ui.laboratory import need_set
 
         need_set._watched(survey, SimpleNamespace(say=load("en")))  # type: ignore[arg-type]
 

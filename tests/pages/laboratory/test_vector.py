@@ -15,8 +15,8 @@ from model.analysis.probing.cuts import Cuts
 from model.analysis.probing.nearness import Plane, Separated, VectorError
 from model.analysis.probing.senses import Example, examples
 from model.text.normalise import normalise
-from pages.view.laboratory import vector
-from pages.view.shell.messages import LANGUAGES, Messages, load
+from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.laboratory import vector
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import side, trace

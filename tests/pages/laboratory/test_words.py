@@ -13,10 +13,10 @@ from model.decoding import Edits, Rule
 from model.decoding.translate import translate_one
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from pages.view.charts.printing import render
-from pages.view.laboratory import words
-from pages.view.shell import links
-from pages.view.shell.messages import load
+from pages.ui.charts.printing import render
+from pages.ui.i18n.messages import load
+from pages.ui.laboratory import words
+from pages.ui.url_state import links
 from tests.hostile import CASES
 from tests.model.analysis.attribution.test_saliency import a_model
 from tests.pages.traces import trace

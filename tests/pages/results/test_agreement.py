@@ -12,9 +12,9 @@ import pytest
 from model.analysis.evaluation import stored
 from model.analysis.paper.published import ALIGNERS
 from model.trace import MapDescription
-from pages.view.results import agreement
-from pages.view.service import cards
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.backend import cards
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.results import agreement
 from tests.cards import card
 from tests.pages.traces import trace
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation import stored
-from pages.view.charts.printing import render
-from pages.view.results import beams
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.charts.printing import render
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.results import beams
 
 
 def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:

@@ -9,9 +9,9 @@ import pytest
 
 from model.analysis.evaluation import stored
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPER, PAPERS
-from pages.view.results import claims
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.results import claims
 
 
 def check(low: float | None, high: float | None, above: float | None = 0.0, **more: Any) -> dict[str, Any]:

@@ -11,12 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from model.analysis.metrics.learning_curve import Measured
 from model.analysis.paper.published import TABLE_1
-from pages.view.charts import curves, learning_curves, training_curves
-from pages.view.charts.learning_curves import Learnt
-from pages.view.charts.training_curves import Growth, Moment
-from pages.view.results import evaluations
-from pages.view.service import cards
-from pages.view.shell.messages import LANGUAGES, load
+from pages.ui.backend import cards, evaluations
+from pages.ui.charts import curves, learning_curves, training_curves
+from pages.ui.charts.learning_curves import Learnt
+from pages.ui.charts.training_curves import Growth, Moment
+from pages.ui.i18n.messages import LANGUAGES, load
 from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.evaluated import evaluation, falling, store

@@ -3,8 +3,8 @@
 import pytest
 
 from model.analysis.metrics.length_curve import Bin
-from pages.view.results.length_points import points
-from pages.view.shell.typography import decimal
+from pages.ui.i18n.typography import decimal
+from pages.ui.results.length_points import points
 
 
 @pytest.mark.verdict

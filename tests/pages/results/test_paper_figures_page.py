@@ -15,11 +15,12 @@ from model.analysis.paper import figures as samples
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
-from pages.view.charts import printed
-from pages.view.charts.printing import Drawing
-from pages.view.results import agreement, beams, claims, evaluations
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, Messages, load
+from pages.ui.backend import evaluations
+from pages.ui.charts.printing import Drawing
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, Messages, load
+from pages.ui.results import agreement, beams, claims
+from pages.ui.widgets import printed
 from tests.pages.evaluated import evaluation, falling, store
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_agreement, test_beams

@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.text.normalise import normalise
-from pages.view.service import opening, service
-from pages.view.shell.messages import load
-from pages.view.step_by_step import export, payload
+from pages.ui.backend import opening, service
+from pages.ui.i18n.messages import load
+from pages.ui.step_by_step import export, payload
 from tests.hostile import CASES
 from tests.pages.components import data_of
 from tests.pages.fakes import OTHER, PLAIN

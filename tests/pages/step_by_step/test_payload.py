@@ -25,9 +25,9 @@ from model.networks.equations import (
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
 from model.networks.registry import Kind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
-from pages.view.service import opening
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.step_by_step.payload import identity, payload, step_equations
+from pages.ui.backend import opening
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.step_by_step.payload import identity, payload, step_equations
 from tests.hostile import CASES
 from tests.pages.marks import bare
 from tests.pages.traces import LOST, trace
@@ -178,7 +178,7 @@ def test_the_equations_are_those_of_the_card_s_network(monkeypatch: pytest.Monke
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", Kind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
-    monkeypatch.setattr("pages.view.service.cards.known", lambda: (other, strange, mute))
+    monkeypatch.setattr("pages.ui.backend.cards.known", lambda: (other, strange, mute))
     assert step_equations("other").stage == equations.WIRINGS["equation4"]
     assert step_equations("strange") == step_equations("mute") == step_equations("gone") == StepEquations()
 

@@ -12,8 +12,8 @@ from model.networks.equations.rnnsearch import StepEquations
 from model.networks.equations.stage import SHAPES
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.step_by_step.payload import payload
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.step_by_step.payload import payload
 from tests.pages.stages import NETWORKS, translated
 
 Made = Callable[[str], tuple[Trace, StepEquations]]

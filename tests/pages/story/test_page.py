@@ -7,9 +7,9 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from pages.view.service import service
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.story.payload import LINES
+from pages.ui.backend import service
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.story.payload import LINES
 from tests.hostile import CASES
 from tests.pages.components import data_of, fired
 

@@ -4,10 +4,10 @@ import pytest
 import streamlit as st
 
 from model.gallery.story import growth, phrases
-from pages.view.service import opening
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.story import payload
-from pages.view.story.payload import common, misplaced, turned
+from pages.ui.backend import opening
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.story import payload
+from pages.ui.story.payload import common, misplaced, turned
 
 MOST = 60  # words of a scene
 

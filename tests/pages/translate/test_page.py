@@ -21,12 +21,12 @@ from model.networks.rnnsearch import Configuration
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.view.service import opening, requests, service
-from pages.view.shell import controls, status
-from pages.view.shell.links import SEARCHES
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.shell.saving import named
-from pages.view.translate import heatmap
+from pages.ui.backend import opening, service
+from pages.ui.heatmap import heatmap
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.url_state.links import SEARCHES
+from pages.ui.widgets import controls, requests, status
+from pages.ui.widgets.saving import named
 from tests.hostile import CASES
 from tests.pages.components import control, data_of
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN, backwards
@@ -386,7 +386,7 @@ def test_the_page_is_drawn_without_torch() -> None:
     script = """
 import sys
 from streamlit.testing.v1 import AppTest
-from pages.view.service import service
+from pages.ui.backend import service
 from tests.pages.components import data_of
 service.WARM_AFTER = 3600.0
 app = AppTest.from_file("app.py", default_timeout=30).run()

@@ -14,11 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from model.importers import AttentionFileError, read_attention
 from model.importers.problems import NoteKind, Problem
-from pages.view.service.attention_files import open_file
-from pages.view.shell import links
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.your_text import import_help, imported
+from pages.ui.backend.attention_files import open_file
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.url_state import links
+from pages.ui.your_text import import_help, imported
 from tests.hostile import CASES
 from tests.model.importers.test_reading import TEXTS, WRONG, archive, plain, shares
 from tests.pages.components import all_data

@@ -20,18 +20,17 @@ from model.text.documents import Problem
 from model.text.normalise import Normalised
 from model.text.tables import NoteKind, read_table
 from model.trace import Trace
-from pages.view.results import evaluations
-from pages.view.service import cards, jobs, service
-from pages.view.service.jobs import Job
-from pages.view.shell.escape import markup
-from pages.view.shell.messages import LANGUAGES, load
-from pages.view.your_text import commands as printed_commands
-from pages.view.your_text import reading, reports, results, scores, sentence_bars
+from pages.ui.backend import cards, evaluations, jobs, service
+from pages.ui.backend.jobs import Job
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.your_text import commands as printed_commands
+from pages.ui.your_text import reading, reports, results, scores, sentence_bars
 from tests.cards import card, named
 from tests.hostile import CASES
+from tests.pages.backend.test_jobs import Answers, Lane, answers, ran, until
 from tests.pages.components import all_data, data_of
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.service.test_jobs import Answers, Lane, answers, ran, until
 
 Open = Callable[..., AppTest]
 SAY = load("en")

@@ -1,0 +1,186 @@
+"""BLEU on development text while the models learnt, by target pieces or by hours, from their cards: one picture."""
+
+import logging
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import plotly.graph_objects as go
+
+from model.analysis.metrics.learning_curve import Amount, Measured, learning_curve, texts
+from model.checkpoints.checkpoint import CheckpointError
+from pages.ui.backend.cards import known, title_of
+from pages.ui.charts.curves import colour, look
+from pages.ui.csv_table import csv_table
+from pages.ui.escape import plotly
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.numbers import millions
+
+USUAL = "newstest2013"  # where models have several texts in common: news is far from what most of them learn from
+MARKERS = 12  # on a line, and one at its end
+SIZE = 8  # of a marker, in pixels
+TICKS = 7  # of the axis, at most
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Learning:
+    """A model's moments on one development text: amounts (millions of target pieces, or hours) and BLEU."""
+
+    model: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What the cards of the shipped models tell: (model, moments), and (model, why) for each that tells nonsense."""
+
+    curves: tuple[tuple[str, str, tuple[Measured, ...]], ...]
+    damaged: tuple[tuple[str, str], ...]
+
+    def text(self, models: Sequence[str]) -> str:
+        """The development text that most of these models were measured on at every moment; "" where there is none."""
+        counts = Counter(text for name, _, curve in self.curves if name in models for text in texts(curve))
+        return max(sorted(counts), key=lambda text: (counts[text], text == USUAL), default="")
+
+    def of(self, models: Sequence[str], text: str, by: Amount) -> tuple[Learning, ...]:
+        """The curves of those of these models that were measured on a text at every moment."""
+        found = {name: curve for name, _, curve in self.curves if text in texts(curve)}
+        return tuple(
+            Learning(name, tuple((amount(one.pieces, one.hours, by), one.bleu[text]) for one in found[name]))
+            for name in models
+            if name in found
+        )
+
+
+def amount(pieces: int, hours: float, by: Amount) -> float:
+    """How much training that was, in millions of pieces or in hours."""
+    return pieces / 1e6 if by == "pieces" else hours
+
+
+def learnt() -> Learnt:
+    """The learning curves of all models there are."""
+    found, damaged = [], []
+    for card in known():
+        try:
+            found.append((card.name, card.fingerprint, learning_curve(card)))
+        except CheckpointError as error:
+            _log.warning("the learning curve of %s is left out: %s", card.name, error)
+            damaged.append((card.name, str(error)))
+    return Learnt(tuple(found), tuple(damaged))
+
+
+def said(value: float, by: Amount, say: Messages) -> str:
+    """An amount in words: "69 million pieces", "5.9 hours"."""
+    if by == "pieces":
+        return say("growth.seen", amount=millions(round(value * 1e6), say))
+    return say("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
+
+
+def reached(of: Sequence[Learning], by: Amount, say: Messages) -> str:
+    """What each had reached after as much as all of them have had; "" for a single one."""
+    return say("learning.reached", **in_common(of, by, say)) if len(of) > 1 else ""
+
+
+def in_common(of: Sequence[Learning], by: Amount, say: Messages) -> dict[str, str]:
+    """The `amount` that all of them have had, in words, and a `list` of what each had reached by then."""
+    common = min(one.points[-1][0] for one in of)
+    listed = ", ".join(f"{title_of(one.model)} {_before(one, common):.1f}" for one in of)
+    return {"amount": said(common, by, say), "list": listed}
+
+
+def _before(one: Learning, common: float) -> float:
+    """The BLEU of the last moment up to an amount, else of the first one."""
+    return next((bleu for at, bleu in reversed(one.points) if at <= common), one.points[0][1])
+
+
+def ticks(of: Sequence[Learning]) -> list[float]:
+    """Round amounts from 0 on, a step apart, until no curve goes further."""
+    most = max([1e-6, *(at for one in of for at, _ in one.points)])
+    power = 10 ** math.floor(math.log10(most))
+    step = next(step for step in (power / 10, power / 5, power / 2, power, 2 * power, 5 * power) if most / step < TICKS)
+    return [round(place * step, 9) for place in range(math.ceil(most / step) + 1)]
+
+
+def shown(tick: float) -> str:
+    return f"{tick:g}"
+
+
+@lru_cache(maxsize=32)
+def figure(
+    of: tuple[Learning, ...], by: Amount, say: Messages, *, dark: bool = False, enlarge: float = 1.0
+) -> go.Figure:
+    """A line a model."""
+    size, places = round(13 * enlarge), ticks(of)
+    axis = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
+    highest = max([1.0, *(bleu for one in of for _, bleu in one.points)])
+    layout = dict(
+        height=round(320 * min(enlarge, 1.2)),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        font={"size": size},
+        hovermode="closest",
+        hoverdistance=-1,  # the nearest moment, however far it is
+        hoverlabel={"font": {"size": size}},
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
+        xaxis={**axis, "showgrid": False, "range": [0, places[-1]], "tickvals": places,
+               "ticktext": list(map(shown, places)),
+               "title": {"text": plotly(say(f"learning.{by}_across")), "font": {"size": size}}},
+        yaxis={**axis, "range": [0, highest * 1.06],
+               "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}}},
+    )  # fmt: skip
+    return go.Figure([*(_line(one, by, say, dark) for one in of), *(_end(one, dark) for one in of)], layout)
+
+
+def _end(one: Learning, dark: bool) -> go.Scatter:
+    """The marker of the last moment, which Plotly leaves out where it leaves out markers."""
+    drawn = look(one.model)
+    x, y = one.points[-1]
+    return go.Scatter(x=[x], y=[y], mode="markers", hoverinfo="skip", showlegend=False, legendgroup=plotly(one.model),
+                      marker={"symbol": drawn.symbol, "size": SIZE, "color": colour(drawn.ink, dark)})  # fmt: skip
+
+
+def _line(one: Learning, by: Amount, say: Messages, dark: bool) -> go.Scatter:
+    drawn, name = look(one.model), plotly(title_of(one.model))
+    ink = colour(drawn.ink, dark)
+    return go.Scatter(
+        x=[at for at, _ in one.points],
+        y=[bleu for _, bleu in one.points],
+        mode="lines+markers",
+        name=name,
+        line={"color": ink, "dash": drawn.dash, "width": 2},
+        marker={"symbol": drawn.symbol, "size": SIZE, "color": ink, "maxdisplayed": MARKERS},
+        legendgroup=plotly(one.model),
+        customdata=[plotly(said(at, by, say)) for at, _ in one.points],
+        hovertemplate=f"{name}, %{{customdata}}: %{{y:.1f}}<extra></extra>",
+    )
+
+
+def marked(one: Learning) -> list[int]:
+    """The places of the moments that have a marker: every so many-th, and the last one."""
+    last = len(one.points) - 1
+    return sorted({*range(0, last, math.ceil(len(one.points) / MARKERS)), last})
+
+
+def description(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> str:
+    """The picture in words: every model's last score, and what all had reached after as much training."""
+    rows = [say("learning.described", model=title_of(one.model), amount=said(one.points[-1][0], by, say),
+                bleu=f"{one.points[-1][1]:.1f}") for one in of]  # fmt: skip
+    return " ".join(filter(None, [say("learning.description", set=text), *rows, reached(of, by, say)]))
+
+
+def to_csv(found: Learnt, models: Sequence[str]) -> str:
+    """Every moment of these models, a line a development text."""
+    return csv_table(
+        ("model", "weights", "target pieces", "hours", "development text", "BLEU"),
+        (
+            (name, fingerprint, one.pieces, round(one.hours, 4), text, bleu)
+            for name, fingerprint, curve in found.curves
+            if name in models
+            for one in curve
+            for text, bleu in one.bleu.items()
+        ),
+    )

@@ -1,0 +1,200 @@
+"""Two models' translations of one sentence side by side, whole or growing clause by clause, as one browser component.
+
+All data is sent once; growing, pointing and keys run in the browser (assets/player/compare).
+"""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from model.analysis.errors.differences import Columns, Reading, comparable, differences, reading
+from model.analysis.errors.meaning import known
+from model.analysis.errors.word_alignment import align_words
+from model.decoding import Settings
+from model.text import languages
+from model.text.clauses import clauses
+from model.trace import Side, Trace
+from pages.ui.backend import cards
+from pages.ui.backend.cards import title_of
+from pages.ui.charts import learning_curves
+from pages.ui.charts.curves import look
+from pages.ui.charts.looks import looks
+from pages.ui.compare import clauses as grown_by
+from pages.ui.compare import small_curve
+from pages.ui.compare.clauses import Pair
+from pages.ui.compare.payload_types import CompareData, ComparedModel, ComparedSide, ComparedStage, Mark
+from pages.ui.components.component import Component
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.numbers import millions
+from pages.ui.i18n.typography import decimal, spaced, tail, typeset
+from pages.ui.widgets.provenance import provenance
+
+KEY = "comparison"
+
+_mount = Component("compare", CompareData)
+
+
+def show(data: CompareData) -> None:
+    """Draw the comparison of a payload."""
+    moved = grown_by.moved(KEY, data["languages"][0])
+    _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=moved)
+
+
+def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> CompareData:
+    """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
+    `clause`, 0 for the whole."""
+    pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
+    whole = pairs[-1]
+    traces = [trace for trace in whole if trace is not None]
+    text = whole[0].source.text
+    grown = len(pairs) > 1
+    fed = [0, *fed_words(whole[0].source, whole[0].source_language)] if grown else [0, len(whole[0].source.words)]
+    stages = [
+        _stage(pair, pairs[number - 1] if number else None, whole[0], (fed[number], fed[number + 1]))
+        for number, pair in enumerate(pairs)
+    ]
+    return {
+        "text": text,
+        "source": typeset(whole[0].source, whole[0].source_language),
+        "tail": tail(whole[0].source),
+        "languages": (whole[0].source_language, whole[0].target_language),
+        "models": [_model(trace, say) for trace in traces],
+        "same": len({trace.made_by.model for trace in traces}) < len(traces),
+        "stages": stages,
+        "clauses": len(clauses(text, whole[0].source_language)),
+        "grown": grown,
+        "growing": bool(clause) and not grown,
+        "clause": clause if grown else 0,
+        "runs": grown_by.runs(),
+        "curve": small_curve.payload(traces, settings, say),
+        "told": known(whole[0]),
+        "bare": grown and any(trace.made_by.edits for trace in traces),
+        "trained": [told for told in (_trained(trace, say) for trace in traces) if told],
+        "equal": _equally_trained(traces, say),
+        "made": provenance(traces, say),
+        "words": say.table("compare"),
+        "language": say.language,
+    }
+
+
+def _trained(trace: Trace, say: Messages) -> str:
+    """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
+    card = cards.trained(trace.made_by.model, trace.made_by.fingerprint)
+    if card is None:
+        return ""
+    pieces = millions(card.target_pieces, say)
+    return say.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
+
+
+def _equally_trained(traces: Sequence[Trace], say: Messages) -> str:
+    """How they translated a development text when all had had as many hours; "" where that is not known of them."""
+    names = [trace.made_by.model for trace in traces]
+    if len(set(names)) < 2 or not all(cards.trained(one.made_by.model, one.made_by.fingerprint) for one in traces):
+        return ""
+    found = learning_curves.learnt()
+    text = found.text(names)
+    of = found.of(names, text, "hours")
+    if len(of) < len(names):
+        return ""
+    return say.sent("compare.equal", set=text, **learning_curves.in_common(of, "hours", say))
+
+
+def _model(trace: Trace, say: Messages) -> ComparedModel:
+    style = look(trace.made_by.model)
+    return {
+        "name": title_of(trace.made_by.model),
+        "attends": trace.attends,
+        "dashed": not style.ink,
+        "hollow": style.hollow,
+        "marker": style.marker,
+    }
+
+
+def fed_words(source: Side, language: str) -> list[int]:
+    """How many words of a sentence each of its beginnings has, the punctuation at its end counted."""
+    ends: list[int] = []
+    end = 0
+    for gap, word in spaced(source):
+        end += len(gap) + len(word)
+        ends.append(end)
+    parts = clauses(source.text, language)
+    lengths = [len(" ".join(parts[: count + 1])) for count in range(len(parts))]
+    return [sum(end <= length for end in ends) for length in lengths]
+
+
+def _stage(pair: Pair, before: Pair | None, whole: Trace, fed: tuple[int, int]) -> ComparedStage:
+    """One beginning of the sentence: how many words it has at its spaces, and both translations. `fed`: how many words
+    the one before has of the whole, and this one."""
+    one, other = pair
+    places = places_of(one.source.words, whole.source.words)
+    columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
+    readings = [reading(one)]
+    if other is not None:
+        found = differences(one, other)
+        columns, readings = found.columns, [found.one, found.other]
+    unmatched = [set(read.unmatched) for read in readings]
+    instead = [words for words in columns if all(word in of for word, of in zip(words, unmatched, strict=False))]
+    sides = [
+        _side(trace, read, {words[number] for words in instead}, places, None if before is None else before[number])
+        for number, (trace, read) in enumerate(zip(filter(None, pair), readings, strict=True))
+    ]
+    return {
+        "count": languages.of(one.source_language).count(one.source.text),
+        "columns": list(columns),
+        "sides": sides,
+        "old": fed[0],
+        "fed": fed[1],
+    }
+
+
+def places_of(words: Sequence[str], whole: Sequence[str]) -> list[int]:
+    """Where each word of a beginning stands in the whole sentence; the full stop that was put there is its last."""
+    return [
+        place if place < len(whole) and whole[place] == word else len(whole) - 1 for place, word in enumerate(words)
+    ]
+
+
+def _side(
+    trace: Trace, read: Reading, instead: AbstractSet[int | None], places: Sequence[int], before: Trace | None
+) -> ComparedSide:
+    """One translation: its words, how each is marked (`instead`: those that stand over another word, neither with a
+    counterpart), and what it looked at, by the whole sentence's words (-1: the end); and what has changed since the
+    stage before."""
+    marks: list[Mark] = ["other" if word in instead else "" for word in range(len(read.words))]
+    for word in read.invented:
+        marks[word] = "invented"
+    for word in read.repeated:
+        marks[word] = "repeated"
+    kept, gone = _changes(before, trace)
+    return {
+        "words": typeset(trace.target, trace.target_language),
+        "tail": tail(trace.target),
+        "marks": marks,
+        "looks": looks(trace, places),
+        "lost": [places[word] for word in read.lost],
+        "followed": read.followed,
+        "new": [] if before is None else [word not in kept for word in range(len(read.words))],
+        "gone": gone,
+        "log": decimal(trace.log_probability, 1),
+        "finished": trace.finished,
+        "covered": read.covered,
+        "of": len(trace.source.words),
+    }
+
+
+def _changes(before: Trace | None, trace: Trace) -> tuple[set[int], list[str]]:
+    """Which words of a translation the one before had too, and which of its words stand nowhere in this one."""
+    if before is None:
+        return set(), []
+    kept: set[int] = set()
+    gone: list[str] = []
+    there = {word.casefold() for word in trace.target.words}
+    shown = [word for _, word in typeset(before.target, before.target_language)]
+    for old, new in align_words(before.target.words, trace.target.words, trace.target_language):
+        if old is None:
+            continue
+        word = before.target.words[old].casefold()
+        if new is not None and word == trace.target.words[new].casefold():
+            kept.add(new)
+        elif word not in there:  # it may only have moved
+            gone.append(shown[old])
+    return kept, gone

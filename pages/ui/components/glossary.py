@@ -1,0 +1,86 @@
+"""What the terms on the screen mean: one glossary (assets/words/LANGUAGE/glossary.toml), told wherever a term stands.
+
+A text marks a term as [[alpha|α]] (messages.py); Streamlit's HTML and the browser components alike draw it as a
+button, and one component of the frame opens the explanation beside it. The labels of Streamlit's controls have it as
+their help.
+"""
+
+from functools import cache
+from typing import TypedDict
+
+from model.checkpoints.checkpoint import Card
+from model.networks.registry import KindError, find
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.escape import markdown
+from pages.ui.i18n.messages import Messages
+
+MODEL = "model:"
+"""A model is a term of its own: this, and its title."""
+
+CONTROLS: dict[str, tuple[str, ...]] = {
+    "search": ("greedy", "beam"),
+    "searched": ("greedy", "beam", "drawn"),
+    "unit": ("piece",),
+    "scale": ("scale", "grey", "square_root"),
+    "gloss": ("gloss",),
+    "live": ("live",),
+    "asked": ("gradient_input", "integrated_gradients", "occlusion"),
+    "sets": ("test_set",),
+    "curves": ("rnnsearch", "rnnencdec", "fifty"),
+    "bins": ("length_bins",),
+}
+"""The terms that the control of a row of the table of links explains (pages/ui/url_state/links.py)."""
+
+
+class GlossaryData(TypedDict):
+    """Every term, the models among them: its key, its name and what it means."""
+
+    entries: list[tuple[str, str, str]]
+    language: str
+
+
+_mount = Component("glossary", GlossaryData)
+
+
+def show(say: Messages) -> None:
+    """Put the glossary on the page, where it is seen when a term is asked for. It is the same for every page and every
+    sentence, so that the browser is sent it once."""
+    _mount(key="glossary", data={"entries": entries(say), "language": say.language})
+
+
+def entries(say: Messages) -> list[tuple[str, str, str]]:
+    """All there is to be explained in a language."""
+    told = [(f"{MODEL}{card.title}", card.title, model(card, say)) for card in cards.models()]
+    return [*_terms(say), *told]
+
+
+@cache
+def _terms(say: Messages) -> tuple[tuple[str, str, str], ...]:
+    """The terms that are no models."""
+    return tuple((name, say(f"term.{name}"), say(f"glossary.{name}")) for name in terms(say))
+
+
+@cache
+def terms(say: Messages) -> tuple[str, ...]:
+    """The keys of the glossary."""
+    return tuple(key.removeprefix("glossary.") for key in say if key.startswith("glossary."))
+
+
+def model(card: Card, say: Messages) -> str:
+    """What a model is, in words: what its kind says of itself, else whether it looks back at the source; and how long
+    the sentences were that it learnt from."""
+    try:
+        known = find(card.kind).about
+    except KindError:
+        known = ""
+    own = known if known in terms(say) else ""
+    what = say(f"glossary.{own}") if own else say(f"about.{'attends' if card.first_map else 'plain'}")
+    return f"{what} {say('about.longest', words=card.longest_words)}" if card.longest_words else what
+
+
+def hint(name: str, say: Messages) -> str | None:
+    """What the terms of a control mean, as the help of its label; None where it has none."""
+    told = [f"**{markdown(say(f'term.{term}'))}** {markdown(say(f'glossary.{term}'))}"
+            for term in CONTROLS.get(name, ())]  # fmt: skip
+    return "\n\n".join(told) or None

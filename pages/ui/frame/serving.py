@@ -1,0 +1,68 @@
+"""What app.py adds to Streamlit's server: security headers, the check of the host, and words for a page that fails.
+
+Streamlit itself checks `server.allowedHosts` where a WebSocket is opened and nowhere else, and sends none of these
+headers.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.ui.escape import markup
+from pages.ui.url_state.state import messages
+
+# The one script that stands in Streamlit's index.html itself (window.prerenderReady = false).
+_INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
+
+# Streamlit needs no more than this: it imports the scripts of components from blobs, writes style elements, and has
+# icons and fonts in data addresses; pictures are saved as PNG by way of blobs. It needs no 'unsafe-eval'.
+CONTENT_SECURITY_POLICY = "; ".join((
+    "default-src 'none'",
+    f"script-src 'self' {_INLINE_SCRIPT} blob:",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+))  # fmt: skip
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Referrer-Policy": "same-origin",  # links carry the keys of readers' own texts
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
+}
+
+
+class SecurityHeaders:
+    """ASGI middleware that adds HEADERS to every HTTP response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+def middleware() -> list[Middleware]:
+    """The middleware of the app: headers on every answer, then the check of the host; no list of hosts allows any."""
+    hosts = [host.strip().rstrip(".") for host in st.get_option("server.allowedHosts")] or ["*"]
+    return [Middleware(SecurityHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)]
+
+
+def explain_failure(error: Exception) -> bool:
+    """Say in the reader's language that a page or what it was asked for failed, in the place of Streamlit's own box;
+    Streamlit has written the traceback to the log before. For `on_script_error`."""
+    st.html(f'<p role="alert" class="failure">{markup(messages()("problem.page"))}</p>')
+    return True

@@ -1,0 +1,30 @@
+"""What leaves Translate: the picture as SVG, PDF and PNG, its numbers as CSV, the whole record as JSON, the address."""
+
+from model.trace import Trace
+from pages.ui.charts import alignment_grid, print_maps
+from pages.ui.components.component import Component
+from pages.ui.heatmap.heatmap import View
+from pages.ui.heatmap.payload_types import ExportsData
+from pages.ui.i18n.messages import Messages
+from pages.ui.widgets import maps, printed, saving
+
+_mount = Component("exports", ExportsData)
+
+
+def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> None:
+    """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
+    that tells what is on the screen. Of one of several maps the picture and its files say which."""
+    if trace.attends:
+        model, seen = maps.titled(trace, say), maps.shown(trace, say)
+        grid = alignment_grid.grid(trace, view.unit)
+        title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
+        name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), say("heatmap.end")
+        drawing = print_maps.alignment(name, grid, view.scale, title, end, by=model)
+        printed.files(drawing, say, lambda: alignment_grid.to_csv(grid), key="attention")
+    name = saving.named(trace, say("download.trace"))
+    saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,
+                  say("download.json_help"))  # fmt: skip
+    if not address:
+        return
+    data: ExportsData = {"words": say.table("exports"), "language": say.language}
+    _mount(key="leave", data=data, width="content")

@@ -1,0 +1,227 @@
+"""The beam, opened: every continuation that it looked at and what became of it, every hypothesis with its alpha, and at
+any node what could have been taken instead."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.analysis.ablation.changed import aligned
+from model.decoding import Edits, Settings, Stopped
+from model.text.normalise import Normalised
+from model.trace import END_PIECE, WORD_START, Candidate, Trace
+from model.trace.tree import Tree
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.service import Traces
+from pages.ui.charts import print_texts
+from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.printing import Drawing
+from pages.ui.components.component import Component
+from pages.ui.csv_table import csv_table
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal, running, whole_text
+from pages.ui.laboratory import choosing, leaving, page_file
+from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.labels import DIGITS, labels, rounded
+from pages.ui.url_state import links, picks, state
+from pages.ui.widgets import printed, saving
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before, seen_by
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+KEY = "beam"
+PRUNED = 5  # of a step, the best of them: the others are in the file
+_OF = "beam-of"  # where the session keeps which tree the node belongs to
+
+_mount = Component("beam", BeamData)
+
+
+def show(bench: Bench) -> None:
+    """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
+    say = bench.say
+    with frame.line("experiment", 36, "medium"):
+        width = int(picks.choice(links.WIDTH, say, text=str))
+    node = state.carried(links.NODE)
+    requests = [Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits)]
+    if bench.edits:  # what it writes without them, to be seen beside it
+        requests.append(Request(bench.model, Settings(beam=width)))
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    if shown is not None and not waiting:
+        traces, *others = seen_by(shown, bench.key)
+        tree = traces[0].tree
+        if tree is not None:
+            at = _at(traces, tree, node)
+            found = likeliest(bench.of(traces[0]), traces[0], tree, at) if at >= 0 else ()
+            data = payload(traces, tree, at, found or (), width, say)
+            _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
+            with bench.exports:
+                if others and others[0]:
+                    printed.files(picture(others[0][0], traces[0], say), say, key="beam")
+                page_file.button("beam", KEY, data, traces[0], say)
+                leaving.file(traces[0], say)
+                leaving.come_back(say)
+                saving.button("beam-csv", say("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
+                              partial(to_csv, tree), say("beam.csv_help"))  # fmt: skip
+    problem = leaving.refused(say)
+    if problem:
+        bench.tell(problem)
+    if waiting:
+        rerun()
+
+
+def identity(traces: Traces) -> str:
+    """A short name of a search: another sentence, model, width or beginning has another."""
+    one = traces[0]
+    told = (one.source.text, one.made_by.fingerprint, one.made_by.settings.get("beam"), one.made_by.edits)
+    return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _at(traces: Traces, tree: Tree, node: int) -> int:
+    """The node that is looked at, -1 for none: one of another tree, or of none, is forgotten."""
+    if state.other(_OF, identity(traces)) or node > len(tree):
+        state.forget(links.NODE)
+        return -1
+    return node - 1
+
+
+def _looked() -> None:
+    """The reader has come to a node and rests there."""
+    found: Any = choosing.asked(KEY, "node", "beam")
+    if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
+        st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
+
+
+def _taken() -> None:
+    """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
+    found = choosing.changing(KEY, "take", "beam")
+    now = st.session_state.get(links.EDITS.name)
+    edits = now if isinstance(now, Edits) else Edits()
+    prefix = choosing.pieces(found)
+    if prefix is not None:
+        st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
+        st.session_state[links.NODE.name] = 0
+
+
+def likeliest(bench: Bench, trace: Trace, tree: Tree, at: int) -> tuple[Candidate, ...] | None:
+    """The ten likeliest pieces after the path of a node; none after a sentence's end, or at the greatest length."""
+    ids = tuple(tree.ids[node] for node in tree.path(at))
+    if tree.pieces[at] == END_PIECE or len(ids) >= Settings().longest(len(trace.source.pieces)):
+        return ()
+    edits = replace(Edits.from_text(trace.made_by.edits), prefix=ids)
+    return bench.measure(("next", trace.source.text, edits), partial(_next, Normalised(trace.source.text), edits))
+
+
+def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tuple[Candidate, ...]:
+    from model.decoding.translate import translate_best
+
+    (found,) = translate_best(model, text, Settings(), stopped=stopped, edits=edits)
+    return found.steps[len(edits.prefix)].candidates
+
+
+def payload(
+    traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, say: Messages
+) -> BeamData:
+    """What the component draws."""
+    best = traces[0]
+    nodes = _nodes(tree, width, at, say)
+    there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
+    return {
+        "of": identity(traces),
+        "question": choosing.question(best.source.text, best.made_by.model),
+        "name": title_of(best.made_by.model),
+        "languages": (best.source_language, best.target_language),
+        "source": labels(best.source, best.source_language, len(best.source.words) + 1, say("beam.end")),
+        "width": width,
+        "steps": max(tree.steps) + 1,
+        "ranks": max(node["rank"] for node in nodes) + 1,
+        "nodes": nodes,
+        "hypotheses": [_hypothesis(trace, tree, say) for trace in traces],
+        "at": at,
+        "next": [_candidate(one, one.id in there, say) for one in found],
+        "given": len(Edits.from_text(best.made_by.edits).prefix),
+        "made": provenance(traces, say),
+        "words": say.table("beam"),
+        "language": say.language,
+    }
+
+
+def _nodes(tree: Tree, width: int, at: int, say: Messages) -> list[BeamNode]:
+    """The nodes that are drawn: of each step those kept and finished, the best that were pruned, and the one looked
+    at."""
+    drawn: list[BeamNode] = []
+    step, rank = -1, 0
+    for node in range(len(tree)):
+        step, rank = (tree.steps[node], 0) if tree.steps[node] != step else (step, rank + 1)
+        if rank >= width + PRUNED and node != at:
+            continue
+        drawn.append({
+            "number": node,
+            "parent": tree.parents[node],
+            "id": tree.ids[node],
+            "step": step,
+            "rank": min(rank, width + PRUNED),
+            "text": _text(tree.pieces[node], say),
+            "joined": _joins(tree.pieces[node]),
+            "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
+            "total": round(tree.totals[node], DIGITS),
+            "fate": tree.fate(node),
+        })  # fmt: skip
+    return drawn
+
+
+def _text(piece: str, say: Messages) -> str:
+    return say("beam.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+
+
+def _joins(piece: str) -> bool:
+    return not piece.startswith(WORD_START) and piece != END_PIECE
+
+
+def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
+    weights = trace.word_map_with_end() if trace.attends else None
+    count = len(trace.target.words) + trace.finished
+    return {
+        "text": whole_text(trace.target, trace.target_language),
+        "score": round(trace.score, DIGITS),
+        "finished": trace.finished,
+        "path": list(tree.find([step.id for step in trace.steps]) or ()),
+        "target": labels(trace.target, trace.target_language, count, say("beam.end")),
+        "alpha": None if weights is None else rounded(weights),
+    }
+
+
+def _candidate(one: Candidate, taken: bool, say: Messages) -> BeamNext:
+    return {"id": one.id, "text": _text(one.piece, say), "joined": one.continues_word, "taken": taken,
+            "p": round(math.exp(min(0.0, one.log_probability)), DIGITS), "free": one.piece != END_PIECE}  # fmt: skip
+
+
+def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
+    """The best translation without the changes, and with them, the words that flipped marked."""
+    pairs = aligned(before, after)
+    lost = {pair.before for pair in pairs if pair.flipped}
+    new = {pair.after for pair in pairs if pair.flipped}
+    rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
+                [Word(gap, text, place in marked)
+                 for place, (gap, text) in enumerate(running(trace.target, trace.target_language))])
+            for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
+    title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
+    return print_texts.texts(saving.named(after, "beam"), rows, title)
+
+
+def to_csv(tree: Tree) -> str:
+    """The whole tree, a line a node."""
+    heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
+    return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
+                              tree.log_probabilities[node], tree.totals[node], tree.scores[node], tree.fate(node))
+                             for node in range(len(tree))))

@@ -1,0 +1,217 @@
+"""The attention console as one browser component: both translations, the map that can be changed, and what changed.
+
+While a cell is dragged the picture changes in the browser alone (assets/player/laboratory); on letting go one change
+comes here, and the page decodes with it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.analysis.ablation.changed import Pair, aligned, by_word, difference, kept
+from model.analysis.ablation.effect import Effect
+from model.decoding import Edits, EditsError, RowEdit, Rule
+from model.decoding.rules import STEPS, number
+from model.trace import END_PIECE, WORD_START, Side, Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.charts.alignment_grid import PARTS
+from pages.ui.components.component import Component
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal, typeset
+from pages.ui.laboratory import choosing, labels
+from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
+from pages.ui.url_state import links
+from pages.ui.widgets.provenance import provenance
+
+KEY = "console"
+TOLD = 2  # changes that are told above the result
+_REFUSED = "console-refused"
+
+_mount = Component("console", ConsoleData)
+
+
+def show(data: ConsoleData) -> None:
+    """Draw the console of a payload."""
+    _mount(key=KEY, data=data, on_edit_change=_edited, on_back_change=_back)
+
+
+def refused() -> str:
+    """Why the change that was asked for last cannot be made; "" where it was, or where that was said already."""
+    return str(st.session_state.pop(_REFUSED, ""))
+
+
+def _edited() -> None:
+    """The reader has let go: what is asked for is made part of the question."""
+    found = choosing.changing(KEY, "edit", "attention")
+    now = st.session_state.get(links.EDITS.name)
+    try:
+        st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
+    except EditsError as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def _back() -> None:
+    """The reader goes back to the table of rules."""
+    if choosing.asked(KEY, "back", "attention"):
+        choosing.lead_to("need")
+
+
+def changed(edits: Edits, asked: object) -> Edits:
+    """The edits after what the browser asks for: {"more": changes as they are written}, {"less": changes}, or
+    {"none": true} for the model's own doing. Raises EditsError for changes that cannot be read; what asks for nothing
+    that is known here changes nothing."""
+    if not isinstance(asked, dict):
+        return edits
+    more, less = asked.get("more"), asked.get("less")
+    if isinstance(more, str):
+        made = edits.followed_by(Edits.from_text(more))
+        Edits.from_text(made.to_text())  # what is written too long cannot be read again
+        return made
+    if isinstance(less, str):
+        return edits.without(Edits.from_text(less))
+    return Edits() if asked.get("none") is True else edits
+
+
+def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, back: bool = False) -> ConsoleData:
+    """What the component draws of a translation and of that with changes, which is the same where there are none.
+    `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
+    edits = Edits.from_text(after.made_by.edits)
+    pairs = aligned(before, after)
+    words = [pair for pair in pairs if pair.before not in (None, -1)]
+    return {
+        "of": choosing.question(before.source.text, before.made_by.model),
+        "name": title_of(before.made_by.model),
+        "map": before.shown or "",
+        "languages": (before.source_language, before.target_language),
+        "source": _pieces(before.source, say),
+        "before": _side(before, say),
+        "after": _side(after, say) if edits else None,
+        "columns": _columns(before, after, pairs, effect if edits else None),
+        "changes": [_told(one, before, after, say) for one in _each(edits)],
+        "told": headline(edits, before, after, say),
+        "sum": decimal(sum(effect.differences), 1, plus=True) if effect else "",
+        "back": back,
+        "kept": say("console.kept", kept=kept(pairs), words=len(words)),
+        "parts": PARTS,
+        "made": provenance([before, after], say),
+        "words": say.table("console"),
+        "language": say.language,
+    }
+
+
+def _side(trace: Trace, say: Messages) -> ConsoleSide:
+    return {
+        "pieces": _pieces(trace.target, say),
+        "words": typeset(trace.target, trace.target_language),
+        "alpha": np.rint(trace.map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
+        "log_probability": decimal(trace.log_probability, 1),
+    }
+
+
+def _pieces(side: Side, say: Messages) -> list[ConsolePiece]:
+    return [
+        {"text": say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
+         "joined": word >= 0 and word in side.word_of[:place]}
+        for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+    ]  # fmt: skip
+
+
+def _columns(before: Trace, after: Trace, pairs: tuple[Pair, ...], effect: Effect | None) -> list[ConsoleColumn]:
+    gained = by_word(before, effect.differences) if effect else {}
+    moved = by_word(before, effect.divergence) if effect else {}
+    logs = by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
+    rows = difference(before, after, pairs)
+    return [
+        {
+            "before": pair.before,
+            "after": pair.after,
+            "flipped": pair.flipped,
+            "gained": _of(gained, pair.before),
+            "moved": _of(moved, pair.before),
+            "log": _of(logs, pair.after),
+            "difference": None if row is None else np.rint(row * PARTS).astype(np.int64).tolist(),
+        }
+        for pair, row in zip(pairs, rows, strict=True)
+    ]
+
+
+def _of(values: dict[int, float], word: int | None) -> float | None:
+    return None if word is None or word not in values else round(values[word], 6)
+
+
+def _each(edits: Edits) -> list[Edits]:
+    """The changes one by one."""
+    alone = [Edits(rules=(one,)) for one in edits.rules] + [Edits((one,)) for one in edits.rows]
+    return [*([Edits(prefix=edits.prefix)] if edits.prefix else []), *alone]
+
+
+def _told(one: Edits, before: Trace, after: Trace, say: Messages) -> ConsoleChange:
+    """A single change in words."""
+    if one.prefix:
+        return {"written": one.to_text(), "said": say("console.said_begun", count=len(one.prefix))}
+    of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
+    if isinstance(of, RowEdit):
+        what, where = say("console.said_row"), _step(of.step, after, say)
+    else:
+        what = labels.rule(of.way, of.number, _pieces_named(of, before, say), say)
+        where = say("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, say) \
+            if of.first == of.last else say("console.said_from", first=of.first) if of.last == STEPS \
+            else say("console.said_range", first=of.first, last=of.last)  # fmt: skip
+    said = say("console.said", what=what, where=where)
+    return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_looking(before)) > 1 else said}
+
+
+def headline(edits: Edits, before: Trace, after: Trace, say: Messages) -> str:
+    """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
+    told once, without their names."""
+    maps: dict[str, set[str]] = {}
+    for one in _each(edits):
+        of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
+        sentence = say("console.told_begun", count=len(one.prefix)) if of is None else _sentence(of, before, after, say)
+        maps.setdefault(sentence, set()).update(() if of is None else (of.map,))
+    every = set(_looking(before))
+    told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
+    more = [say("console.told_more", count=len(told) - TOLD)] if len(told) > TOLD else []
+    return say("console.told_next").join(told[:TOLD] + more)
+
+
+def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, say: Messages) -> str:
+    """Who looks where, after a change."""
+    first, last = (of.step, of.step) if isinstance(of, RowEdit) else (of.first, of.last)
+    if first == last:
+        who = _written(first, after, say)
+        who = say("console.who_word", word=who) if who else say("console.said_step", step=first)
+    elif last == STEPS:
+        who = say("console.who_all") if first == 1 else say("console.who_from", first=first)
+    else:
+        who = say("console.who_range", first=first, last=last)
+    if isinstance(of, RowEdit):
+        return say("console.told_row", who=who)
+    return say(f"console.told_{labels.named(of.way, of.number)}", who=who, of=_pieces_named(of, before, say),
+               number=number(of.number))  # fmt: skip
+
+
+def _looking(trace: Trace) -> list[str]:
+    """The keys of the maps that look at the source."""
+    return [one.key for one in trace.maps if one.description.looks]
+
+
+def _pieces_named(rule: Rule, before: Trace, say: Messages) -> str:
+    """The source pieces that a rule names, as they are read; "" for a rule that names none."""
+    pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
+    words = "".join(say("console.end") if piece == END_PIECE else piece for piece in pieces)
+    return words.replace(WORD_START, " ").strip()
+
+
+def _step(step: int, after: Trace, say: Messages) -> str:
+    written = _written(step, after, say)
+    return say("console.said_word", step=step, word=written) if written else say("console.said_step", step=step)
+
+
+def _written(step: int, after: Trace, say: Messages) -> str:
+    """The piece that is written at a step; "" where the translation is shorter."""
+    if step > len(after.steps):
+        return ""
+    piece = after.steps[step - 1].piece
+    return say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"

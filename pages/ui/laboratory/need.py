@@ -1,0 +1,153 @@
+"""How much does this sentence need its attention? All rules in one picture, and what was measured over a set."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from model.analysis.ablation.changed import END, aligned
+from model.analysis.ablation.need import Fared, Need, need
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
+from model.decoding import Edits, EditsError, Settings, Stopped
+from model.text.normalise import Normalised
+from model.trace import END_PIECE, Trace
+from pages.ui.backend.cards import find, title_of
+from pages.ui.charts import print_texts
+from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.printing import Drawing
+from pages.ui.csv_table import csv_table
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal, running
+from pages.ui.laboratory import choosing, need_set, page_file
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
+from pages.ui.widgets import printed, saving
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+KEY = "need"
+KIND = "attention-need"
+
+
+def show(bench: Bench) -> None:
+    """Draw how the sentence in the box fares under every rule."""
+    requests = (Request(bench.model, bench.search),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    if shown is not None and not waiting:
+        text = Normalised(shown[0][0].source.text)
+        found = bench.measure(("need", text, bench.search), partial(_need, text, bench.search))
+        if found is not None:
+            data = payload(found, bench.say)
+            need_set.mount(key=KEY, data=data, on_open_change=_opened)
+            need_set.show(bench)
+            with bench.exports:
+                name = f"{saving.named(found.before, 'need')}.csv"
+                printed.files(picture(data, found.before, bench.say), bench.say, key="need")
+                page_file.button("need", KEY, data, found.before, bench.say)
+                saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, found, bench.say),
+                              bench.say("print.csv_help"))  # fmt: skip
+    if waiting:
+        rerun()
+
+
+def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Need:
+    return need(model, text, settings, stopped)
+
+
+def _opened() -> None:
+    """The reader wants to see one of the rules at work: the console opens with it."""
+    found: Any = choosing.asked(KEY, "open", "need")
+    try:
+        edits = Edits.from_text(found) if isinstance(found, str) else None
+    except EditsError:  # nothing that this page offers
+        return
+    if edits is not None:
+        choosing.lead_to("attention", edits)
+
+
+def payload(found: Need, say: Messages) -> NeedData:
+    """What the component draws."""
+    trace = found.before
+    return {
+        "name": title_of(trace.made_by.model),
+        "languages": (trace.source_language, trace.target_language),
+        "translation": running(trace.target, trace.target_language),
+        "rows": [_row(trace, one, say) for one in found.fared],
+        "set": _of_set(trace.made_by.model, say),
+        "made": provenance([trace], say),
+        "words": say.table("need"),
+        "language": say.language,
+    }
+
+
+def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
+    flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
+    words = running(one.trace.target, one.trace.target_language)
+    was, now = _parted(trace, one)
+    return {
+        "said": need_set.said(one.name, say),
+        "written": one.edits.to_text(),
+        "kept": one.kept,
+        "still": one.still,
+        "lost": round(one.lost, 6),
+        "broke": _told(was, now, say),
+        "ends": END_PIECE in (was, now),
+        "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
+    }
+
+
+def _parted(trace: Trace, one: Fared) -> tuple[str, str]:
+    """The words of the column at which the translation first parts from `trace`, before and after: "" where nothing
+    stands, END_PIECE for the end."""
+    places = (one.broke.before, one.broke.after) if one.broke is not None else (None, None)
+    was, now = ("" if place is None else END_PIECE if place == END else of.target.words[place]
+                for of, place in zip((trace, one.trace), places, strict=True))  # fmt: skip
+    return was, now
+
+
+def _told(was: str, now: str, say: Messages) -> str:
+    """A first difference in words: a word replaced, put in or left out, or the end of one of them alone."""
+    if END_PIECE in (was, now):
+        return say("need.endless") if was else say("need.ended")
+    if was and now:
+        return say("need.replaced", was=was, now=now)
+    return say("need.put_in", now=now) if now else say("need.left_out", was=was) if was else ""
+
+
+def _of_set(model: str, say: Messages) -> NeedSet | None:
+    """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
+    card = find(model)
+    try:
+        measured = list(records(KIND).values())
+    except EvaluationError:
+        return None
+    record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
+    if record is None:
+        return None
+    title = say("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
+    return need_set.told(record["given"], title, say)
+
+
+def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:
+    """The translation before, and below it that of each rule, its words that flipped marked."""
+    count = sum(word != "" for _, word in data["translation"])
+    rows = [Row(data["name"], say("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
+    rows += [Row(one["said"], say("need.fared", kept=one["kept"], words=count,
+                                  lost=decimal(-one["lost"], 1, plus=True)),
+                 [Word(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
+    title = say("need.picture", model=data["name"], source=of.source.text)
+    return print_texts.texts(saving.named(of, "need"), rows, title)
+
+
+def to_csv(found: Need, say: Messages) -> str:
+    """The table as CSV, a line a rule; of the first difference the word before and the one after."""
+    heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
+             "translation")  # fmt: skip
+    return csv_table(heads, ((need_set.said(one.name, say), one.words, one.kept, one.still, round(one.lost, 6),
+                              *_parted(found.before, one), one.trace.target.text) for one in found.fared))

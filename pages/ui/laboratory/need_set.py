@@ -1,0 +1,144 @@
+"""How much a set of sentences needs its attention, by kind of word: what was measured, and a reader's own text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from model.analysis.ablation.need import ASKED, KINDS, Kind
+from model.decoding import Settings
+from model.text.normalise import Normalised
+from pages.ui.backend import service
+from pages.ui.backend.cards import languages_of, title_of
+from pages.ui.components.component import Component
+from pages.ui.csv_table import csv_table
+from pages.ui.escape import markup
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.laboratory import labels
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.payload_types import NeedData, NeedSet, NeedSetRow
+from pages.ui.laboratory.survey import MOST, Survey
+from pages.ui.url_state import links, state
+from pages.ui.widgets import saving
+from pages.ui.widgets.requests import explain
+
+TICK = 2.0  # seconds between looks at a text that is being asked about
+_SURVEYS = "need-surveys"  # where the session keeps them
+
+Surveys = dict[tuple[str, str, Settings], Survey]
+"""By the key of the text, the model and the search."""
+
+mount = Component("need", NeedData)
+
+
+def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, say: Messages) -> NeedSet:
+    """What the component draws of counts: by the rule and the kind of word the words, and of these still the
+    likeliest."""
+    first = next(iter(given.values()))
+    kinds = [say("need.kind", kind=say(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
+    rows: list[NeedSetRow] = [
+        {"said": said(name, say), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
+                                             for kind in KINDS]}
+        for name, table in given.items() if name in ASKED
+    ]  # fmt: skip
+    return {"title": title, "kinds": kinds, "rows": rows}
+
+
+def said(name: str, say: Messages) -> str:
+    """A rule of ASKED in words."""
+    way, value = ASKED[name]
+    return labels.rule(way, value, "", say)
+
+
+def show(bench: Bench) -> None:
+    """The reader's own text, where one was given on that page in this session: asked for, under way, or done."""
+    say = bench.say
+    texts = _own_text()
+    if not texts:
+        with st.container(key="need-none"):
+            st.html(f"<p>{markup(say('need.own_none', most=MOST))}</p>")
+        return
+    kept: Surveys = st.session_state.setdefault(_SURVEYS, {})
+    settings = replace(bench.search, candidates=0)
+    of = (str(st.session_state[links.TEXT.name]), bench.model, settings)
+    survey = kept.get(of)
+    if survey is not None:
+        _watched(survey, bench)
+        return
+
+    def begin() -> None:
+        kept[of] = Survey(bench.model, texts, settings, state.reader(), service.shared())
+
+    st.button(say("need.own_ask", count=f"{min(MOST, len(texts)):,}"), key="need-own", on_click=begin)
+
+
+def discard(text: str) -> None:
+    """Forget all that was asked about the reader's own text of that key, and ask no more."""
+    kept: Surveys = st.session_state.get(_SURVEYS, {})
+    for of in [of for of in kept if of[0] == text]:
+        kept.pop(of).stop()
+
+
+def _own_text() -> list[Normalised]:
+    """The sentences that the reader gave on the page for that; none where there are none any more."""
+    key = st.session_state.get(links.TEXT.name)
+    if not key:
+        return []
+    from pages.ui.backend import jobs
+
+    job = jobs.shared().find(str(key))
+    return [] if job is None else list(job.document.sources)
+
+
+def _watched(survey: Survey, bench: Bench) -> None:
+    """How far it is, looked at again and again while it is under way, without drawing anything else anew."""
+    say = bench.say
+    working = not survey.over
+
+    def look() -> None:
+        survey.look()
+        if working and survey.over:
+            rerun()
+        if working:
+            with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
+                st.progress(survey.done / survey.total,
+                            text=say("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"))
+                st.button(say("need.own_stop"), key="need-stop", on_click=survey.stop)
+        elif survey.problem is not None:
+            bench.tell(explain(survey.problem, bench.model, say))
+        if survey.tally.sentences:
+            mount(key="need-own-set", data=payload(survey, say))
+
+    if survey.over and survey.done < survey.total:
+        left = survey.total - survey.done
+        st.button(say("need.own_go_on", count=f"{left:,}"), key="need-own", on_click=survey.resume)
+    st.fragment(look, run_every=TICK if working else None)()
+    if not working and survey.tally.sentences:
+        saving.button("need-own-csv", say("need.own_csv"), "need-own-text.csv", "text/csv", lambda: to_csv(survey),
+                      say("need.own_csv_help"))  # fmt: skip
+
+
+def payload(survey: Survey, say: Messages) -> NeedData:
+    """What the component draws: the set alone."""
+    left = say("need.own_left_out", count=f"{survey.left_out:,}") if survey.left_out else ""
+    title = " ".join(filter(None, (say("need.own_set", sentences=f"{survey.tally.sentences:,}"), left)))
+    return {
+        "name": title_of(survey.model),
+        "languages": languages_of(survey.model) or ("", ""),
+        "translation": [],
+        "rows": [],
+        "set": told(survey.tally.given, title, say),
+        "made": "",
+        "words": say.table("need"),
+        "language": say.language,
+    }
+
+
+def to_csv(survey: Survey) -> str:
+    """A line for each rule and kind of word."""
+    return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+                     ((name, kind, *counts) for name, table in survey.tally.given.items()
+                      for kind, counts in table.items()))

@@ -1,0 +1,26 @@
+"""An experiment as a page of its own: its component with its data in one file, for a browser without this app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from model.trace import Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.components import alone
+from pages.ui.i18n.messages import Messages
+from pages.ui.widgets import saving
+
+
+def button(part: str, component: str, data: Mapping[str, Any], of: Trace, say: Messages) -> None:
+    """The button that saves the experiment `part` as its component shows it; `of`: the translation it is about."""
+    name = saving.named(of, f"{say('laboratory.file')}-{part}")
+    saving.button(f"{part}-html", say("laboratory.html"), f"{name}.html", "text/html",
+                  partial(document, part, component, data, of, say), say("laboratory.html_help"))  # fmt: skip
+
+
+def document(part: str, component: str, data: Mapping[str, Any], of: Trace, say: Messages) -> str:
+    """A whole page that shows the experiment as it is, from a file and without the net."""
+    title = say("laboratory.page", part=say(f"part.{part}"), model=title_of(of.made_by.model), sentence=of.source.text)
+    return alone.document(component, title, {**data, "alone": True}, say)

@@ -1,0 +1,120 @@
+"""Sampling: many translations drawn at random, the same ones counted, word by word, and where they looked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.analysis.errors.samples import Samples, samples
+from model.analysis.errors.word_alignment import align_words
+from model.decoding import Edits, Settings, Stopped
+from model.decoding.draws import draws
+from model.text.normalise import Normalised
+from model.trace import Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.components.component import Component
+from pages.ui.csv_table import csv_table
+from pages.ui.frame import frame
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import running
+from pages.ui.laboratory import page_file
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.labels import labels, rounded
+from pages.ui.laboratory.sampling_types import SampleGroup, SamplingData
+from pages.ui.url_state import links, picks, state
+from pages.ui.widgets import saving
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before, seen_by
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+KEY = "sampling"
+
+_mount = Component("sampling", SamplingData)
+
+
+def show(bench: Bench) -> None:
+    """Draw the translations that the reader's dice give."""
+    say = bench.say
+    with frame.line("experiment", 36, "medium"):
+        count = int(picks.choice(links.DRAWS, say, text=str))
+        heat = float(picks.choice(links.HEAT, say, text=str))
+        cut = picks.choice(links.CUT, say)
+        seed = state.carried(links.SEED)
+        st.button(say("sampling.seed", seed=seed), key="dice", on_click=_again, help=say("sampling.seed_help"))
+    settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.CUTS[cut])
+    requests = (Request(bench.model, bench.search, bench.edits),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    if shown is not None and not waiting:
+        like = seen_by(shown, bench.key)[0][0]
+        found = drawn(bench.of(like), like, settings, count)
+        if found is not None:
+            data = payload(found, count, say)
+            _mount(key=KEY, data=data)
+            with bench.exports:
+                page_file.button("sampling", KEY, data, like, say)
+                saving.button("sampling-csv", say("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
+                              partial(to_csv, found), say("sampling.csv_help"))  # fmt: skip
+    if waiting:
+        rerun()
+
+
+def _again() -> None:
+    """Another seed."""
+    st.session_state[links.SEED.name] = st.session_state[links.SEED.name] % 9999 + 1
+
+
+def drawn(bench: Bench, like: Trace, settings: Settings, count: int) -> Samples | None:
+    """Translations of the sentence of `like`, set beside it."""
+    edits = Edits.from_text(like.made_by.edits)
+    key = ("samples", like.source.text, like.target.text, like.shown, settings, count, edits)
+    found = bench.measure(key, partial(_draw, like, settings, count, edits))
+    return found and replace(found, like=like)  # two searches may find the same translation
+
+
+def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Model, stopped: Stopped) -> Samples:
+    found = draws(model, Normalised(like.source.text), settings, count, stopped, edits)
+    return samples(like, found, stopped)
+
+
+def payload(found: Samples, count: int, say: Messages) -> SamplingData:
+    """What the component draws."""
+    like = found.like
+    search = say("option.greedy") if like.made_by.search == "greedy" else say("term.beam")
+    return {
+        "name": title_of(like.made_by.model),
+        "best": say("sampling.best", search=search),
+        "languages": (like.source_language, like.target_language),
+        "source": labels(like.source, like.source_language, len(like.source.words) + 1, say("sampling.end")),
+        "target": labels(like.target, like.target_language, len(like.target.words) + 1, say("sampling.end")),
+        "count": count,
+        "groups": [_group(like, trace, often) for trace, often in found.groups],
+        "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.chosen],
+        "alpha": None if found.alpha is None else rounded(found.alpha),
+        "means": say.sent("sampling.means", search=search),
+        "made": provenance([like], say),
+        "words": say.table("sampling"),
+        "language": say.language,
+    }
+
+
+def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
+    same = {
+        right
+        for left, right in align_words(like.target.words, trace.target.words, like.target_language)
+        if left is not None and right is not None and like.target.words[left] == trace.target.words[right]
+    }
+    words = running(trace.target, trace.target_language)
+    return {"count": count, "text": [(gap, word, place not in same) for place, (gap, word) in enumerate(words)]}
+
+
+def to_csv(found: Samples) -> str:
+    """The different translations, most frequent first."""
+    return csv_table(("times drawn", "log p", "translation"),
+                     ((count, trace.log_probability, trace.target.text) for trace, count in found.groups))

@@ -1,0 +1,197 @@
+"""What is in the vector: what can still be got out of a sentence's beginnings, and which words lie near a word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from model.analysis.probing.annotations import Bank, Near, bank, marked, near, nearest
+from model.analysis.probing.cuts import Cuts, cuts
+from model.analysis.probing.senses import LANGUAGE
+from model.decoding import Settings, Stopped
+from model.text.function_words import is_content, is_word
+from model.text.normalise import Normalised
+from pages.ui.backend.cards import title_of
+from pages.ui.components.component import Component
+from pages.ui.csv_table import csv_table
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import running, typeset
+from pages.ui.laboratory import choosing, page_file
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.labels import DIGITS, labels
+from pages.ui.laboratory.vector_types import (
+    VectorCut,
+    VectorData,
+    VectorPlane,
+    VectorPoint,
+    VectorSentence,
+    VectorSeparated,
+)
+from pages.ui.url_state import links, state
+from pages.ui.widgets import saving
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+KEY = "vector"
+_OF = f"{KEY}-of"  # where the session keeps the sentence whose words were looked at
+
+_mount = Component("vector", VectorData)
+
+
+def show(bench: Bench) -> None:
+    """Draw what is in the vectors of the sentence in the box; a model that does not show them has its cuts alone."""
+    point = state.carried(links.POINT)
+    requests = (Request(bench.model, bench.search),)
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    if shown is not None and not waiting:
+        text = Normalised(shown[0][0].source.text)
+        if state.other(_OF, text):
+            state.forget(links.POINT)
+            point = links.POINT.kind.default()
+        settings = replace(bench.search, candidates=0)
+        found = bench.measure(("cuts", text, settings), partial(_cuts, text, settings))
+        if found is not None:
+            among = bench.measure(("bank",), bank)
+            of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
+            plane = None if among is None or of is None else planar(among, of, bench.say, point)
+            data = payload(found, plane, bench.say)
+            _mount(key=KEY, data=data, on_point_change=_looked)
+            with bench.exports:
+                page_file.button("vector", KEY, data, found.whole, bench.say)
+                export(found, plane, bench.say)
+    if waiting:
+        rerun()
+
+
+def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Cuts:
+    return cuts(model, text, settings, stopped)
+
+
+def _near(among: Bank, text: Normalised, model: Model, stopped: Stopped) -> Near:
+    return near(model, among, text, stopped)
+
+
+def _looked() -> None:
+    """The reader has come to a word and rests there."""
+    found: Any = choosing.asked(KEY, "point", "vector")
+    if type(found) is int and 0 <= found < 99_999:
+        st.session_state[links.POINT.name] = found + 1
+
+
+def payload(found: Cuts, plane: VectorPlane | None, say: Messages) -> VectorData:
+    """What the component draws."""
+    whole = found.whole
+    return {
+        "name": title_of(whole.made_by.model),
+        "languages": (whole.source_language, whole.target_language),
+        "target": labels(whole.target, whole.target_language, len(whole.target.words), ""),
+        "since": list(found.since),
+        "cuts": _beginnings(found),
+        "plane": plane,
+        "means": say.sent(f"vector.means_{'attends' if whole.attends else 'plain'}"),
+        "made": provenance([whole], say),
+        "words": say.table("vector"),
+        "language": say.language,
+    }
+
+
+def _beginnings(found: Cuts) -> list[VectorCut]:
+    return [
+        {"after": after, "last": found.words[after - 1], "text": running(trace.target, trace.target_language),
+         "kept": list(kept)}
+        for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
+    ]  # fmt: skip
+
+
+def planar(among: Bank, of: Near, say: Messages, point: int = 0) -> VectorPlane:
+    """The words of the bank, then those of the sentence, in the plane; `point`: the one that the link says is looked
+    at, from 1, 0 for none."""
+    own = [word for word, text in enumerate(of.side.words) if is_word(text)]
+    points: list[VectorPoint] = [
+        {"sentence": place.sentence, "word": place.word, "x": round(float(x), DIGITS), "y": round(float(y), DIGITS)}
+        for place, (x, y) in zip(among.places, among.plane.project(among.vectors), strict=True)
+    ]
+    points += [{"sentence": len(among.sides), "word": word, "x": round(float(of.points[word, 0]), DIGITS),
+                "y": round(float(of.points[word, 1]), DIGITS)} for word in own]  # fmt: skip
+    listed = (*nearest(among, among.vectors, itself=True), *(of.nearest[word] for word in own))
+    content = (number for number, word in enumerate(own) if is_content(of.side.words[word], LANGUAGE))
+    first = len(among.places) + next(content, 0) if own else 0
+    mine: VectorSentence = {"text": typeset(of.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
+    return {
+        "sentences": [*_sentences(among, say), mine],
+        "points": points,
+        "nearest": [[(number, round(cosine, DIGITS)) for number, cosine in some] for some in listed],
+        "separated": _separated(among),
+        "shares": among.plane.shares,
+        "at": _at(point, len(points), first),
+    }
+
+
+def _sentences(among: Bank, say: Messages) -> list[VectorSentence]:
+    made: list[VectorSentence] = []
+    for example, side in zip(among.examples, among.sides, strict=True):
+        place = marked(example, side)
+        made.append({"text": typeset(side, LANGUAGE), "place": -1 if place is None else place, "word": example.word,
+                     "sense": say(f"vector.sense_{example.sense}")})  # fmt: skip
+    return made
+
+
+def _separated(among: Bank) -> list[VectorSeparated]:
+    firsts = {example.word: number for number, example in reversed([*enumerate(among.examples)])}
+    made: list[VectorSeparated] = []
+    for one in among.separated:
+        sentence = firsts[one.word]
+        word = marked(among.examples[sentence], among.sides[sentence])
+        first = next((number for number, place in enumerate(among.places)
+                      if (place.sentence, place.word) == (sentence, word)), 0)  # fmt: skip
+        made.append({"word": one.word, "same": one.same, "count": one.count, "chance": round(one.chance, DIGITS),
+                     "first": first})  # fmt: skip
+    return made
+
+
+def _at(point: int, count: int, first: int) -> int:
+    """The point that the link says, `first` where it says none, or one that is not there."""
+    if point > count:
+        state.forget(links.POINT)
+    return point - 1 if 1 <= point <= count else first
+
+
+def export(found: Cuts, plane: VectorPlane | None, say: Messages) -> None:
+    """The buttons that save: what is written of each beginning, and each word's place with its nearest ones."""
+    name = saving.named(found.whole, "cuts")
+    saving.button("cuts-csv", say("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+                  say("vector.cuts_csv_help"))  # fmt: skip
+    if plane is not None:
+        saving.button("plane-csv", say("vector.plane_csv"), f"{saving.named(found.whole, 'vectors')}.csv", "text/csv",
+                      partial(plane_csv, plane), say("vector.plane_csv_help"))  # fmt: skip
+
+
+def to_csv(found: Cuts) -> str:
+    """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
+    return csv_table(("words read", "last word", "words kept", "translation"),
+                     ((after, found.words[after - 1], sum(kept), trace.target.text)
+                      for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)))
+
+
+def plane_csv(plane: VectorPlane) -> str:
+    """A line a word: its sentence, where it lies, and its nearest ones with their cosines."""
+    def word(number: int) -> str:
+        point = plane["points"][number]
+        return plane["sentences"][point["sentence"]]["text"][point["word"]][1]
+
+    rows = []
+    for number, point in enumerate(plane["points"]):
+        sentence = plane["sentences"][point["sentence"]]
+        sense = sentence["sense"] if sentence["place"] == point["word"] else ""
+        listed = "; ".join(f"{word(other)} {cosine:.4f}" for other, cosine in plane["nearest"][number])
+        rows.append((word(number), sense, "".join(gap + text for gap, text in sentence["text"]), point["x"],
+                     point["y"], listed))  # fmt: skip
+    return csv_table(("word", "meaning", "sentence", "x", "y", "nearest"), rows)

@@ -1,0 +1,200 @@
+"""Force a word, or a translation: the surprise of every word, what could stand in its place, and how the model goes on
+from there; a reference and a reader's own translation beside the model's."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from model.analysis.ablation.changed import aligned
+from model.analysis.ablation.parting import Parting, parting
+from model.decoding import Edits, Stopped
+from model.text.normalise import Normalised, normalise
+from model.trace import END_PIECE, WORD_START, Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.charts import print_texts
+from pages.ui.charts.print_texts import Row, Word
+from pages.ui.charts.printing import Drawing
+from pages.ui.components.component import Component
+from pages.ui.csv_table import csv_table
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal, tail, typeset, whole_text
+from pages.ui.laboratory import choosing, leaving, page_file
+from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.labels import DIGITS
+from pages.ui.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
+from pages.ui.url_state import links, picks
+from pages.ui.widgets import printed, saving
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import Request, answer, before, seen_by
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+KEY = "words"
+LONGEST = 200  # characters of a typed word
+FULL = 8  # nats that fill the bar of a word
+_TYPED = "words-typed"  # where the session keeps a typed word until it is cut into pieces
+
+_mount = Component("words", WordsData)
+
+
+def show(bench: Bench) -> None:
+    """Draw the rows: the model's own, what the reader forced, a reference, the reader's own translation."""
+    say = bench.say
+    typed = st.session_state.pop(_TYPED, None)
+    if typed is not None:
+        pieces = bench.measure(("pieces", typed[1]), partial(_pieces, typed[1]))
+        if pieces:
+            st.session_state[links.EDITS.name] = replace(bench.edits, prefix=(*typed[0], *pieces))
+            rerun()
+    with st.container(key="given"):
+        left, right = st.columns(2)
+    with left:
+        reference = picks.line_of(links.REFERENCE, bench.sentence.text, say("force.reference"))
+    with right:
+        own = picks.line_of(links.OWN, bench.sentence.text, say("force.own"))
+    given = [(say("force.row_reference"), reference), (say("force.row_own"), own)]
+    requests = [Request(bench.model, bench.search)]
+    if bench.edits:
+        requests.append(Request(bench.model, bench.search, bench.edits))
+    waiting = before(bench.sentence, requests)
+    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    if shown is not None and not waiting:
+        traces = [one[0] for one in seen_by(shown, bench.key) if one]
+        read = [(title, told(bench.of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
+        rows = [row(traces[0], traces[0], say("force.row_model"), say)]
+        rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
+        rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
+        forced = bool(bench.edits.prefix) and len(traces) > 1  # what does not fit is given up
+        data = payload(traces, rows, forced, say)
+        _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
+        with bench.exports:
+            export(data, traces[-1], say)
+            leaving.file(traces[-1], say)
+            leaving.come_back(say)
+    problem = leaving.refused(say)
+    if problem:
+        bench.tell(problem)
+    if waiting:
+        rerun()
+
+
+def export(data: WordsData, of: Trace, say: Messages) -> None:
+    """The buttons that save: the rows as a picture for a slide, as a page of their own, as a table."""
+    printed.files(picture(data, of, say), say, partial(to_csv, data), key="words")
+    page_file.button("words", KEY, data, of, say)
+
+
+def picture(data: WordsData, of: Trace, say: Messages) -> Drawing:
+    """The rows, each word over its surprise, the words that differ from the model's own marked."""
+    rows = [Row(one["title"], say("force.log", value=one["log"]),
+                [Word(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
+            for one in data["rows"]]  # fmt: skip
+    return print_texts.texts(saving.named(of, "words"), rows, say("force.picture", source=of.source.text))
+
+
+def to_csv(data: WordsData) -> str:
+    """A line a word."""
+    heads = ("translation", "word", "surprise in nats", "differs from the model's own")
+    return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
+                             for one in data["rows"] for word in one["words"]))
+
+
+def titled(edits: Edits, say: Messages) -> str:
+    """What the row of a changed translation is called."""
+    return say("force.row_changed") if edits.prefix else say("force.row_attention")
+
+
+def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
+    return tuple(model.vocabulary.encode(normalise(text))[:-1])
+
+
+def told(bench: Bench, own: Trace, text: str) -> Parting | None:
+    """The given translation as the model reads it."""
+    target = normalise(text)
+    return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
+
+
+def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped) -> Parting:
+    return parting(model, source, target, stopped)
+
+
+def _taken() -> None:
+    """The reader takes another piece, or gives back what was forced."""
+    found = choosing.changing(KEY, "take", "words")
+    prefix = choosing.pieces(found)
+    now = st.session_state.get(links.EDITS.name)
+    if prefix is not None:
+        st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
+
+
+def _typed() -> None:
+    """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
+    found = choosing.changing(KEY, "type", "words")
+    if found and isinstance(found.get("text"), str):
+        prefix, text = choosing.pieces(found), found["text"][:LONGEST]
+        if prefix is not None and normalise(text):
+            st.session_state[_TYPED] = (prefix, text)
+
+
+def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messages) -> WordsData:
+    """What the component draws."""
+    own = traces[0]
+    return {
+        "of": choosing.question(own.source.text, own.made_by.model),
+        "name": title_of(own.made_by.model),
+        "languages": (own.source_language, own.target_language),
+        "rows": rows,
+        "forced": forced,
+        "full": FULL,
+        "made": provenance(traces, say),
+        "words": say.table("force"),
+        "language": say.language,
+    }
+
+
+def row(own: Trace, trace: Trace, title: str, say: Messages, read: Parting | None = None) -> ForcedRow:
+    """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
+    other = {pair.after for pair in aligned(own, trace) if pair.flipped}
+    after = [(f"{tail(trace.target)} ", say("force.end"))] if trace.finished else []
+    words = [*typeset(trace.target, trace.target_language), *after]
+    return {
+        "title": title,
+        "log": decimal(trace.log_probability, 1),
+        "words": [_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, say)
+                  for place, (gap, text) in enumerate(words)],
+        "parts": "" if read is None else _parts(read, say),
+    }  # fmt: skip
+
+
+def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], say: Messages) -> ForcedWord:
+    steps = [place for place, of in enumerate(trace.target.word_of) if of == word]
+    choices: list[ForcedChoice] = [
+        {"id": one.id, "text": one.piece.removeprefix(WORD_START) or "␣", "joined": one.continues_word,
+         "p": round(math.exp(min(0.0, one.log_probability)), DIGITS)}
+        for one in trace.steps[steps[0]].candidates if one.piece != END_PIECE
+    ]  # fmt: skip
+    return {
+        "gap": gap,
+        "text": text,
+        "surprise": round(-sum(trace.steps[place].log_probability for place in steps), DIGITS),
+        "other": word in other,
+        "before": [step.id for step in trace.steps[: steps[0]]],
+        "choices": choices,
+    }
+
+
+def _parts(read: Parting, say: Messages) -> str:
+    """Where the model would have gone another way, and where to."""
+    if read.step is None or read.instead is None:
+        return say("force.never")
+    given, instead = read.given.target, read.instead.target
+    word = given.word_of[read.step]
+    shown = whole_text(instead, read.instead.target_language)
+    return say("force.parts", word=say("force.end") if word < 0 else given.words[word], instead=shown)

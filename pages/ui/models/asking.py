@@ -1,0 +1,114 @@
+"""One sentence asked of many models: each answer is shown as soon as it is there, nothing waits for the slowest.
+
+A run of the page draws what there is, waits for one more, and runs again. The models are asked one after the other,
+those that are loaded first: one thread does all of a server's decoding, and other readers come in between.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from model.analysis.attribution.gradient_record import Gradients
+from model.decoding import Settings
+from model.text.normalise import Normalised
+from model.trace import Trace
+from pages.ui.backend import cards, opening, service
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import links, state
+from pages.ui.url_state.links import LIMIT
+from pages.ui.widgets.requests import Request, Typed, translations
+from pages.ui.widgets.status import Status
+
+AT_ONCE = 1.0  # seconds in which models that are loaded answer before anything is drawn anew
+
+_SHOWN = "family-shown"  # where the session keeps what is shown
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A sentence, how it is searched for, and what each model made of it so far, by the models' names: a Trace, or the
+    sentence that says why there is none; then the gradients of that, or the sentence that says why not. `language`: in
+    which these sentences are."""
+
+    text: Normalised
+    search: Settings
+    language: str
+    traces: dict[str, Trace] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+    gradients: dict[str, Gradients | str] = field(default_factory=dict)
+
+    def told_in(self, language: str) -> Asked:
+        """The same for a reader who turned to another language: what could not be done is asked for again."""
+        made: dict[str, Gradients | str] = {
+            name: found for name, found in self.gradients.items() if isinstance(found, Gradients)
+        }
+        return Asked(self.text, self.search, language, self.traces, {}, made)
+
+    def missing(self, members: Sequence[str]) -> Iterator[str]:
+        """Those of the models that have not answered, the loaded ones first."""
+        models = service.shared()
+        waiting = [name for name in members if name not in self.traces and name not in self.problems]
+        yield from sorted(waiting, key=lambda name: not models.ready(name))
+
+
+def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messages, status: Status) -> Asked:
+    """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
+    sentence that can't be translated `status` says why, and the one before stays."""
+    shown: Asked | None = st.session_state.get(_SHOWN)
+    problem = _problem(sentence, say)
+    if problem:
+        status.tell(problem)
+        if shown is not None:
+            status.mark_previous(shown.text, say)
+        return shown or Asked(Normalised(""), search, say.language)
+    if shown is None or (shown.text, shown.search) != (sentence.text, search):
+        shown = Asked(sentence.text, search, say.language)
+    elif shown.language != say.language:
+        shown = shown.told_in(say.language)
+    for name in shown.missing(members):
+        _recall(shown, name)
+    until = time.monotonic() + AT_ONCE
+    for name in shown.missing(members):
+        if time.monotonic() > until or not service.shared().ready(name):
+            break
+        _ask(shown, name, say, status)
+    st.session_state[_SHOWN] = shown
+    state.note_weights(shown.traces[name].made_by.fingerprint for name in members if name in shown.traces)
+    return shown
+
+
+def one_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
+    """Wait for the next of the models that have not answered; whether there was one."""
+    name = next(asked.missing(members), None) if asked.text else None
+    if name is None:
+        return False
+    _ask(asked, name, say, status)
+    return True
+
+
+def _problem(sentence: Typed, say: Messages) -> str:
+    if not sentence.text:
+        return say("problem.empty", language=say.tongue(links.source_language()))
+    if len(sentence.given) > LIMIT:
+        return say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
+    return ""
+
+
+def _recall(asked: Asked, name: str) -> None:
+    """Take what is shipped, or was made before."""
+    shipped = opening.find(asked.text, name, asked.search, cards.fingerprint(name))
+    kept = service.shared().kept(name, asked.text, asked.search) if shipped is None else (shipped,)
+    if kept:
+        asked.traces[name] = kept[0]
+
+
+def _ask(asked: Asked, name: str, say: Messages, status: Status) -> None:
+    made, problem = translations(asked.text, [Request(name, asked.search)], say, status)
+    if made is None:
+        asked.problems[name] = problem
+    else:
+        asked.traces[name] = made[0][0]

@@ -1,0 +1,119 @@
+"""One sentence through a family of models, a column each in the order of the years (assets/player/family)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from model.analysis.errors.differences import reading
+from model.analysis.errors.meaning import known
+from model.checkpoints.checkpoint import Card
+from model.networks import registry
+from model.text.languages import PAIR
+from model.trace import Trace
+from pages.ui.backend import cards
+from pages.ui.charts.looks import looks
+from pages.ui.components.component import Component, sent
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.numbers import millions
+from pages.ui.i18n.typography import decimal, tail, typeset
+from pages.ui.models.asking import Asked
+from pages.ui.models.columns_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
+from pages.ui.results import agreement
+from pages.ui.url_state import links, state
+from pages.ui.widgets import maps
+from pages.ui.widgets.provenance import provenance
+from pages.ui.widgets.requests import carrying
+
+KEY = "family-columns"
+_OPENED = f"{KEY}-open"
+UNEQUAL = 1.25  # times as many hours as another one: said then
+
+_mount = Component("family", FamilyData)
+
+
+def show(data: FamilyData) -> None:
+    """Draw the columns of a payload."""
+    _mount(key=KEY, data=data, on_open_change=_ask)
+
+
+def opened(members: Sequence[str]) -> str:
+    """The model whose picture was clicked, "" for none; it is told once."""
+    found: Any = st.session_state.pop(_OPENED, None)
+    return found if isinstance(found, str) and found in members else ""
+
+
+def _ask() -> None:
+    st.session_state[_OPENED] = sent(KEY, "open")
+
+
+def leave(asked: Asked, name: str) -> dict[str, str]:
+    """What a link says so that it opens the sentence in another page with that model."""
+    search = next(key for key, settings in links.SEARCHES.items() if settings == asked.search)
+    language = state.linked(links.LANG, told=False)
+    said = {**carrying(asked.text), links.MODEL.name: name, links.SEARCH.name: search}
+    return links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
+
+
+def payload(asked: Asked, members: Sequence[str], say: Messages) -> FamilyData:
+    """What the component draws of the models `members`, in this order: plain lists and texts only."""
+    found = [card for card in map(cards.find, members) if card is not None]
+    traces = [asked.traces[card.name] for card in found if card.name in asked.traces]
+    return {
+        "text": str(asked.text),
+        "languages": (found[0].languages[0], found[0].languages[1]) if found else PAIR,
+        "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
+        "tail": tail(traces[0].source) if traces else "",
+        "members": [_member(card, asked, say) for card in found],
+        "told": bool(traces) and known(traces[0]),
+        "unequal": _unequal(found, say),
+        "made": provenance(traces, say) if traces else "",
+        "words": say.table("family"),
+        "language": say.language,
+    }
+
+
+def _member(card: Card, asked: Asked, say: Messages) -> FamilyMember:
+    kind = registry.KINDS.get(card.kind)
+    trace = asked.traces.get(card.name)
+    taught = say.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_pieces, say))
+    return {
+        "name": card.name,
+        "title": card.title,
+        "year": str(kind.year) if kind and kind.year else "",
+        "paper": kind.paper if kind else "",
+        "attends": card.attends,
+        "size": say.sent("family.size", parameters=millions(card.parameters, say)) if card.parameters > 50_000 else "",
+        "taught": taught if card.target_pieces else say("family.untaught"),
+        "answer": None if trace is None else _answer(trace, say),
+        "problem": asked.problems.get(card.name, ""),
+    }
+
+
+def _answer(trace: Trace, say: Messages) -> FamilyAnswer:
+    read = reading(trace)
+    marks: list[FamilyMark] = [""] * len(read.words)
+    for word in read.invented:
+        marks[word] = "invented"
+    for word in read.repeated:
+        marks[word] = "repeated"
+    seen = [one.description for one in trace.maps if one.description.looks]
+    shown = next((one for one in seen if one.key == trace.shown), None)
+    return {
+        "words": typeset(trace.target, trace.target_language),
+        "tail": tail(trace.target),
+        "marks": marks,
+        "looks": looks(trace, range(len(trace.source.words))),
+        "lost": list(read.lost),
+        "finished": trace.finished,
+        "map": maps.called(shown, seen, say, short=True) if shown and len(seen) > 1 else "",
+        "beside": agreement.looking(trace, say),
+    }
+
+
+def _unequal(found: Sequence[Card], say: Messages) -> str:
+    """That some had more hours than others, where that is so."""
+    taught = [card.hours for card in found if card.hours > 0]
+    if len(taught) < 2 or max(taught) < UNEQUAL * min(taught):
+        return ""
+    return say("family.unequal", least=decimal(min(taught), 1), most=decimal(max(taught), 1))

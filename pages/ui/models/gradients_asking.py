@@ -1,0 +1,64 @@
+"""Gradients asked of the models whose translations are shown, one after the other, when all else has been drawn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from model.analysis.attribution.gradient_record import Gradients, GradientsError
+from model.analysis.attribution.gradients import ask
+from model.decoding import Stopped
+from model.trace import Trace
+from pages.ui.backend import service
+from pages.ui.backend.cards import title_of
+from pages.ui.i18n.messages import Messages
+from pages.ui.models.asking import AT_ONCE, Asked
+from pages.ui.url_state import state
+from pages.ui.widgets.requests import explain, hold
+from pages.ui.widgets.status import Status
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+
+def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
+    """Those of the models that translated the sentence and were not asked for its gradients."""
+    return (name for name in members if name in asked.traces and name not in asked.gradients)
+
+
+def some_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
+    """Ask the next of the models, and those after it for AT_ONCE; whether there was one. Single sentences of other
+    readers go before; `status` tells of waiting."""
+    until = time.monotonic() + AT_ONCE
+    waiting = list(missing(asked, members))
+    for name in waiting:
+        asked.gradients[name] = _asked(name, asked.traces[name], say, status)
+        if time.monotonic() > until:
+            break
+    return bool(waiting)
+
+
+def _asked(name: str, trace: Trace, say: Messages, status: Status) -> Gradients | str:
+    """The gradients, or the sentence that says why there are none."""
+    share = [0.0]  # grows in the thread that works
+
+    def notice() -> str:
+        return say("gradients.working", model=title_of(name), share=round(100 * share[-1]))
+
+    key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
+    future = service.shared().measure(name, key, partial(_ask, trace, share), state.reader(), bulk=True)
+    hold([future], notice, status)
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, GradientsError):
+        if error.kind == "long":
+            return say("gradients.long", count=error.got, limit=error.limit)
+        return say("gradients.unknown")
+    return explain(error, name, say)
+
+
+def _ask(trace: Trace, share: list[float], model: Model, stopped: Stopped) -> Gradients:
+    return ask(model, trace, share.append, stopped)

@@ -1,0 +1,128 @@
+"""What curves of gradients by distance say, in sentences made of their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.attribution.gradient_record import Array, Gradients, factor
+from model.trace import END_PIECE, WORD_START, Side
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal, typeset
+
+FEWEST = 5  # states; of fewer distances nothing is said
+LEFT = 0.5  # of the gradient at the end of the reading: with less at its beginning it fell
+
+
+@dataclass(frozen=True)
+class Named:
+    """What one model's gradients are, with its title."""
+
+    title: str
+    found: Gradients
+    language: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What of a model's gradient is left from the state read last to the one read first, by the straight line through
+    its logarithms."""
+
+    title: str
+    left: float
+
+
+def sentences(of: Sequence[Named], say: Messages) -> list[str]:
+    """What the curves say of everything written, then of each written word."""
+    if not of:
+        return []
+    curves = [one.found.curves(one.found.whole) for one in of]
+    words = [written(one, len(own) - 1, say) for one, own in zip(of, curves, strict=True)]
+    return [of_all(of, say), *(_of_word(of, curves, words, place, say) for place in range(max(map(len, words))))]
+
+
+def of_all(of: Sequence[Named], say: Messages) -> str:
+    """Where the gradient vanishes, where it does not, and what looking bridges."""
+    long = [one for one in of if len(one.found.left) >= FEWEST]
+    kept = [one for one in map(_reading, long) if one]
+    looks = [one for one in map(_looking, long) if one]
+    if not kept and not looks:
+        return say("gradients.short", least=FEWEST)
+    parts = [say("gradients.left")]
+    fallen, stayed = _parted(kept)
+    if fallen:
+        parts.append(say("gradients.falls", list=_listed(fallen, say)))
+    if stayed:
+        parts.append(say("gradients.stays", list=_listed(stayed, say)))
+    fallen, stayed = _parted(looks)
+    if stayed:
+        parts.append(say("gradients.bridged", list=_listed(stayed, say)))
+    if fallen:
+        parts.append(say("gradients.unbridged", list=_listed(fallen, say)))
+    return " ".join(parts)
+
+
+def _reading(one: Named) -> Kept | None:
+    """Of a network that reads step by step in one direction, through all that was read after the state. The state of
+    two directions at a place is read first by the one and last by the other: it has no distance of that kind."""
+    both_ways = any(gates.side == "encoder" and gates.way == 2 for gates in one.found.gates)
+    return _kept(one, one.found.whole) if one.found.recurrent and not both_ways else None
+
+
+def _looking(one: Named) -> Kept | None:
+    """Of a decoder that looks, by its look alone."""
+    return None if one.found.direct is None else _kept(one, one.found.direct)
+
+
+def _kept(one: Named, values: Array) -> Kept | None:
+    step = factor(one.found.curve(values))
+    return None if step is None else Kept(one.title, step ** (len(one.found.left) - 1))
+
+
+def _parted(of: Sequence[Kept]) -> tuple[list[Kept], list[Kept]]:
+    """Those whose gradient falls over the sentence, and those whose does not, by the digits that are told."""
+    fallen = [one for one in of if round(one.left, 2) < LEFT]
+    return fallen, [one for one in of if one not in fallen]
+
+
+def _listed(of: Sequence[Kept], say: Messages) -> str:
+    return ", ".join(say("gradients.kept", model=one.title, left=times(one.left)) for one in of)
+
+
+def times(factor: float) -> str:
+    """By how much something is multiplied, in two digits or more; what is too small for that is not called 0."""
+    if factor >= 10:
+        return f"{factor:,.0f}"
+    return "<0.001" if 0 < factor < 0.0005 else decimal(factor, 1 if factor >= 1 else 2 if factor >= 0.1 else 3)
+
+
+def written(one: Named, count: int, say: Messages) -> list[str]:
+    """The `count` words that a model wrote as they are printed, the last one perhaps the sentence's end."""
+    words = [word.strip() for _, word in typeset(one.found.target, one.language)]
+    return words if count == len(words) else [*words, say("gradients.end")]
+
+
+def _of_word(of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int,
+             say: Messages) -> str:
+    """On which state what each model wrote at that place depends most."""
+    parts = []
+    for one, own, written in zip(of, curves, words, strict=True):
+        if place >= len(written):
+            parts.append(say("gradients.unwritten", model=one.title, count=len(written)))
+            continue
+        curve = own[place + 1]
+        far = int(np.argmax(curve))
+        piece = labels(one.found.source, say)[one.found.places[far]]
+        parts.append(say("gradients.hangs", model=one.title, word=written[place], piece=piece, distance=far))
+    return " ".join(parts)
+
+
+def labels(side: Side, say: Messages) -> list[str]:
+    """The pieces of a side as a reader sees them, a dot before those that go on a word."""
+    made = []
+    for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
+        text = say("gradients.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+        made.append(f"·{text}" if word >= 0 and word in side.word_of[:place] else text)
+    return made

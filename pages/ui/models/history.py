@@ -1,0 +1,70 @@
+"""The line of time: what translated, since when, and what its papers published, apart from every score of ours."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.analysis.paper.published import EARLIER, SCORED, Scored
+from model.networks import registry
+from pages.ui.components import glossary
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages, term
+
+FULL = 45.0  # BLEU at the end of a bar
+
+
+@dataclass(frozen=True)
+class Station:
+    """One place on the line: its year, its name as HTML, what it brought, its paper and its published scores."""
+
+    year: int
+    name: str
+    brought: str
+    paper: str
+    scores: tuple[Scored, ...]
+
+
+def stations(say: Messages) -> Iterator[Station]:
+    """From phrase tables to the newest kind that tells its year."""
+    told, known = glossary.terms(say), set(say)
+    for one in EARLIER:
+        name = term(one.about, say(f"term.{one.about}")) if one.about in told else markup(one.title)
+        yield Station(one.year, name, say.marked(f"history.{one.name}"), one.paper, _of(one.name))
+    for kind in registry.in_years():
+        if kind.year and kind.about in told and f"history.{kind.about}" in known:
+            name = term(kind.about, kind.title)
+            yield Station(kind.year, name, say.marked(f"history.{kind.about}"), kind.paper, _of(kind.name))
+
+
+def _of(name: str) -> tuple[Scored, ...]:
+    return tuple(one for one in SCORED if one.of == name)
+
+
+def show(say: Messages) -> None:
+    """Draw the line, with where its scores stand."""
+    listed = "".join(_station(one, say) for one in stations(say))
+    sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SCORED))
+    with st.container(key="history"):
+        st.html(
+            f"<section data-section aria-label='{markup(say('history.label'))}'>"
+            f"<ol class='line' tabindex='0'>{listed}</ol>"
+            f"<details><summary>{markup(say('history.how'))}</summary><p>{say.marked('history.note')}</p>"
+            f"<ul>{sources}</ul></details></section>"
+        )
+
+
+def _station(one: Station, say: Messages) -> str:
+    scores = "".join(_score(score, say) for score in one.scores)
+    none = f"<span class='none'>{markup(say('history.none'))}</span>"
+    return (
+        f"<li><b class='year'>{one.year}</b><span class='name'>{one.name}</span>"
+        f"<span class='brought'>{one.brought}</span><span class='paper'>{markup(one.paper)}</span>"
+        f"<span class='scores'>{scores or none}</span></li>"
+    )
+
+
+def _score(score: Scored, say: Messages) -> str:
+    told = say("history.score", bleu=score.bleu, language=say(f"tongue.{score.into}"), system=score.system)
+    width = 100 * score.bleu / FULL
+    return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{markup(told)}</span>"

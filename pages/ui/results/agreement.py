@@ -1,0 +1,231 @@
+"""How far attention agrees with links made by people: the shipped alignment error rates as tables, words and CSV."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import record, records
+from model.analysis.paper.published import ALIGNERS
+from model.trace import Trace
+from pages.ui.backend.cards import find, title_of
+from pages.ui.csv_table import csv_table
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal
+from pages.ui.widgets import maps, tables
+
+WAYS = ("surface", "written", "diagonal")
+MOVES = ("-1", "0", "+1")
+
+DAMAGED = (EvaluationError, KeyError, TypeError, ValueError)
+"""What reading a record raises that is not what it should be."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """An alignment error rate with its band, precision and recall, each a share from 0 to 1."""
+
+    aer: float
+    low: float
+    high: float
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Of a model with several maps: the key of the best one on `chosen_on` pairs, its rate on the `sentences` others,
+    and the mean of the rates of all heads."""
+
+    best: str
+    aer: float
+    chosen_on: int
+    sentences: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The rates with rows or columns moved by -1, 0 and +1, and which of these fits best."""
+
+    rates: dict[str, float]
+    best: int
+
+    @property
+    def lowest(self) -> float:
+        return min(self.rates.values())
+
+    def shown(self) -> dict[str, str]:
+        """The rates in per cent, by their places in the texts."""
+        places = zip(("before", "here", "after"), MOVES, strict=True)
+        return {place: f"{100 * self.rates[move]:.1f}" for place, move in places}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A model's record: its rates by the way it was given the text (WAYS), and with its rows or its columns moved by
+    one; of a model with several maps how its heads fare, None for one with a single map."""
+
+    model: str
+    fingerprint: str
+    sentences: int
+    command: str
+    rates: dict[str, Rate]
+    rows: Moved
+    columns: Moved
+    heads: Heads | None = None
+
+    @property
+    def beside(self) -> int:
+        """How far its columns are to be moved to the right so that it looks at what it writes: 1 where it looks one
+        place to the left, -1 to the right, 0 where it looks at it."""
+        return self.columns.best if self.columns.lowest <= self.rows.lowest else 0
+
+
+def read() -> tuple[Agreement, ...]:
+    """The shipped records, a model each, the one for longer sentences first; none where they cannot be read."""
+    try:
+        found = [_agreement(one) for one in records("alignment-error").values()]
+    except DAMAGED as error:
+        _log.warning("the records of alignment error are left out: %s", error)
+        return ()
+    return tuple(sorted(found, key=lambda one: one.model, reverse=True))
+
+
+def _agreement(record: dict[str, Any]) -> Agreement:
+    keys = ("aer", "aer_low", "aer_high", "precision", "recall")
+    rates = {way: Rate(*(float(record["scores"][way][key]) for key in keys)) for way in WAYS}
+    return Agreement(
+        model=str(record["model"]),
+        fingerprint=str(record["fingerprint"]),
+        sentences=int(record["data"]["sentences"]),
+        command=str(record["command"]),
+        rates=rates,
+        rows=_moved(record["shifts"]),
+        columns=_moved(record["columns"]),
+        heads=_heads(record["maps"]) if "maps" in record else None,
+    )
+
+
+def _moved(found: dict[str, Any]) -> Moved:
+    return Moved({move: float(found[move]) for move in MOVES}, int(found["best"]))
+
+
+def beside(trace: Trace) -> int:
+    """How far the columns of what a trace shows are to be moved to the right so that its model looks at what it writes
+    (`Agreement.beside`), as far as that was measured of its weights: 0 where it was not."""
+    card = find(trace.made_by.model)
+    if card is None or card.first_map is None or trace.shown != card.first_map.key:
+        return 0
+    return _beside(trace.made_by.model, trace.made_by.fingerprint)
+
+
+@cache
+def _beside(model: str, fingerprint: str) -> int:
+    try:
+        found = record(f"alignment-{model}.json")
+        one = None if found is None else _agreement(found)
+    except DAMAGED as error:
+        _log.warning("the record of alignment error of %s is left out: %s", model, error)
+        return 0
+    return one.beside if one and one.fingerprint == fingerprint else 0
+
+
+def looking(trace: Trace, say: Messages) -> str:
+    """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
+    moved = beside(trace)
+    if not moved:
+        return ""
+    return say.sent("result.left") if moved > 0 else say.sent("result.right")
+
+
+def _heads(found: dict[str, Any]) -> Heads:
+    best = found["best"]
+    return Heads(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
+                 float(found["heads"]))
+
+
+def ours(found: Sequence[Agreement], say: Messages) -> str:
+    """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
+    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall")]
+    rows = [
+        [say(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
+        for one in found
+        for way in WAYS[:2]
+    ]
+    rows.append([say("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
+    return tables.html(head, rows, say("agreement.ours"))
+
+
+def _shown(rate: Rate) -> list[str]:
+    return [f"{100 * rate.aer:.1f} ({100 * rate.low:.1f}–{100 * rate.high:.1f})", f"{100 * rate.precision:.1f}",
+            f"{100 * rate.recall:.1f}"]  # fmt: skip
+
+
+def published(say: Messages) -> str:
+    """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
+    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall"),
+            say("agreement.both")]  # fmt: skip
+    rows = [
+        [one.name, *("–" if value is None else f"{value:.1f}"
+                     for value in (one.aer, one.precision, one.recall, one.symmetrised))]
+        for one in ALIGNERS
+    ]  # fmt: skip
+    trained = " ".join(f"{one.name}: {say(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
+    return tables.html(head, rows, say("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
+
+
+def shifted(found: Sequence[Agreement], say: Messages) -> str:
+    """Which word a row belongs to, and whether the model looks at that word or beside it: the rates with the rows moved
+    by one either way, or the columns where that fits better, a sentence a model."""
+    return " ".join(_shifted(one, say) for one in found)
+
+
+def _shifted(one: Agreement, say: Messages) -> str:
+    model = title_of(one.model)
+    if one.beside:
+        side = say("agreement.left") if one.beside > 0 else say("agreement.right")
+        return say("agreement.beside", model=model, side=side, **one.columns.shown())
+    return say("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
+               best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
+
+
+def heads(found: Sequence[Agreement], say: Messages) -> str:
+    """How the heads of models with several fare, a sentence a model; "" where there are none."""
+    return " ".join(
+        say("agreement.heads", model=title_of(one.model), map=_called(one, say), chosen=f"{one.heads.chosen_on:,}",
+            aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
+        for one in found if one.heads
+    )  # fmt: skip
+
+
+def _called(one: Agreement, say: Messages) -> str:
+    """What the best map is called; its key where the model is no longer there."""
+    assert one.heads
+    card = find(one.model)
+    among = card.maps if card else ()
+    best = next((each for each in among if each.key == one.heads.best), None)
+    return maps.called(best, among, say, short=False) if best else one.heads.best
+
+
+def to_csv(found: Sequence[Agreement]) -> str:
+    """Our rates, a line each, in per cent. Safe in a spreadsheet."""
+
+    def rows() -> Iterator[tuple[str | int, ...]]:
+        for one in found:
+            for way, rate in one.rates.items():
+                numbers = (rate.aer, rate.low, rate.high, rate.precision, rate.recall)
+                yield one.model, one.fingerprint, way, 0, 0, *(f"{100 * number:.2f}" for number in numbers)
+            for move in ("-1", "+1"):
+                of_rows, of_columns = (f"{100 * moved.rates[move]:.2f}" for moved in (one.rows, one.columns))
+                yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
+                yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
+
+    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
+               "recall")
+    return csv_table(columns, rows())

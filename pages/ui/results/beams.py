@@ -1,0 +1,140 @@
+"""Does a wide beam hurt? BLEU by the size of the beam, from the shipped record, as a picture, numbers and words."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.evaluations import shown_set, slug
+from pages.ui.charts import print_curves
+from pages.ui.charts.curves import LineStyle
+from pages.ui.charts.print_curves import Series
+from pages.ui.charts.printing import Drawing
+from pages.ui.csv_table import csv_table
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal
+
+_LOOKS = {"length": LineStyle(True, "solid", "circle"), "none": LineStyle(True, "dash", "circle", hollow=True)}
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Point:
+    """BLEU with a beam of `size`, its band, and the words of the outputs to those of the references."""
+
+    size: int
+    bleu: float
+    low: float
+    high: float
+    ratio: float
+
+
+@dataclass(frozen=True)
+class Wide:
+    """What the widest beam changes against the best one (`best`), with the band of the difference."""
+
+    best: int
+    difference: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Beams:
+    """A model's record: by what hypotheses are ranked by, the points from narrow to wide and what wide beams do."""
+
+    model: str
+    fingerprint: str
+    data: str
+    sentences: int
+    signature: str
+    date: str
+    command: str
+    points: dict[str, tuple[Point, ...]]
+    wide: dict[str, Wide]
+
+
+def read() -> tuple[Beams, ...]:
+    """The shipped records, a model each; none where they cannot be read."""
+    try:
+        return tuple(_beams(record) for record in records("beam-sizes").values())
+    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+        _log.warning("the records of beam sizes are left out: %s", error)
+        return ()
+
+
+def _beams(record: dict[str, Any]) -> Beams:
+    points: dict[str, list[Point]] = {}
+    for one in record["points"]:
+        numbers = (float(one[name]) for name in ("bleu", "low", "high", "ratio"))
+        points.setdefault(str(one["ranking"]), []).append(Point(int(one["beam"]), *numbers))
+    wide = {
+        str(ranking): Wide(int(one["best"]), *(float(one[name]) for name in ("difference", "low", "high")))
+        for ranking, one in record["wide"].items()
+    }
+    if set(points) != set(_LOOKS) or set(wide) != set(points):
+        raise ValueError(f"the rankings are {', '.join(points)}")
+    return Beams(
+        model=str(record["model"]),
+        fingerprint=str(record["fingerprint"]),
+        data=str(record["data"]["name"]),
+        sentences=int(record["data"]["sentences"]),
+        signature=str(record["signatures"]["bleu"]),
+        date=str(record["date"]),
+        command=str(record["command"]),
+        points={ranking: tuple(of) for ranking, of in points.items()},
+        wide=wide,
+    )
+
+
+def drawing(of: Beams, say: Messages) -> Drawing:
+    """BLEU by the size of the beam, a line for each ranking."""
+    lines = [
+        Series(say(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
+        for ranking, points in of.points.items()
+    ]
+    every = [point for points in of.points.values() for point in points]
+    floor = max(0.0, min(point.low for point in every) - 0.5)
+    ticks = [(str(point.size), say("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
+    title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, say, (of.data,)))
+    told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
+    name = f"beam-sizes-{slug(of.model)}"
+    return print_curves.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
+
+
+def finding(of: Beams, ranking: str, say: Messages) -> str:
+    """Whether the widest beam hurts with this ranking, in a sentence. A band that holds 0 tells nothing."""
+    points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
+    widest = points[max(points)]
+    surely = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
+    numbers = {
+        name: decimal(value, 1, plus=True)
+        for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
+    }
+    return say(f"beams.{surely}", ranking=say(f"beams.{ranking}"), best=wide.best, widest=widest.size,
+               bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
+               **numbers)  # fmt: skip
+
+
+def measured(of: Beams, say: Messages) -> str:
+    """What was measured, with which signature and which weights."""
+    return say.marked("beams.measured", set=shown_set(of.data, say, (of.data,)), sentences=f"{of.sentences:,}",
+               signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
+               date=of.date[:10])  # fmt: skip
+
+
+def to_csv(of: Beams) -> str:
+    """Every point, a line each. Safe in a spreadsheet."""
+    columns = ("test set", "sentences", "model", "weights", "ranked by", "beam", "BLEU", "low", "high", "length ratio")
+    head = (of.data, of.sentences, of.model, of.fingerprint)
+    return csv_table(
+        (*columns, "signature"),
+        (
+            (*head, ranking, one.size, one.bleu, one.low, one.high, one.ratio, of.signature)
+            for ranking, points in of.points.items()
+            for one in points
+        ),
+    )

@@ -1,0 +1,112 @@
+"""The papers' claims and what our measurements say to them, from the shipped record of claims, as HTML."""
+
+import json
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.stored import records
+from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.evaluations import Search, shown_search, shown_set
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+
+DIGITS = {"repeats_less": 4, "looks_evenly": 3}
+"""How many digits a check is told with, where two would not tell it."""
+
+_log = logging.getLogger(__name__)
+
+
+def claims() -> dict[int, Claim]:
+    """The claims that were put to the test, by number; none where no record is shipped or it cannot be read."""
+    try:
+        found = [_claim(one) for record in records("claims").values() for one in record["claims"]]
+    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+        _log.warning("the record of claims is left out: %s", error)
+        return {}
+    return {claim.number: claim for claim in found if claim.number in CLAIMS}
+
+
+def _claim(given: dict[str, Any]) -> Claim:
+    checks = tuple(
+        Check(
+            key=str(one["key"]),
+            models=tuple(map(str, one["models"])),
+            data=str(one["data"]),
+            beam=int(one["beam"]),
+            **{name: _number(one[name]) for name in ("value", "low", "high", "above", "below")},
+            hours=tuple(float(_number(hours) or 0.0) for hours in one.get("hours", ())),
+            fair=one.get("fair", True) is True,
+        )
+        for one in given["checks"]
+    )
+    return Claim(int(given["number"]), checks)
+
+
+def _number(value: Any) -> float | None:
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return None if value is None else float(value)
+    raise ValueError(f"not a number: {json.dumps(value)[:40]}")
+
+
+def html(numbers: Sequence[int], known: dict[int, Claim], say: Messages) -> str:
+    """The claims of these numbers, each with its verdict and, to be opened, its checks."""
+    return "".join(_one(number, known.get(number), say) for number in numbers)
+
+
+def relatives(known: dict[int, Claim], say: Messages) -> str:
+    """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven; only
+    those that anything was measured of, "" where there is none."""
+    papers: dict[str, list[int]] = {}
+    for number, paper in PAPERS.items():
+        claim = known.get(number)
+        if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
+            papers.setdefault(paper, []).append(number)
+    return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, say)}" for paper, numbers in papers.items())
+
+
+def _one(number: int, claim: Claim | None, say: Messages) -> str:
+    verdict = "unmeasured" if claim is None else claim.verdict
+    head = (
+        f"<b class='verdict {verdict}'>{markup(say(f'verdict.{verdict}'))}</b> "
+        f"{markup(say('verdict.claim', number=number, claim=say(f'claim.c{number}')))}"
+    )
+    if claim is None:
+        return f"<p class='claim'>{head}</p>"
+    rows = "".join(f"<li class='{check.outcome}'>{markup(_check(check, say))}</li>" for check in claim.checks)
+    return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
+
+
+def _check(check: Check, say: Messages) -> str:
+    """One number with its band and its bound, in a sentence."""
+    where = {
+        "what": say(f"check.{check.key}"),
+        "models": " / ".join(map(title_of, check.models)),
+        "data": shown_set(check.data, say, [check.data, check.data.partition(", ")[0]]),
+        "search": shown_search(Search(check.beam), say) if check.beam else say("check.forced"),
+    }
+    hours = " / ".join(f"{one:.1f}" for one in check.hours)
+    if not check.fair:
+        return say("check.unfair", hours=hours, **where)
+    if check.value is None or check.low is None or check.high is None:
+        said = say("check.missing", **where)
+    else:
+        said = _found(check, check.value, check.low, check.high, where, say)
+    return say("check.hours", said=said, hours=hours) if hours else said
+
+
+def _found(check: Check, value: float, low: float, high: float, where: dict[str, str], say: Messages) -> str:
+    digits = DIGITS.get(check.key, 2)
+    bound = check.above if check.above is not None else check.below
+    return say(
+        "check.more" if check.above is not None else "check.less",
+        outcome=say(f"verdict.{check.outcome}"),
+        value=f"{value:.{digits}f}",
+        low=f"{low:.{digits}f}",
+        high=f"{high:.{digits}f}",
+        bound="–" if bound is None else f"{bound:g}",
+        **where,
+    )

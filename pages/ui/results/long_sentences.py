@@ -1,0 +1,56 @@
+"""Long translations followed through a reference: where the thread is lost, as HTML and as numbers."""
+
+from collections.abc import Iterator, Sequence
+
+from model.analysis.errors.drift import Drift, drift
+from model.analysis.paper.figures import LongSentence
+from model.text.normalise import normalise
+from model.text.words import split_words
+from model.trace import Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.csv_table import csv_table
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import typeset
+
+
+def follow(long: LongSentence, one: Trace) -> Drift:
+    """How far a translation follows the reference."""
+    text = normalise(long.reference)
+    return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
+                 one.target_language)
+
+
+def html(one: Trace, drifted: Drift, say: Messages) -> str:
+    """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
+    found = {place for place in drifted.found if place is not None}
+    lost = drifted.last_followed
+    mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
+    parts = [mark] if lost == -1 else []
+    for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
+        after = lost is not None and place > lost
+        kind = " ".join(filter(None, ("found" if place in found else "", "after" if after else "")))
+        parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
+        if place == lost:
+            parts.append(f" {mark}")
+    count = say("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
+    verdict = say("figures.whole") if drifted.complete else say("figures.lost")
+    name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
+    return (
+        f"<p class='made'><b>{markup(title_of(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"
+        f"<p class='french' lang='{markup(one.target_language)}' title='{markup(name)}'>{''.join(parts)}</p>"
+    )
+
+
+def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
+    """Every word of these translations, a line each: whether the reference has it, whether the thread still holds."""
+
+    def rows() -> Iterator[tuple[str | int, ...]]:
+        for long, of in followed:
+            for one, drifted in of:
+                for place, word in enumerate(one.target.words):
+                    holds = drifted.last_followed is None or place <= drifted.last_followed
+                    yield (long.sentence, one.made_by.model, one.made_by.fingerprint, word, int(place in drifted.found),
+                           int(holds))  # fmt: skip
+
+    return csv_table(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

@@ -1,0 +1,16 @@
+"""The player as one HTML file, with one translation."""
+
+from pages.ui.components import alone
+from pages.ui.i18n.messages import Messages
+from pages.ui.step_by_step.payload_types import PlayerData
+
+
+def document(data: PlayerData, say: Messages) -> str:
+    """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
+    title = say("step_by_step.title", model=data["model"], sentence=_sentence(data))
+    return alone.document("step_by_step", title, data, say)
+
+
+def _sentence(data: PlayerData) -> str:
+    parts = [("" if piece["joined"] else " ") + piece["text"] for piece in data["source"] if piece["word"] >= 0]
+    return "".join(parts).strip()

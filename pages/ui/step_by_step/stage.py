@@ -1,0 +1,97 @@
+"""The stage of the player as the browser gets it, and the numbers of a Trace that only some stages draw: the looks
+back at what is written, what is covered, where a window stands."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.networks.equations.stage import Box, Frame, Stage
+from model.trace import MapDescription, Trace
+from pages.ui.i18n.messages import Messages
+from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, Window
+
+DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
+
+
+def sent(stage: Stage | None, trace: Trace, say: Messages) -> SentStage | None:
+    """A stage for the browser, to draw that translation on; None for a plain one."""
+    if stage is None:
+        return None
+    shown = trace.map().description if trace.attends else None
+    return {
+        "readout": stage.readout,
+        "takes": stage.takes,
+        "boxes": [_box(one, say) for one in stage.boxes],
+        "arrows": [
+            {"start": one.start, "end": one.end, "phase": one.phase, "part": one.part, "leaves": one.leaves,
+             "enters": one.enters, "steps": one.steps}
+            for one in stage.arrows
+        ],
+        "height": stage.height,
+        "asks": stage.asks,
+        "order": list(stage.order),
+        "reading": None if stage.reading is None else {
+            "layers": stage.reading.layers, "backwards": stage.reading.backwards, "pipe": stage.reading.pipe,
+        },
+        "written": None if stage.written is None else {"y": stage.written.y, "by": stage.written.by},
+        "frame": None if stage.frame is None else _frame(stage.frame, shown, say),
+        "covers": bool(stage.covers),
+        "explains": {part: say(f"step_by_step.part_{key}") for part, key in stage.explains},
+        "terms": say.sent(f"step_by_step.terms_{stage.terms}"),
+        "fixed": say.sent(f"step_by_step.fixed_{stage.fixed}", last=len(trace.source.pieces)),
+    }  # fmt: skip
+
+
+def _box(box: Box, say: Messages) -> SentBox:
+    return {
+        "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.narrow,
+        "text": say(f"step_by_step.stage_{box.said}") if box.said else box.text,
+        "index": box.index, "holds": box.holds, "phase": box.phase,
+    }  # fmt: skip
+
+
+def _frame(frame: Frame, shown: MapDescription | None, say: Messages) -> SentFrame:
+    layer = frame.layers if shown is None or shown.layer is None else shown.layer
+    head = None if shown is None else shown.head
+    told = say("step_by_step.stage_layer", layer=layer, layers=frame.layers)
+    heads = say("step_by_step.stage_mean", heads=frame.heads) if head is None \
+        else say("step_by_step.stage_head", head=head, heads=frame.heads)  # fmt: skip
+    return {"behind": frame.layers - 1, "said": f"{told} · {heads}", "left": frame.left, "right": frame.right,
+            "top": frame.top, "bottom": frame.bottom}  # fmt: skip
+
+
+def back(trace: Trace) -> NDArray[np.float64] | None:
+    """What each step gives to those before it, (T, T), in the layer and the head of the map that is seen first, or in
+    the mean of the layer's heads; None without such a map."""
+    if trace.shown is None:
+        return None
+    seen = trace.map()
+    looks = [one for one in trace.maps if (one.rows, one.columns, one.layer) == ("target", "target", seen.layer)
+             and (seen.head is None or one.head == seen.head)]  # fmt: skip
+    return np.mean([one.values for one in looks], axis=0, dtype=np.float64) if looks else None
+
+
+def covered(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:
+    """How much of each source piece was looked at before each step, (T, S), where the stage draws it."""
+    if stage is None or not stage.covers:
+        return None
+    return next((one.values for one in trace.maps if one.key == stage.covers), None)
+
+
+def copied(trace: Trace, step: int) -> dict[str, float]:
+    """What copying adds to the probability of the source's pieces in a step from 0, (1 - p_gen) of what is looked at of
+    each; none for a network that does not copy."""
+    written = (trace.detail or {}).get("p_gen mean")
+    found: dict[str, float] = {}
+    if written is None or not trace.attends:
+        return found
+    for piece, weight in zip(trace.source.pieces, trace.map().values[step].tolist(), strict=True):
+        found[piece] = found.get(piece, 0.0) + (1 - float(written[step])) * weight
+    return found
+
+
+def window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
+    """Where the window of a step from 0 stands; None where all is looked at."""
+    middle = (trace.detail or {}).get("middle mean")
+    if stage is None or stage.window is None or middle is None:
+        return None
+    return {"middle": round(float(middle[step]), DIGITS), "reach": stage.window}

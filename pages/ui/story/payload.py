@@ -1,0 +1,344 @@
+"""The story as one browser component (assets/player/story): everything that its six scenes draw, sent once.
+
+All of it is shipped: what was counted in translated text (assets/story), Traces (assets/story, opening, figures),
+evaluations, and the models' cards. No model is loaded. What is damaged or missing leaves its scene without a picture.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from functools import partial
+from typing import TypeVar
+
+import streamlit as st
+
+from model.analysis.errors.differences import comparable, differences
+from model.analysis.errors.meaning import glosses
+from model.analysis.metrics.length_curve import Bin
+from model.analysis.paper import figures
+from model.analysis.paper.published import TABLE_2
+from model.checkpoints.checkpoint import Card
+from model.gallery.story import growth, phrases
+from model.gallery.story.phrases import Entry
+from model.serialization.codec import CodecError
+from model.text.function_words import is_content
+from model.text.normalise import normalise
+from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
+from pages.ui.backend import cards, evaluations, opening
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.evaluations import Search
+from pages.ui.charts.curves import look
+from pages.ui.charts.shades import shades
+from pages.ui.components.component import Component
+from pages.ui.i18n.messages import Messages, load
+from pages.ui.i18n.typography import typeset
+from pages.ui.results import agreement, long_sentences
+from pages.ui.results.length_points import points
+from pages.ui.story.payload_types import (
+    StoryAfter,
+    StoryBar,
+    StoryCurve,
+    StoryData,
+    StoryFollowed,
+    StoryGrowth,
+    StoryLong,
+    StoryLookup,
+    StoryMap,
+    StoryPart,
+    StoryProof,
+    StoryScene,
+    StoryStage,
+    StoryTables,
+)
+from pages.ui.widgets.provenance import provenance
+
+KEY = "story"
+LINES = {"words": 4, "vector": 4, "looking": 3, "row": 5, "proof": 4, "after": 4}
+"""The scenes in their order, and how many sentences each is told in."""
+DIGITS = 4
+GUESSES = 2  # words whose look the reader guesses
+SHOWN = 20  # words: a longer first sentence of the opening would not fit the map
+
+Made = TypeVar("Made")
+
+_log = logging.getLogger(__name__)
+_mount = Component("story", StoryData)
+
+
+def show(data: StoryData, moved: Callable[[], None]) -> None:
+    """Draw the story of a payload. `moved` is called when the reader has come to another scene and stays there."""
+    _mount(key=KEY, data=data, on_scene_change=moved)
+
+
+def payload(scene: int, say: Messages) -> StoryData:
+    """The whole story, opened at `scene` (from 1)."""
+    return {**_whole(say.language), "scene": scene}
+
+
+@st.cache_resource(show_spinner=False)
+def _whole(language: str) -> StoryData:
+    """The whole story in a language of the interface: what is shipped does not change while the app runs."""
+    say = load(language)
+    trace = _told()
+    grown = _read(growth.read, growth.FILE.name) or ()
+    traces = [one for one in (trace, *grown[-1:]) if one is not None]
+    return {
+        "scene": 1,
+        "scenes": [_scene(name, lines, say) for name, lines in LINES.items()],
+        "languages": ("en", "fr"),
+        "tables": _tables(trace),
+        "growth": _growth(grown),
+        "map": None if trace is None else _map(trace),
+        "lookup": None if trace is None else _lookup(trace),
+        "proof": _proof(say),
+        "after": _after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
+        "made": provenance(traces, say),
+        "words": say.table("story"),
+        "language": say.language,
+    }
+
+
+def _scene(name: str, lines: int, say: Messages) -> StoryScene:
+    told = [say.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
+    return {"title": say(f"scene.{name}_title"), "lines": told}
+
+
+def _read(read: Callable[[], Made], name: str) -> Made | None:
+    """What a shipped file holds; None, and a line in the log, where it is missing or damaged."""
+    try:
+        return read()
+    except (OSError, CodecError) as error:
+        _log.warning("%s is left out of the story: %s", name, error)
+        return None
+
+
+def _told() -> Trace | None:
+    """The shipped translation of the story's sentence by a model that attends, in its detail."""
+    wanted = normalise(phrases.SENTENCE)
+    found = (trace for example in opening.examples() if example.sentence == wanted for trace in example.traces.values())
+    return next((trace for trace in found if trace.attends and trace.detail and trace.source_detail), None)
+
+
+# ---- word by word, and phrases -------------------------------------------------------------------------------------
+
+
+def _tables(good: Trace | None) -> StoryTables | None:
+    table = _read(lambda: phrases.Table.from_json(phrases.FILE.read_bytes()), phrases.FILE.name)
+    if table is None or good is None:
+        return None
+    wanted = phrases.words_of(good.target.text, good.target_language)
+    return {
+        "source": list(phrases.words_of(table.sentence, good.source_language)),
+        "words": _parts(table.words, wanted, good.target_language),
+        "phrases": _parts(table.cover(), wanted, good.target_language),
+        "pairs": table.pairs,
+        "good": "".join(gap + word for gap, word in typeset(good.target, good.target_language)).strip(),
+    }
+
+
+def _parts(entries: Sequence[Entry], wanted: Sequence[str], language: str) -> list[StoryPart]:
+    """The entries, what they say first put together and held against a good translation."""
+    said = [phrases.words_of(entry.translations[0].text, language) for entry in entries]
+    flat = [word for words in said for word in words]
+    held = misplaced(flat, wanted)
+    parts: list[StoryPart] = []
+    for entry, words in zip(entries, said, strict=True):
+        parts.append({
+            "first": entry.first,
+            "last": entry.last,
+            "translations": [{"text": one.text, "p": one.probability, "count": one.count}
+                             for one in entry.translations],
+            "wrong": held[: len(words)],
+        })  # fmt: skip
+        held = held[len(words) :]
+    return parts
+
+
+def misplaced(said: Sequence[str], wanted: Sequence[str]) -> list[bool]:
+    """For each word whether it is not among those that stand in both lists in the same order."""
+    kept: set[int] = set()
+    for block in SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks():
+        kept.update(range(block.a, block.a + block.size))
+    return [place not in kept for place in range(len(said))]
+
+
+# ---- one vector ----------------------------------------------------------------------------------------------------
+
+
+def _growth(traces: Sequence[Trace]) -> StoryGrowth | None:
+    """The plain model's translations, shortest first, each beside the attending model's, by which is told what it
+    lost."""
+    plain = [trace for trace in traces if not trace.attends and trace.source_detail]
+    attending = {trace.source.text: trace for trace in traces if trace.attends}
+    if not plain or any(trace.source.text not in attending for trace in plain):
+        return None
+    last = plain[-1]
+    scale = (last.source_detail or {})[ANNOTATIONS]
+    stages: list[StoryStage] = []
+    for trace in plain:
+        beside = attending[trace.source.text]
+        if not comparable(beside, trace):
+            return None
+        read = differences(beside, trace).other
+        source, told = trace.source.words, glosses(trace)
+        stages.append({
+            "fed": common(source, last.source.words),
+            "cells": shades((trace.source_detail or {})[ANNOTATIONS][-1], scale),
+            "target": typeset(trace.target, trace.target_language),
+            "glosses": None if told is None else list(told),
+            "content": [place for place, word in enumerate(source) if is_content(word, trace.source_language)],
+            "lost": list(read.lost),
+        })  # fmt: skip
+    card = cards.find(last.made_by.model)
+    return {
+        "model": title_of(last.made_by.model),
+        "numbers": int(card.network.get("hidden", 0)) if card else 0,
+        "source": typeset(last.source, last.source_language),
+        "stages": stages,
+    }
+
+
+def common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two lists have in common from their beginning on."""
+    return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+                min(len(one), len(other)))  # fmt: skip
+
+
+# ---- looking back, and what a row is -------------------------------------------------------------------------------
+
+
+def _map(trace: Trace) -> StoryMap:
+    weights = trace.word_map_with_end()[: len(trace.target.words)]
+    return {
+        "model": title_of(trace.made_by.model),
+        "source": typeset(trace.source, trace.source_language),
+        "target": typeset(trace.target, trace.target_language),
+        "rows": [[round(float(value), DIGITS) for value in row] for row in weights],
+    }
+
+
+def turned(rows: Sequence[Sequence[float]]) -> int:
+    """The first row that looks back: most of it lies before most of the row above. 0 where none does."""
+    most = [max(range(len(row)), key=lambda place: row[place]) for row in rows]
+    return next((row for row in range(1, len(rows)) if most[row] < most[row - 1]), 0)
+
+
+def _lookup(trace: Trace) -> StoryLookup:
+    """The step at which the translation first looks back."""
+    rows = _map(trace)["rows"]
+    word = turned(rows)
+    step = trace.target.word_of.index(word)
+    detail, source = trace.detail or {}, trace.source_detail or {}
+    annotations, one = source[ANNOTATIONS], trace.steps[step]
+    return {
+        "word": word,
+        "text": _bare(one.piece),
+        "p": round(_probability(one.log_probability), DIGITS),
+        "query": shades(detail["state"][step], detail["state"]),
+        "pieces": [_bare(piece) for piece in trace.source.pieces],
+        "keys": shades(annotations, annotations),
+        "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][step]],
+        "weights": [round(float(value), DIGITS) for value in trace.map().values[step]],
+        "context": shades(detail["context"][step], annotations),
+        "guesses": _guesses(trace, word),
+    }
+
+
+def _guesses(trace: Trace, after: int) -> list[int]:
+    """The content words of the translation after one, as many as are guessed, evenly among them."""
+    found = [place for place, word in enumerate(trace.target.words)
+             if place > after and is_content(word, trace.target_language)]  # fmt: skip
+    return found[:: max(1, (len(found) + GUESSES - 1) // GUESSES)][:GUESSES]
+
+
+def _bare(piece: str) -> str:
+    return "" if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+
+
+def _probability(log_probability: float) -> float:
+    return min(1.0, 2.718281828459045**log_probability)
+
+
+# ---- the evidence --------------------------------------------------------------------------------------------------
+
+
+def _proof(say: Messages) -> StoryProof | None:
+    """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
+    stand = evaluations.index()
+    if not stand.sets:
+        return None
+    data = stand.sets[0]
+    entries = filter(None, (stand.find(data, model, Search(1)) for model in cards.usual(stand.models)))
+    heads = (_read(partial(evaluations.read_head, entry.path), entry.path.name) for entry in entries)
+    found = [one for one in heads if one is not None]
+    if not found:
+        return None
+    return {
+        "set": evaluations.shown_set(data, say, stand.sets, sent=True),
+        "sentences": found[0].data.sentences,
+        "curves": [_curve(one.model, one.by_length) for one in found],
+        "long": _long(),
+    }
+
+
+def _curve(model: str, bins: Sequence[Bin]) -> StoryCurve:
+    card, style = cards.find(model), look(model)
+    return {
+        "name": title_of(model),
+        "attends": card is not None and card.attends,
+        "dashed": not style.ink,
+        "hollow": style.hollow,
+        "marker": style.marker,
+        "points": points(bins),
+    }
+
+
+def _long() -> list[StoryLong]:
+    """The long sentences with their shipped translations, the model without attention first."""
+    traces = _read(lambda: figures.read(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
+    told: list[StoryLong] = []
+    for long in figures.LONG:
+        text = normalise(long.sentence)
+        of = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.attends)
+        if of:
+            told.append({"source": text, "sides": [_followed(long, trace) for trace in of]})
+    return told
+
+
+def _followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
+    drifted = long_sentences.follow(long, trace)
+    return {
+        "name": title_of(trace.made_by.model),
+        "attends": trace.attends,
+        "words": typeset(trace.target, trace.target_language),
+        "found": sorted(place for place in drifted.found if place is not None),
+        "lost": drifted.last_followed,
+        "kept": sum(place is not None for place in drifted.found),
+        "asked": len(drifted.content),
+    }
+
+
+# ---- what came after -----------------------------------------------------------------------------------------------
+
+
+def _after(models: Sequence[str]) -> StoryAfter:
+    """What there is to say of the story's `models`."""
+    records = [one for one in agreement.read() if one.model in models]
+    return {
+        "agree": round(records[0].rates["surface"].precision, DIGITS) if records else None,
+        "pairs": records[0].sentences if records else 0,
+        "bars": _bars(models),
+    }
+
+
+def _bars(models: Sequence[str]) -> list[StoryBar]:
+    """The updates of each of these models beside those of its namesake in the paper."""
+    bars: list[StoryBar] = []
+    for name in models:
+        card: Card | None = cards.find(name)
+        if card is None:
+            continue
+        bars.append({"name": card.title, "updates": card.updates / 1000, "published": False})
+        bars += [{"name": row.system, "updates": round(row.updates * 100, 3), "published": True}
+                 for row in TABLE_2 if row.system == card.title]  # fmt: skip
+    return bars

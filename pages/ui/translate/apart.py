@@ -1,0 +1,67 @@
+"""The sentences in the box, each translated by itself: a row a sentence, one of them opened into the whole picture."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.text import doubts
+from model.trace import Trace
+from pages.ui.escape import markdown, markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import whole_text
+from pages.ui.url_state import links
+from pages.ui.url_state.state import carried, forget
+from pages.ui.widgets.doubts import open_sentence
+from pages.ui.widgets.requests import Request, Typed, translations
+from pages.ui.widgets.status import Status
+
+
+def among(typed: str) -> tuple[tuple[str, ...], int]:
+    """The sentences in the box and which of them is opened, from 1 on; 0 where the text is not taken apart."""
+    asked = carried(links.APART)
+    found = doubts.sentences(typed, links.source_language()) if asked > 0 and len(typed) <= links.LIMIT else ()
+    if len(found) > 1:
+        return found, min(asked, len(found))
+    if asked:  # for another text
+        forget(links.APART)
+    return (), 0
+
+
+def place(name: str) -> DeltaGenerator:
+    """Where rows stand: those before the opened sentence above its picture, the others below."""
+    return st.container(key=f"apart-{name}", gap="xsmall")
+
+
+def rows(
+    sentences: Sequence[str],
+    opened: int,
+    request: Request,
+    before: DeltaGenerator,
+    status: Status,
+    say: Messages,
+) -> None:
+    """A row for every sentence: a button that opens it, and its translation as soon as there is one."""
+    after = place("after")
+    told: list[DeltaGenerator | None] = []
+    for number, sentence in enumerate(sentences, 1):
+        with before if number <= opened else after, st.container(key=f"apart-row-{number}", gap=None):
+            st.button(
+                f"{number}. {markdown(sentence)}",
+                key=f"apart-{number}",
+                type="tertiary",
+                disabled=number == opened,
+                on_click=open_sentence,
+                args=(number,),
+            )
+            told.append(None if number == opened else st.empty())
+    for sentence, row in zip(sentences, told, strict=True):
+        if row is not None:
+            made, problem = translations(Typed.of(sentence).text, (request,), say, status)
+            row.html(_shown(made[0][0]) if made else f'<p role="alert">{markup(problem)}</p>')
+
+
+def _shown(trace: Trace) -> str:
+    """A translation as HTML, as it is printed in its language."""
+    text = whole_text(trace.target, trace.target_language)
+    return f'<p lang="{markup(trace.target_language)}">{markup(text)}</p>' if text else "<p>–</p>"

@@ -1,0 +1,27 @@
+"""The story offered at first sight, in one line that can be closed and is gone once the reader has begun."""
+
+import streamlit as st
+
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state.links import LANG, SCENE, SENTENCE
+from pages.ui.url_state.state import language
+
+_CLOSED = "newcomer-closed"
+_STORY = "pages/story.py"
+
+
+def offer(sentence: str, say: Messages) -> None:
+    """Offer the story to who has just come: the box holds what it opens with, and the story has not been seen."""
+    seen = SCENE.name in st.session_state or st.session_state.get(_CLOSED, False)
+    if seen or sentence != SENTENCE.kind.default():
+        return
+    spelt = LANG.spell(language())
+    with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
+        st.html(f"<p>{markup(say('newcomer.what'))}</p>")
+        st.page_link(_STORY, label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
+        st.button(say("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
+
+
+def _close() -> None:
+    st.session_state[_CLOSED] = True

@@ -1,0 +1,1 @@
+"""The table of link parameters and the session state behind it."""

@@ -1,0 +1,51 @@
+"""The experiments of the laboratory: the one list of them, in the order in which they are offered."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pages.ui.laboratory.bench import Bench
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment: its name, as links say it and as the texts `part.NAME` call it; `show`, what draws it for a Bench
+    ("module:function", followed when it is first chosen); `attends`: whether it needs a model with attention;
+    `follows`: whether changes have a part in it, and which of them it `shows` by itself; `searches`: whether the choice
+    of a search says how it translates; `plain`: whether it has a lead of its own for models without attention."""
+
+    name: str
+    show: str
+    attends: bool = False
+    follows: bool = False
+    shows: tuple[Literal["looks", "begun"], ...] = ()
+    searches: bool = True
+    plain: bool = False
+
+    def run(self, bench: Bench) -> None:
+        """Draw it."""
+        module, _, name = self.show.partition(":")
+        cast("Callable[[Bench], None]", getattr(importlib.import_module(module), name))(bench)
+
+
+EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment("attention", "pages.ui.laboratory.attention:show", attends=True, follows=True,
+               shows=("looks", "begun")),
+    Experiment("need", "pages.ui.laboratory.need:show", attends=True),
+    Experiment("beam", "pages.ui.laboratory.beam:show", follows=True, shows=("begun",), searches=False),
+    Experiment("words", "pages.ui.laboratory.words:show", follows=True, shows=("begun",)),
+    Experiment("asking", "pages.ui.laboratory.asking:show", plain=True),
+    Experiment("vector", "pages.ui.laboratory.vector:show"),
+    Experiment("sampling", "pages.ui.laboratory.sampling:show", follows=True),
+)
+NAMES = tuple(one.name for one in EXPERIMENTS)
+
+
+def of(name: str) -> Experiment:
+    """The experiment of that name, the first one where there is none."""
+    return next((one for one in EXPERIMENTS if one.name == name), EXPERIMENTS[0])

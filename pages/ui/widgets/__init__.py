@@ -1,0 +1,1 @@
+"""Controls, tables and downloads that several pages use."""

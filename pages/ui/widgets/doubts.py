@@ -1,0 +1,102 @@
+"""The line below the controls: what is going on, and what the model can't read well in the box, with the remedy."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from model.text import doubts
+from model.text.doubts import Doubt
+from model.text.vocabulary import Vocabulary
+from pages.ui.backend import cards
+from pages.ui.escape import markdown, markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import links
+from pages.ui.url_state.state import keep
+from pages.ui.widgets.controls import choose
+from pages.ui.widgets.status import Status
+
+Pages = Callable[[Messages], list[Page]]
+_EVERYDAY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
+_NAMED = 6  # signs; of more than that the others are counted
+_LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
+
+
+def line(typed: str, say: Messages, apart: int = 0, pages: Pages | None = None,
+         otherwise: Callable[[], None] | None = None) -> Status:
+    """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
+    nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
+    them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
+    where the text raises no doubt."""
+    if st.session_state.pop(_LEAVING, False) and pages:
+        opened = {links.APART.name: "1", links.SENTENCE.name: typed}
+        root = next(page for page in pages(say) if not page.url_path)
+        st.switch_page(root, query_params=st.query_params.to_dict() | opened)
+    with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
+        status = Status()
+        if apart:
+            _say(say("doubt.apart", count=apart))
+            st.button(say("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
+        elif len(typed) <= links.LIMIT and (found := _doubt(typed, links.source_language(), _vocabulary(typed))):
+            _tell(found, say)
+        elif otherwise:
+            otherwise()
+    return status
+
+
+def open_sentence(number: int) -> None:
+    """Show the sentences in the box each by itself, that one opened; 0: as one text. For callbacks."""
+    st.session_state[links.APART.name] = number
+
+
+def _take_apart() -> None:
+    open_sentence(1)
+    st.session_state[_LEAVING] = True
+
+
+_doubt = lru_cache(maxsize=256)(doubts.doubt)
+
+
+def _vocabulary(typed: str) -> Vocabulary | None:
+    """The chosen model's vocabulary, which is only read for a text with signs that not every vocabulary has."""
+    return None if _EVERYDAY.fullmatch(typed) else cards.vocabulary(links.chosen_model())
+
+
+def _say(text: str) -> None:
+    st.html(f'<p class="doubt" role="status">{markup(text)}</p>', width="content")
+
+
+def _tell(found: Doubt, say: Messages) -> None:
+    """What is wrong, and the button that mends it, where anything does."""
+    if found.kind == "foreign":
+        _foreign(found.language, say)
+    elif found.kind == "sentences":
+        _say(say("doubt.sentences", count=found.count))
+        mend = say("doubt.mend_sentences")
+        st.button(mend, key="remedy", type="tertiary", on_click=_take_apart)
+    else:
+        signs, count = " ".join(found.signs[:_NAMED]), len(found.signs)
+        more = say("doubt.more_signs", count=count - _NAMED) if count > _NAMED else ""
+        _say(say(f"doubt.{found.kind}", signs=signs + more))
+        if found.remedy:
+            mend = say(f"doubt.mend_{found.kind}")
+            st.button(mend, key="remedy", type="tertiary", on_click=choose, args=(found.remedy,))
+
+
+def _foreign(found: str, say: Messages) -> None:
+    """That the model reads another language, and one that reads this one."""
+    own = links.source_language().partition("-")[0]
+    name = links.chosen_model()
+    _say(say("doubt.foreign", found=say(f"tongue.{found}"), own=say(f"tongue.{own}"), model=cards.title_of(name)))
+    other = next((card for card in cards.models() if card.source_language.partition("-")[0] == found), None)
+    if other:
+        mend = say("doubt.mend_foreign", model=other.title)
+        st.button(markdown(mend), key="remedy", type="tertiary", on_click=_use, args=(other.name,))
+
+
+def _use(name: str) -> None:
+    """Choose a model, on a page without a choice of one too, whose link is to say it and other pages are to keep."""
+    st.session_state[links.MODEL.name] = name
+    keep(links.MODEL, name)

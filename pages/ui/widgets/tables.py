@@ -1,0 +1,73 @@
+"""Tables as HTML: real text, headed for screen readers; every word in them is made harmless here."""
+
+from collections.abc import Iterable, Sequence
+
+from model.analysis.metrics.length_curve import Bin
+from pages.ui.backend.cards import title_of
+from pages.ui.charts.curves import FEW, Curve, span
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+
+
+def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", kind: str = "numbers") -> str:
+    """A table whose first column heads its rows; `kind` is its class."""
+    heads = "".join(f"<th scope='col'>{markup(cell)}</th>" for cell in head)
+    body = "".join(
+        f"<tr><th scope='row'>{markup(first)}</th>{''.join(f'<td>{markup(cell)}</td>' for cell in rest)}</tr>"
+        for first, *rest in rows
+    )
+    title = f"<caption>{markup(caption)}</caption>" if caption else ""
+    return (
+        f"<div class='table {markup(kind)}' tabindex='0'><table>{title}<thead><tr>{heads}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def of_curves(curves: Sequence[Curve], say: Messages) -> str:
+    """The numbers behind a picture, a row a bin, and below them what they were measured with."""
+    head = [say("curve.words"), say("curve.sentences"), *(title_of(curve.model) for curve in curves)]
+    rows = [
+        [span(point), f"{point.sentences:,}", *(score(curve.points[number], say) for curve in curves)]
+        for number, point in enumerate(curves[0].points)
+    ]
+    return html(head, rows) + f"<p class='small'>{measured(curves, say)}</p>"
+
+
+def score(point: Bin, say: Messages) -> str:
+    """A bin's BLEU with its band; a dash where there is no sentence."""
+    if point.bleu is None:
+        return "–"
+    if not point.bounds:
+        return f"{point.bleu:.1f}"
+    return say("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
+
+
+def measured(curves: Sequence[Curve], say: Messages) -> str:
+    """What the curves of one test set were measured on, with which signature and which weights, as HTML."""
+    made = curves[0].evaluation
+    weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
+    signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
+    said = say.marked(
+        "curve.measured",
+        set=made.data.name,
+        sentences=f"{made.data.sentences:,}",
+        signature=", ".join(signatures),
+        weights=weights,
+        date=", ".join(sorted({curve.evaluation.date[:10] for curve in curves})),
+    )
+    few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
+    return f"{said} {markup(say('curve.few', few=FEW, bins=', '.join(few)))}" if few else said
+
+
+def commands(made: Iterable[tuple[str, str]], say: Messages) -> str:
+    """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
+    alone are one."""
+    models: dict[str, list[str]] = {}
+    for model, command in made:
+        models.setdefault(command.replace(f"--model {model}", "--model NAME"), []).append(model)
+    parts = [
+        f"<code>{markup(command.replace('--model NAME', f'--model {of[0]}') if len(of) == 1 else command)}</code>"
+        + (f" ({markup(', '.join(of))})" if len(of) > 1 else "")
+        for command, of in models.items()
+    ]
+    return f"<p class='small made-by'>{markup(say('figures.made_by'))} {'; '.join(parts)}</p>"

@@ -1,0 +1,81 @@
+"""BLEU of one translation worked out: the runs of words it shares with a reference, the brevity penalty, the product.
+
+The reference is at hand, or the reader gives one; it belongs to its sentence.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import streamlit as st
+
+from model.analysis.metrics.worked import Order, worked
+from model.text.normalise import normalise
+from model.trace import Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import links, picks
+from pages.ui.url_state.state import keep
+
+LONGEST = 10 * links.LIMIT  # characters; a translation may be longer than what the box takes, a part of it is none
+SHOWN = 8  # runs of one length that are told; a reader sees of what kind they are
+
+_worked = lru_cache(maxsize=64)(worked)
+
+
+def ask(traces: Sequence[Trace | None], say: Messages) -> None:
+    """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
+    shown = [trace for trace in traces if trace is not None]
+    with st.container(key="worked"):
+        label = say("worked.ask", language=say.tongue(shown[0].target_language))
+        given = picks.line_of(links.REFERENCE, shown[0].source.text, label)
+        if len(given) > LONGEST:
+            told = say("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
+            st.html(f'<p role="alert">{markup(told)}</p>')
+        elif given := normalise(given):
+            st.html("".join(of_trace(trace, given, say) for trace in shown))
+
+
+def give(sentence: str, reference: str) -> None:
+    """Let that be the reference of a sentence, on the page that is opened next."""
+    st.session_state[picks.of_what(links.REFERENCE)] = normalise(sentence), reference
+    keep(links.REFERENCE, reference)
+    st.session_state.pop(links.REFERENCE.name, None)
+
+
+def of_trace(trace: Trace, reference: str, say: Messages) -> str:
+    """`html` of a translation that a model made."""
+    return html(title_of(trace.made_by.model), trace.target.text, reference, trace.target_language, say)
+
+
+def html(model: str, output: str, reference: str, language: str, say: Messages) -> str:
+    """What opens into the whole working, as HTML. `model`: its title; `language`: of both texts."""
+    found = _worked(output, reference, language)
+    score, penalty = f"{found.score:.1f}", f"{found.penalty:.2f}"
+    heads = "".join(f"<th scope='col'>{markup(say(f'worked.{name}'))}</th>"
+                    for name in ("n", "shared", "of", "share", "which"))  # fmt: skip
+    rows = "".join(_row(order, language, say) for order in found.orders)
+    words = " ".join(f"<span class='run-{most}'>{markup(word)}</span>"
+                     for word, most in zip(found.words, found.longest, strict=True))  # fmt: skip
+    brevity = say.marked("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
+    shares = " × ".join(f"{order.share:.3f}" for order in found.orders) or "0"
+    root = say(f"worked.root_{max(1, len(found.orders))}", shares=shares)
+    product = say.marked("worked.product", penalty=penalty, root=root, score=score)
+    return (
+        f"<details class='worked'><summary>{markup(say('worked.title', model=model, score=score))}</summary>"
+        f"<p class='runs' lang='{markup(language)}'>{words}</p>"
+        f"<div class='table' tabindex='0'><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<p>{brevity}</p><p>{product}</p></details>"
+    )
+
+
+def _row(order: Order, language: str, say: Messages) -> str:
+    """The runs of one length."""
+    named = list(dict.fromkeys(order.shared))
+    listed = " · ".join(markup(run) for run in named[:SHOWN]) + (" …" if len(named) > SHOWN else "")
+    if not order.shared:
+        listed = markup(say("worked.none", count=f"{order.share * order.total:g}"))
+    cells = (str(len(order.shared)), str(order.total), f"{order.share:.3f}")
+    numbers = "".join(f"<td>{cell}</td>" for cell in cells)
+    told = f" lang='{markup(language)}'" if order.shared else ""
+    return f"<tr><th scope='row'>{order.n}</th>{numbers}<td class='which'{told}>{listed}</td></tr>"

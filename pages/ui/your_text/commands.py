@@ -1,0 +1,24 @@
+"""The commands that make at the command line what the page shows."""
+
+from collections.abc import Iterable
+
+from pages.ui.backend.jobs import Job
+from pages.ui.escape import markup
+from pages.ui.your_text.sentence_bars import FILE
+
+
+def file_of(job: Job) -> str:
+    """What the reader's sentences are called as a file of their own (reports.to_text)."""
+    return f"{FILE}.tsv" if job.document.references else f"{FILE}.txt"
+
+
+def of_job(job: Job) -> list[str]:
+    """A command for each model: with references they give the scores, without them the translations."""
+    command = f"python -m model {'evaluate' if job.document.references else 'translate'} {file_of(job)}"
+    return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working]
+
+
+def html(commands: Iterable[str]) -> str:
+    """Commands, a line each."""
+    lines = "\n".join(map(markup, commands))
+    return f'<pre class="commands" tabindex="0">{lines}</pre>'

@@ -1,0 +1,30 @@
+"""BLEU by length for each model, in the look of the page that is about such curves, and the files it leaves as."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages.ui.backend.evaluations import slug
+from pages.ui.charts import curves, print_curves
+from pages.ui.i18n.messages import Messages
+from pages.ui.widgets import printed, screen
+
+FILE = "bleu-by-length"  # what the downloaded curve is called
+
+
+def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], say: Messages) -> None:
+    """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
+    described = curves.description(lines, name, say)
+    figure = curves.figure(
+        lines, say, top=curves.highest(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
+    )
+    st.plotly_chart(
+        figure,
+        key=key,
+        config={"displayModeBar": False},
+        alt=described,
+    )
+
+    drawing = print_curves.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, say)
+    with st.container(key=f"take-{key}", horizontal=True, gap="small"):
+        printed.files(drawing, say, table, key)

@@ -1,0 +1,56 @@
+"""Which files of attention are read, how each toolkit writes them, and an example small enough to be typed."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.your_text import commands
+
+# Two heads of one layer.
+EXAMPLE = """{"source": ["The", "cat", "sleeps", "</s>"],
+ "target": ["Le", "chat", "dort", "</s>"],
+ "cross": [[[0.8, 0.1, 0.1, 0.0], [0.1, 0.8, 0.1, 0.0], [0.0, 0.2, 0.7, 0.1], [0.0, 0.0, 0.1, 0.9]],
+           [[0.4, 0.4, 0.1, 0.1], [0.6, 0.2, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.1, 0.6, 0.2]]]}"""
+
+# Row i of what the decoder attended to belongs to piece i of the labels: the network itself moves its input by one.
+TRANSFORMERS = (
+    'inputs = tokenizer(text, return_tensors="pt")',
+    "labels = model.generate(**inputs)[:, 1:]",
+    "out = model(**inputs, labels=labels, output_attentions=True)",
+    "every = {name: torch.stack(out[f'{name}_attentions'])[:, 0].detach().float().numpy()"
+    " for name in ('cross', 'encoder', 'decoder')}",
+    "numpy.savez_compressed('attention.npz', source=tokenizer.convert_ids_to_tokens(inputs.input_ids[0]),"
+    " target=tokenizer.convert_ids_to_tokens(labels[0]), **every)",
+)
+GENERATE = (
+    "out = model.generate(**inputs, num_beams=1, return_dict_in_generate=True, output_attentions=True)",
+    "cross = [[layer.tolist() for layer in step] for step in out.cross_attentions]",
+    "json.dump(dict(source=tokenizer.convert_ids_to_tokens(inputs.input_ids[0]),"
+    " target=tokenizer.convert_ids_to_tokens(out.sequences[0, 1:]), cross_attentions=cross),"
+    " open('attention.json', 'w'))",
+)
+JOEYNMT = (
+    "(found,) = translator.score([sentence], beam_size=1)",
+    "cut = translator.dataset.tokenizer[translator.dataset.src_lang]",
+    "record = dict(source=cut(cut.pre_process(sentence)), target=found.tokens[0])",
+    "record['attention'] = found.attention_probs[0].tolist()",
+    "open('attention.json', 'w').write(json.dumps(record))",
+)
+TOOLKITS = (
+    "marian-decoder -c model.yml --alignment soft --no-spm-decode < source.txt > attention.txt",
+    "fairseq-generate data-bin --path model.pt --print-alignment soft > attention.txt",
+    "onmt_translate -model model.pt -src source.txt -attn_debug -verbose > attention.txt",
+    "nematus/translate.py -m model.npz -i source.txt -o target.txt -a attention.txt",
+)
+
+
+def show(open_example: Callable[[], None], say: Messages) -> None:
+    """Draw the example and its button, which files are read, and the lines that make them."""
+    st.html(f"<p>{markup(say('imported.example'))}</p>{commands.html(EXAMPLE.splitlines())}")
+    st.button(say("imported.see"), key="see-example", type="tertiary", on_click=open_example)
+    recipes = ((say("imported.toolkits"), TOOLKITS), (say("imported.transformers"), TRANSFORMERS),
+               (say("imported.generate"), GENERATE), (say("imported.joeynmt"), JOEYNMT))  # fmt: skip
+    st.html(f'<p>{markup(say("imported.formats"))}</p><p class="note">{markup(say("imported.note"))}</p>'
+            + "".join(f"<p>{markup(label)}</p>{commands.html(lines)}" for label, lines in recipes))  # fmt: skip

@@ -1,0 +1,286 @@
+"""Import of attention: a file that another toolkit wrote, in the pictures that this app's own models have."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from model.analysis.alignment.trace_formats import pharaoh
+from model.importers import (
+    AttentionFileError,
+    Imported,
+    ImportedSentence,
+    Note,
+    Role,
+    has_special_tokens,
+    without_special_tokens,
+)
+from model.trace import END_PIECE, Trace
+from pages.ui.backend.attention_files import AttentionFile, open_file, with_role, with_text
+from pages.ui.components import alone
+from pages.ui.escape import markdown, markup
+from pages.ui.heatmap import exports, heads, heatmap
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import links, picks
+from pages.ui.url_state.rows import OneOf, Row
+from pages.ui.widgets import controls, maps, saving
+from pages.ui.widgets.uploading import uploader
+from pages.ui.your_text import import_help
+
+_UPLOADED = {links.READ_IN: "attention-file", links.READ_BESIDE: "attention-file-beside"}
+_ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
+                                   "decoder": "decoder self-attention"}  # fmt: skip
+
+
+class Seen(NamedTuple):
+    """What is looked at: a sentence of a file, its Trace by the map that is chosen, and how it is drawn."""
+
+    file: AttentionFile
+    sentence: ImportedSentence
+    trace: Trace
+    view: heatmap.View | None
+
+
+def options(say: Messages) -> Seen | None:
+    """Draw the choices for the file that is open; None where none is, or none that can be read."""
+    file = links.opened(links.READ_IN)
+    if file is None or file.found is None:
+        return None
+    sentences = file.found.sentences
+    number = "1"
+    if len(sentences) > 1:
+        number = picks.listed(links.READ, say("imported.sentence"), lambda one: _title(sentences[int(one) - 1]))
+    sentence = sentences[int(number) - 1]
+    trace = _visible(sentence)
+    if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, say) == "left_out":
+        trace = without_special_tokens(trace)
+    trace = _by_map(trace, links.READ_MAP, say)
+    view = None
+    if trace.attends:
+        view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say), alone=True)
+    st.button(say("imported.another"), key="another-attention", type="tertiary", on_click=_close)
+    return Seen(file, sentence, trace, view)
+
+
+def form(seen: Seen | None, say: Messages) -> None:
+    """Draw what is looked at, or the way in: what was wrong with the last file, and which files are read."""
+    if seen is not None:
+        _show(seen, say)
+        return
+    file = links.opened(links.READ_IN)
+    uploader(say("imported.upload"), _UPLOADED[links.READ_IN], say, partial(_receive, links.READ_IN),
+             say("imported.too_large"))
+    if file is not None:
+        _ask_for_text(file, links.READ_IN, say)
+    import_help.show(_open_example, say)
+
+
+def _show(seen: Seen, say: Messages) -> None:
+    """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
+    beside = links.opened(links.READ_BESIDE)
+    _questions(seen.file, seen.sentence, links.READ_IN, say)
+    if beside is None or beside.found is None:
+        _picture(seen, say)
+    else:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _picture(seen, say)
+        with right:
+            _picture_beside(beside, beside.found, seen, say)
+    if seen.view is not None:
+        with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
+            _exports(seen.trace, seen.file.found, seen.view, say)
+    if seen.view is None or len(seen.trace.maps) > 1:
+        heads.show(seen.trace, say, _choose_map)
+    if beside is not None and beside.found is not None:
+        st.button(say("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
+                  on_click=_close_beside)  # fmt: skip
+        return
+    with st.expander(say("imported.compare"), expanded=beside is not None):
+        uploader(say("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], say,
+                 partial(_receive, links.READ_BESIDE), say("imported.too_large"))  # fmt: skip
+        if beside is not None:
+            _ask_for_text(beside, links.READ_BESIDE, say)
+
+
+def _picture(seen: Seen, say: Messages) -> None:
+    """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
+    if seen.view is not None:
+        heatmap.show((seen.trace,), None, seen.view, 0, say, focus="")
+    _notes(seen.file, seen.trace, seen.sentence, say)
+
+
+def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, say: Messages) -> None:
+    """Draw the sentence of a second file with the same source, as the first is drawn."""
+    same = next((one for one in found.sentences if _source_of(one) == _source_of(seen.sentence)), None)
+    if same is None:
+        st.html(f'<p class="note">{markup(say("imported.no_match", name=file.name))}</p>')
+        return
+    _questions(file, same, links.READ_BESIDE, say)
+    trace = _visible(same)
+    if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
+        trace = without_special_tokens(trace)
+    trace = _by_map(trace, links.READ_BESIDE_MAP, say)
+    if trace.attends:
+        view = seen.view or heatmap.View(alone=True)
+        heatmap.show((trace,), None, view, 0, say, focus="", key="picture-beside")
+    _notes(file, trace, same, say)
+
+
+def _exports(trace: Trace, found: Imported | None, view: heatmap.View, say: Messages) -> None:
+    """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
+    exports.show(trace, view, say, address=False)
+    name = saving.named(trace, "attention")
+    title = say("imported.page", name=trace.made_by.model, sentence=trace.source.text)
+    saving.button("attention-html", say("laboratory.html"), f"{name}.html", "text/html",
+                  lambda: alone.document("heatmap", title, heatmap.payload((trace,), None, view, 0, say), say),
+                  say("imported.html_help"))  # fmt: skip
+    if found is not None:
+        saving.button("attention-pharaoh", say("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",
+                      "text/plain", partial(_word_links, found), say("your_text.as_pharaoh_help"))  # fmt: skip
+
+
+def _word_links(found: Imported) -> str:
+    """The word links of every sentence, a line each; an empty line for a sentence that was left out or has no map
+    between the sides."""
+    lines = [""] * found.count
+    for one in found.sentences:
+        trace = _visible(one)
+        lines[one.number - 1] = pharaoh(trace) if trace.attends else ""
+    return "\n".join(lines) + "\n"
+
+
+def _visible(sentence: ImportedSentence) -> Trace:
+    """The Trace without the maps whose role the reader has yet to choose."""
+    asked = {question.name for question in sentence.questions}
+    hidden = {one.label for one in sentence.maps if one.name in asked}
+    if not hidden:
+        return sentence.trace
+    return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
+
+
+def _by_map(trace: Trace, row: Row[str], say: Messages) -> Trace:
+    """The Trace by the map that the reader chooses, where there are several between the sides."""
+    among = {one.key: one.description for one in trace.maps if one.description.looks}
+    if len(among) < 2:
+        return trace
+    return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, say))
+
+
+def _questions(file: AttentionFile, sentence: ImportedSentence, place: str, say: Messages) -> None:
+    """Ask what each map is whose name and shape leave it open, and say what the reader answered."""
+    for question in sentence.questions:
+        key = f"{place}-{question.name}"
+        with st.container(key=f"question-{place}-{sentence.questions.index(question)}", horizontal=True,
+                          vertical_alignment="center", gap="small"):  # fmt: skip
+            st.html(f"<p>{markup(say('imported.question', name=question.name))}</p>", width="content")
+            for role in question.roles:
+                st.button(say(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
+                          args=(place, question.name, role))  # fmt: skip
+    named = {one.name for one in sentence.maps}
+    for name, role in file.roles.items():
+        if name in named:
+            with st.container(key=f"answer-{place}-{list(file.roles).index(name)}", horizontal=True,
+                              vertical_alignment="center", gap="small"):  # fmt: skip
+                answer = say("imported.answer", name=name, role=maps.name(_ROLE_NAMES[role], say))
+                st.html(f'<p class="note">{markup(answer)}</p>', width="content")
+                st.button(say("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
+                          args=(place, name, None))  # fmt: skip
+
+
+def _ask_for_text(file: AttentionFile, place: str, say: Messages) -> None:
+    """Say what was wrong with a file; where it lacks tokens, ask for the sentences."""
+    if file.problem is not None and file.problem.kind != "need_tokens":
+        st.html(f'<p role="alert">{markup(_problem(file.problem, say))}</p>')
+    if not file.needs_text or file.found is not None:
+        return
+    st.html(f"<p>{markup(say('imported.need_text', name=file.name))}</p>")
+    picks.typed(links.READ_SOURCE, say("imported.source_text"), height=110)
+    picks.typed(links.READ_TARGET, say("imported.target_text"), height=110)
+    st.button(say("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_use_text, args=(place,))
+
+
+def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, say: Messages) -> None:
+    """What should be known about the sentence and the file: what was added, left out, turned round."""
+    said = []
+    if has_special_tokens(sentence.trace) and not has_special_tokens(trace):
+        said.append(say("imported.renormalised"))
+    elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
+                            for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
+        said.append(say("imported.special"))
+    for note in file.found.notes if file.found else ():
+        if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
+            said.append(_note(note, say))
+    if said:
+        st.html(f"<ul class='note'>{''.join(f'<li>{markup(text)}</li>' for text in said)}</ul>")
+
+
+def _note(note: Note, say: Messages) -> str:
+    values = {key: maps.name(value, say) if key in ("role", "other") else value for key, value in note.values.items()}
+    reason = "" if note.reason is None else _problem(note.reason, say)
+    return say(f"attention_note.{note.kind}", **values, sentences=note.listed, reason=reason)
+
+
+def _problem(error: AttentionFileError, say: Messages) -> str:
+    return say(f"attention_error.{error.kind}", **error.values)
+
+
+def _title(sentence: ImportedSentence) -> str:
+    """A sentence by its number in the file and its words."""
+    return f"{sentence.number} · {sentence.trace.source.text}"
+
+
+def _source_of(sentence: ImportedSentence) -> str:
+    """The source as it is compared between files: toolkits cut words differently."""
+    return "".join(sentence.trace.source.words).casefold()
+
+
+def _receive(place: str) -> None:
+    """Open a file that has come; close the one that was taken away."""
+    given = st.session_state.get(_UPLOADED[place])
+    _forget(place)
+    if given is not None:
+        st.session_state[place] = open_file(given.name, given.getvalue())
+
+
+def _open_example() -> None:
+    """Open the example as if it were a file."""
+    _forget(links.READ_IN)
+    st.session_state[links.READ_IN] = open_file("example.json", import_help.EXAMPLE.encode())
+
+
+def _use_text(place: str) -> None:
+    file = links.opened(place)
+    if file is not None:
+        source, target = (str(st.session_state.get(row.name) or "") for row in (links.READ_SOURCE, links.READ_TARGET))
+        st.session_state[place] = with_text(file, source, target)
+
+
+def _choose_role(place: str, name: str, role: Role | None) -> None:
+    file = links.opened(place)
+    if file is not None:
+        st.session_state[place] = with_role(file, name, role)
+
+
+def _close() -> None:
+    _forget(links.READ_IN)
+    _forget(links.READ_BESIDE)
+
+
+def _close_beside() -> None:
+    _forget(links.READ_BESIDE)
+
+
+def _forget(place: str) -> None:
+    """Forget a file and what was chosen about it."""
+    texts = (links.READ_SOURCE, links.READ_TARGET)
+    rows: Sequence[Row[str]] = (links.READ_BESIDE_MAP, *texts) if place == links.READ_BESIDE else \
+        (links.READ, links.READ_MAP, links.SPECIAL, *texts)  # fmt: skip
+    for name in (place, *(f"{row.name}{part}" for row in rows for part in ("", "-last"))):
+        st.session_state.pop(name, None)
+
+
+def _choose_map(key: str) -> None:
+    st.session_state[links.READ_MAP.name] = key

@@ -1,0 +1,23 @@
+"""How a reader's file was read, in the reader's language: one statement, and what was left out."""
+
+from model.text.layout import BARS, SIGNS
+from model.text.tables import Table
+from pages.ui.i18n.messages import Messages
+
+_KEYS = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
+
+
+def statement(table: Table, say: Messages) -> str:
+    """Return what was decided in one line: encoding, separator, header, how many sentences, what was left out."""
+    separated = f"reading.{_KEYS[table.separator]}" if table.separator in _KEYS else "reading.other"
+    kind = "without_references" if table.references is None else "with_references"
+    decided = say("reading.statement", encoding=table.encoding.upper(),
+                  separator=say(separated, sign=table.separator or ""),
+                  header=say("reading.header" if table.header else "reading.no_header"),
+                  sentences=say(f"your_text.{kind}", count=f"{len(table.sources):,}"))  # fmt: skip
+    return " · ".join([decided, *notes(table, say)])
+
+
+def notes(table: Table, say: Messages) -> list[str]:
+    """Return a phrase for each thing that was left out or decided."""
+    return [say(f"reading.note_{note.kind}", **note.values) for note in table.notes]

@@ -1,0 +1,242 @@
+"""A job on the screen: how far it is, its sentences as bars, its scores by length, and what can be taken home."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from pages.ui.backend import service
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.jobs import HOURS, Job, Jobs
+from pages.ui.components.component import sent
+from pages.ui.escape import markup
+from pages.ui.frame.rerun import rerun
+from pages.ui.i18n.messages import Messages
+from pages.ui.laboratory import need_set
+from pages.ui.url_state import links, state
+from pages.ui.widgets import saving, worked
+from pages.ui.widgets.requests import explain
+from pages.ui.your_text import commands, curve, reading, reports, sentence_bars
+from pages.ui.your_text.scores import Scored, finding, scored, table, to_csv
+
+TICK = 1.0  # seconds between looks at a job at work
+PARTS = 10  # a job at work is drawn anew after so many parts of it
+
+_KEY = "sentence-bars"
+_ASKED = f"{_KEY}-asked"
+
+OPENS = {"translate": False, "step_by_step": True, "compare": False}
+"""Pages that a sentence opens in, and whether they show one model each."""
+
+
+def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], say: Messages) -> None:
+    """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
+    head(job, store, forget, say)
+    drawn = len(job.complete)
+    progress(job, drawn, say)
+    if drawn:
+        _show_sentence_bars(job, pages, say)
+        scores = _scored(job, drawn)
+        if scores:
+            by_length(job, scores, say)
+        downloads(job, say)
+        same(job, say)
+
+
+def name_of(job: Job, say: Messages) -> str:
+    return job.document.name or say("your_text.pasted")
+
+
+def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> None:
+    """What was given, who can see it, and two ways to be done with it."""
+
+    def discard() -> None:
+        store.discard(job.key)
+        need_set.discard(job.key)
+        if not job.document.name:
+            state.forget(links.PASTED)
+        forget()
+
+    document = job.document
+    kind = "with_references" if document.references else "without_references"
+    facts = [
+        say(f"your_text.{kind}", count=f"{len(document.sources):,}"),
+        ", ".join(map(title_of, job.models)),
+        say(f"option.{job.settings.name}", width=job.settings.beam),
+    ]
+    if document.header:
+        facts.append(say("reading.header"))
+    facts += reading.notes(document, say)
+    with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f"<p><b>{markup(name_of(job, say))}</b> {markup(' · '.join(facts))}</p>")
+        st.button(say("your_text.another"), key="another", type="tertiary", on_click=forget)
+        st.button(
+            say("your_text.discard"),
+            key="discard",
+            type="tertiary",
+            help=say("your_text.discard_help"),
+            on_click=discard,
+        )
+    st.html(f'<p class="note">{markup(say("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
+
+
+def progress(job: Job, drawn: int, say: Messages) -> None:
+    """How far the job is, looked at every second while it is at work, without drawing anything else anew until there is
+    a tenth more to see."""
+    working = not job.over
+
+    def look() -> None:
+        now = job.progress()
+        if working and (job.over or len(job.complete) >= _next(drawn, len(job.document.sources))):
+            rerun()
+        with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
+            share = now.done / now.total if now.total else 0.0
+            st.progress(share, text=_told(job, say))
+            if not job.over:
+                st.button(say("your_text.stop"), key="stop", on_click=job.stop)
+
+    st.fragment(look, run_every=TICK if working else None)()
+    for model, error in list(job.problems.items()):  # others may come meanwhile
+        st.html(f'<p role="alert">{markup(explain(error, model, say))}</p>')
+
+
+def _next(drawn: int, total: int) -> int:
+    """How many complete sentences are worth drawing anew: the first ones at once, then a tenth of all."""
+    return min(total, drawn + max(1, total // PARTS)) if drawn else 1
+
+
+def _told(job: Job, say: Messages) -> str:
+    now = job.progress()
+    counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
+    if now.state == "running" and now.seconds is not None:
+        return say("your_text.running", **counts, left=_time(now.seconds, say))
+    if now.state in ("running", "waiting") and not service.shared().ready(*job.working):
+        return say("status.loading")
+    key = "starting" if now.state == "running" else now.state
+    return say(f"your_text.is_{key}", **counts)
+
+
+def _time(seconds: float, say: Messages) -> str:
+    """A rough time: seconds below a minute and a half, then minutes."""
+    if seconds < 90:
+        return say("your_text.seconds", count=max(1, round(seconds)))
+    return say("your_text.minutes", count=round(seconds / 60))
+
+
+def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
+    """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
+    title = name_of(job, say)
+    places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
+    models = job.working
+    rows = sentence_bars.rows_of_job(job, places, models, say)
+    data = sentence_bars.payload(title, rows, sentence_bars.of_job(job, places, models, say), models, say)
+    data["pages"] = [
+        {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
+    ]
+    data["carried"] = carried(job)
+    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.packed(data), on_open_change=_ask)
+    asked = st.session_state.pop(_ASKED, None)
+    page = asked.get("page") if isinstance(asked, dict) else None
+    if isinstance(page, str) and page in OPENS and page in pages:
+        leave(job, pages[page], asked)
+
+
+def _ask() -> None:
+    """A sentence is to be opened in another page."""
+    st.session_state[_ASKED] = sent(_KEY, "open")
+
+
+def carried(job: Job) -> dict[str, str]:
+    """What a link to a sentence says of how it was translated, and in which language the page is."""
+    search = next((name for name in links.SEARCHES if name == job.settings.name), links.SEARCH.kind.default())
+    language = state.linked(links.LANG, told=False)
+    said: dict[str, str] = {links.SEARCH.name: search} | ({links.LANG.name: language} if language else {})
+    return links.query(said, defaults=True)
+
+
+def leave(job: Job, page: Page, asked: dict[str, Any]) -> None:
+    """Open a sentence, named by its line in the file, in another page, with its model. What the browser sent is only
+    taken where it fits the job."""
+    line, model, beside = asked.get("line"), asked.get("model"), asked.get("beside")
+    document = job.document
+    if type(line) is not int or line not in document.lines or model not in job.models:
+        return
+    place = document.lines.index(line)
+    chosen = {links.SENTENCE.name: document.sources[place], links.MODEL.name: str(model)} | carried(job)
+    if beside in job.models:
+        chosen[links.BESIDE.name] = str(beside)
+    if document.references is not None:
+        worked.give(document.sources[place], document.references[place])
+    for name, value in chosen.items():
+        if name != links.LANG.name:  # the page here has its language already, and its switch is drawn
+            st.session_state[name] = value
+    state.forget(*links.WITHIN)  # nothing was changed here: what opens is what the row shows
+    st.switch_page(page, query_params=chosen)
+
+
+def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
+    """The scores, computed once for as many sentences and the same models: one of them may fail meanwhile."""
+    kept: Any = st.session_state.get("scored")
+    of = job.key, drawn, job.working
+    if not kept or kept[0] != of:
+        kept = st.session_state["scored"] = (of, scored(job))
+    found: tuple[Scored, ...] = kept[1]
+    return found
+
+
+def by_length(job: Job, scores: Sequence[Scored], say: Messages) -> None:
+    st.html(f"<h2>{markup(say('scores.title'))}</h2>")
+    told = finding(scores, say)
+    if told:
+        st.html(f"<p>{told}</p>")
+    curve.show(scores, name_of(job, say), "own-curve", lambda: to_csv(scores), say)
+    st.html(f'<div class="scores" tabindex="0">{table(scores, say)}</div>')
+    st.html(f'<p class="note">{say.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
+
+
+def downloads(job: Job, say: Messages) -> None:
+    """The buttons, each making its file when it is pressed."""
+    st.html(f"<h2>{markup(say('your_text.take'))}</h2>")
+
+    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
+        st.download_button(
+            say(f"your_text.as_{kind}"),
+            saving.marked(data) if ending == "csv" else data,
+            file_name=f"{sentence_bars.FILE}-{key}.{ending}",
+            mime="text/csv" if ending == "csv" else "text/plain",
+            key=f"take-{key}",
+            on_click="ignore",
+            help=say("your_text.no_attention") if off else say(f"your_text.as_{kind}_help"),
+            disabled=off,
+        )
+
+    with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
+        button("csv", lambda: reports.to_csv(job), "csv", "sentences")
+    for model in job.working:
+        with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f"<p>{markup(title_of(model))}</p>", width=150)
+            off = not reports.attends(job, model)
+            button("json", _bound(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
+            button("pharaoh", _bound(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", off)
+            button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
+
+
+def same(job: Job, say: Messages) -> None:
+    """The commands that do the same, and the file they read."""
+    with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="note">{markup(say("your_text.same"))}</p>', width="content")
+        st.download_button(
+            say("your_text.as_text"),
+            lambda: reports.to_text(job),
+            file_name=commands.file_of(job),
+            mime="text/plain",
+            key="take-text",
+            on_click="ignore",
+            help=say("your_text.as_text_help"),
+        )
+    st.html(commands.html(commands.of_job(job)))
+
+
+def _bound(make: Callable[[Job, str], str | bytes], job: Job, model: str) -> Callable[[], str | bytes]:
+    return lambda: make(job, model)

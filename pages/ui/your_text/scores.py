@@ -1,0 +1,127 @@
+"""Scores of a reader's file by the length of its sentences: BLEU with its bands and chrF, for each model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.metrics.length_curve import BINS, Bin, Difference, band, bin_numbers, curve, difference
+from model.analysis.metrics.sentences import Scores, together
+from model.text.bleu import Counts, bleu, bleu_signature, chrf, chrf_of
+from pages.ui.backend import cards
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.jobs import Job
+from pages.ui.charts.curves import FEW
+from pages.ui.csv_table import csv_table
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import decimal
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One model's scores: of each bin of BINS (a point for BLEU, and chrF, None where it is empty) and of all."""
+
+    model: str
+    points: tuple[Bin, ...]
+    characters: tuple[float | None, ...]
+    whole: Bin
+    character: float
+    statistics: Counts
+    signatures: tuple[str, str]
+
+
+def scored(job: Job) -> tuple[Scored, ...]:
+    """The scores of the sentences that every model is done with; none without references or sentences."""
+    places, document = job.complete, job.document
+    if document.references is None or not places:
+        return ()
+    lengths = np.array([job.lengths[place] for place in places])
+    numbers = bin_numbers(lengths)
+    found = []
+    for model in job.working:
+        outcomes = [job.outcomes[model][place] for place in places]
+        scores: list[Scores] = [outcome.scores for outcome in outcomes if outcome and outcome.scores]
+        statistics = together(scores)
+        counts = np.array([outcome.characters for outcome in outcomes if outcome and outcome.characters is not None])
+        members = [counts[numbers == number] for number in range(len(BINS))]
+        characters = tuple(chrf_of(of.sum(axis=0)) if len(of) else None for of in members)
+        _, signature = chrf([""], [""])
+        low, high = band(statistics)
+        whole = Bin(1, None, len(places), bleu(statistics.sum(axis=0)), low, high)
+        points = curve(statistics, lengths)
+        languages = cards.languages_of(model)
+        signatures = (bleu_signature(*(languages or ())[1:]), signature)
+        character = chrf_of(counts.sum(axis=0))
+        found.append(Scored(model, points, characters, whole, character, statistics, signatures))
+    return tuple(found)
+
+
+def gap(scores: Sequence[Scored]) -> Difference | None:
+    """How much better the first model is than the second on the same sentences, if there are two."""
+    return difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
+
+
+def table(scores: Sequence[Scored], say: Messages) -> str:
+    """The scores as an HTML table: a line a bin and one for all, two columns a model."""
+    head = "".join(f'<th scope="colgroup" colspan="2">{markup(title_of(one.model))}</th>' for one in scores)
+    kinds = "".join(
+        f'<th scope="col">{markup(say("scores.bleu"))}</th><th scope="col">{markup(say("scores.chrf"))}</th>'
+        for _ in scores
+    )
+    lines = []
+    for place, point in enumerate((*scores[0].points, scores[0].whole)):
+        last = place == len(scores[0].points)
+        if not point.sentences:
+            continue
+        cells = []
+        for one in scores:
+            here = one.whole if last else one.points[place]
+            character = one.character if last else one.characters[place]
+            cells += [f"<td>{markup(_bleu(here))}</td>", f"<td>{character or 0.0:.1f}</td>"]
+        label = say("scores.all") if last else point.label.replace("-", "–")
+        lines.append(
+            f'<tr{" class=whole" * last}><th scope="row">{markup(label)}</th><td>{point.sentences:,}</td>'
+            f"{''.join(cells)}</tr>"
+        )
+    return (
+        f'<table><thead><tr><td></td><td></td>{head}</tr><tr><th scope="col">{markup(say("scores.words"))}</th>'
+        f'<th scope="col">{markup(say("scores.sentences"))}</th>{kinds}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def _bleu(point: Bin) -> str:
+    """A bin's BLEU with its band, where it has one."""
+    return f"{point.bleu:.1f}" + (f" ({point.bounds[0]:.1f}–{point.bounds[1]:.1f})" if point.bounds else "")
+
+
+def finding(scores: Sequence[Scored], say: Messages) -> str:
+    """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model, and
+    of fewer than FEW sentences, whose bands are far too narrow."""
+    found = gap(scores)
+    if found is None or found.sentences < FEW:
+        return ""
+    return say.marked(
+        "scores.gap",
+        one=title_of(scores[0].model),
+        other=title_of(scores[1].model),
+        difference=decimal(found.difference, 1, plus=True),
+        low=decimal(found.low, 1, plus=True),
+        high=decimal(found.high, 1, plus=True),
+        sentences=f"{found.sentences:,}",
+    )
+
+
+def to_csv(scores: Sequence[Scored]) -> str:
+    """Every number of the table and the curve, in full. Safe to open in a spreadsheet."""
+
+    def rows() -> Iterator[tuple[str | float | None, ...]]:
+        for one in scores:
+            for point, character in [*zip(one.points, one.characters, strict=True), (one.whole, one.character)]:
+                bounds = point.bounds or (None, None)
+                numbers = (point.first, point.last, point.sentences, point.bleu, *bounds, character)
+                yield one.model, *numbers, *one.signatures
+
+    columns = ("model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF")
+    return csv_table((*columns, "BLEU signature", "chrF signature"), rows())

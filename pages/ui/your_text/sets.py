@@ -1,0 +1,45 @@
+"""Shipped test sets as bars: their texts are not here, only what was counted of every sentence."""
+
+import streamlit as st
+
+from model.analysis.evaluation.evaluation import Evaluation
+from pages.ui.backend.cards import familiar, title_of
+from pages.ui.backend.evaluations import index, search_of, shown_set
+from pages.ui.charts import cached, curves
+from pages.ui.escape import markup
+from pages.ui.i18n.messages import Messages, load
+from pages.ui.url_state import links, picks
+from pages.ui.your_text import commands, curve, sentence_bars
+
+
+def show(say: Messages) -> None:
+    """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
+    found = index()
+    if not found.entries:
+        return
+    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{say.marked('your_text.shipped_note')}</p>")
+    sets = found.sets
+    name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, say, sets))
+    evaluations, _ = found.of(name, familiar(found.models), found.searches[0])
+    if not evaluations:
+        st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
+        return
+    title = shown_set(name, say, sets)
+    sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
+    drawn = [curves.Curve(one, one.by_length) for one in evaluations]
+    curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
+    made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
+    st.html(
+        f'<p class="note">{markup(say("your_text.made", list=made))}<br>{markup(say("your_text.made_by"))}</p>'
+        + commands.html(one.command for one in evaluations)
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
+def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
+    """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
+    say = load(language)
+    rows = sentence_bars.rows_of_evaluation(evaluations[0])
+    measures = sentence_bars.of_evaluations(evaluations, say)
+    data = sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    return sentence_bars.mount.packed(data)

@@ -1,0 +1,132 @@
+"""How a reader's text comes in: pasted or as a file, with what it holds, for which models; then a job begins."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Separator
+from model.text.languages import PAIR
+from model.text.tables import Table, read_table
+from pages.ui.backend import cards
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.jobs import OWN, RUNNING, Job, Jobs, TooManyJobs
+from pages.ui.escape import markup
+from pages.ui.frame import frame
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import links, picks, state
+from pages.ui.widgets import controls
+from pages.ui.widgets.uploading import uploader
+from pages.ui.your_text import imported, reading
+
+_ASKED = "your-text-asked"
+_READ = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
+
+
+class Choices(NamedTuple):
+    """How a text is to be read."""
+
+    contents: Contents
+    header: Header
+    separator: Separator
+
+
+def form(jobs: Jobs, say: Messages) -> Job | None:
+    """Draw the form; returns the job that was begun by it, if one was just now."""
+    with frame.line("options", 36, "medium"):
+        ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way"),
+                "attention": say("your_text.attention_way")}  # fmt: skip
+        way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
+        seen = imported.options(say) if way == "attention" else None
+        search = None if way == "attention" else controls.search(say)
+    if search is None:
+        imported.form(seen, say)
+        return None
+    if way == "paste":  # in no form: what a form holds is lost on going elsewhere
+        picks.typed(links.PASTED, say("your_text.box"), height=170)
+    else:
+        uploader(say("your_text.upload"), "uploaded", say, too_large=say("your_text.too_large"))
+        decided = st.empty()
+    with frame.line("reading", 36, "medium"):
+        choices = _choices(say)
+    with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
+        chosen = picks.ticked(links.CHOSEN, say("your_text.models"), title_of, empty=say("your_text.no_models"))
+        st.button(say("your_text.start"), key="begin", type="primary", on_click=_ask)
+    st.html(f'<p class="note">{markup(say("your_text.note"))}</p>')
+    with st.container(key="status", border=False):
+        status = st.empty()
+    found = _read_file(chosen, choices) if way == "file" else None
+    if isinstance(found, DocumentError):
+        _alert(decided, _problem(found, say))
+    elif found is not None:
+        decided.html(f'<p class="note" role="status">{markup(reading.statement(found, say))}</p>')
+    if not st.session_state.pop(_ASKED, False):
+        return None
+    if way == "paste":
+        found = _read(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
+        if isinstance(found, DocumentError):
+            _alert(status, _problem(found, say))
+    elif found is None:
+        _alert(status, say("your_text.no_file"))
+    if found is None or isinstance(found, DocumentError):
+        return None
+    if not chosen:
+        _alert(status, say("your_text.choose"))
+        return None
+    try:
+        return jobs.start(found, chosen, search, state.reader())
+    except TooManyJobs as error:
+        _alert(status, say("your_text.own_busy", count=OWN) if error.own else say("your_text.busy", count=RUNNING))
+        return None
+
+
+def _choices(say: Messages) -> Choices:
+    """Ask what the text holds, whether its first line names the columns, and what separates these."""
+    detect = {"detect": say("your_text.detect")}
+    kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
+    contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
+    headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
+    header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
+    separators = {name: say("your_text.detect" if name == "detect" else f"reading.by_{name}") for name in SEPARATORS}
+    separator = picks.listed(links.SEPARATOR, say("your_text.separator"), separators.__getitem__, hidden=False)
+    return Choices(contents, header, separator)
+
+
+def _ask() -> None:
+    """The button was pressed: noted, since a run that a guard begins anew knows nothing of buttons."""
+    st.session_state[_ASKED] = True
+
+
+def _read_file(models: Sequence[str], choices: Choices) -> Table | DocumentError | None:
+    """Read the file that was chosen, once for the same choices; None where there is none."""
+    uploaded = st.session_state.get("uploaded")
+    if uploaded is None:
+        st.session_state.pop(_READ, None)
+        return None
+    of = uploaded.file_id, _languages(models), choices
+    kept = st.session_state.get(_READ)
+    if kept is None or kept[0] != of:
+        found = _read(uploaded.getvalue(), uploaded.name, models, choices)
+        kept = st.session_state[_READ] = of, found
+    read: Table | DocumentError = kept[1]
+    return read
+
+
+def _read(given: bytes | str, name: str, models: Sequence[str], choices: Choices) -> Table | DocumentError:
+    try:
+        return read_table(given, name, languages=_languages(models), **choices._asdict())
+    except DocumentError as error:
+        return error
+
+
+def _languages(models: Sequence[str]) -> tuple[str, str]:
+    return next(filter(None, map(cards.languages_of, models)), PAIR)
+
+
+def _problem(error: DocumentError, say: Messages) -> str:
+    return say(f"document.{error.kind}", **error.values)
+
+
+def _alert(status: DeltaGenerator, problem: str) -> None:
+    status.html(f'<p role="alert">{markup(problem)}</p>')

@@ -1,0 +1,116 @@
+"""The folder of evaluations: what stands there is found, what does not belong there is passed over or named."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.analysis.evaluation.evaluation import EvaluationError
+from model.checkpoints.checkpoint import available
+from pages.ui.backend.evaluations import Index, Search, index, read, shown_set, slug
+from pages.ui.i18n.messages import load
+from tests.pages.evaluated import evaluation, falling, store
+
+
+@pytest.fixture
+def stand(tmp_path: Path) -> Index:
+    short = [5] * 30
+    return index(
+        store(
+            tmp_path,
+            evaluation("rnnencdec-30", falling),
+            evaluation("rnnencdec-50", falling),
+            evaluation("rnnsearch-30"),
+            evaluation("rnnsearch-50"),
+            evaluation("rnnsearch-50", beam=12),
+            evaluation("rnnsearch-50", lengths=short, data="short, 30 evenly spaced"),
+        )
+    )
+
+
+def test_what_there_is(stand: Index) -> None:
+    assert stand.models == ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
+    assert stand.sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
+    assert stand.searches == (Search(1), Search(12))
+    assert [search.key for search in (*stand.searches, Search(1, drawn=True))] == ["greedy", "beam12", "sample"]
+    assert not stand.damaged
+
+
+def test_finding(stand: Index) -> None:
+    found, damaged = stand.of("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
+    assert [one.model for one in found] == ["rnnencdec-50", "rnnsearch-50"]
+    assert found[0] == evaluation("rnnencdec-50", falling)
+    assert not damaged
+    assert stand.find("made-up", "rnnencdec-50", Search(12)) is None
+
+
+def test_the_last_of_several_counts(tmp_path: Path) -> None:
+    old, new = (evaluation(date=f"2026-01-0{day}T00:00:00+00:00") for day in (1, 2))
+    for order in ((old, new), (new, old)):
+        folder = tmp_path / order[0].date[:10]
+        folder.mkdir()
+        entry = index(store(folder, *order)).find("made-up", "rnnsearch-50", Search(1))
+        assert entry is not None
+        assert read(entry.path) == new
+
+
+def test_other_records_are_passed_over_and_damaged_files_named(tmp_path: Path) -> None:
+    store(tmp_path, evaluation())
+    (tmp_path / "everyday-rnnsearch-50.json").write_text("{}")
+    (tmp_path / "hansards-rnnsearch-50.json").write_text('{"kind": "alignment-error"}')
+    (tmp_path / "notes.txt").write_text("no JSON at all")
+    bad = {"empty": "", "half": evaluation().to_json()[:200], "list": "[]", "number": "3", "deep": "[" * 100_000,
+           "other": '{"model": "x"}', "bytes": "\udcff"}  # fmt: skip
+    for name, text in bad.items():
+        (tmp_path / f"{name}.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    stand = index(tmp_path)
+    assert [entry.model for entry in stand.entries] == ["rnnsearch-50"]
+    assert {name for name, _ in stand.damaged} == {f"{name}.json" for name in bad}
+    assert all(reason.count("\n") == 0 and reason.endswith(".") for _, reason in stand.damaged)
+
+
+def test_a_falsified_evaluation_is_named_when_it_is_shown(tmp_path: Path) -> None:
+    true = evaluation()
+    text = true.to_json().replace(f'"bleu":{true.scores["bleu"]}', '"bleu":99.0', 1)
+    assert text != true.to_json()
+    (tmp_path / "false.json").write_text(text)
+    stand = index(tmp_path)
+    found, damaged = stand.of("made-up", stand.models, Search(1))
+    assert not found
+    ((name, reason),) = damaged
+    assert name == "false.json"
+    assert "does not follow from the counts" in reason
+
+
+def test_a_file_that_goes_is_spoken_of(stand: Index) -> None:
+    path = stand.entries[0].path
+    path.unlink()
+    with pytest.raises(EvaluationError, match="cannot be read"):
+        read(path)
+
+
+def test_no_folder_is_an_empty_shelf(tmp_path: Path) -> None:
+    assert index(tmp_path / "none") == Index(())
+
+
+def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> None:
+    stand = index()
+    assert not stand.damaged
+    assert set(stand.models) <= {card.name for card in available()}
+    assert len({slug(name) for name in stand.sets}) == len(stand.sets)
+    for entry in stand.entries:
+        one = read(entry.path)
+        assert (entry.model, entry.data, entry.sentences) == (one.model, one.data.name, one.data.sentences)
+        assert entry.long == int(np.sum(one.column("source_words") > 50))
+
+
+def test_names_of_sets() -> None:
+    whole, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
+    say = load("en")
+    assert shown_set(part, say, [part, "newstest2014"]) == "Europarl, end of 2000"
+    assert shown_set(part, say, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
+    assert shown_set(part, load("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
+    assert shown_set(whole, say, [whole, part]) == "Europarl, end of 2000"
+    assert shown_set("my own", say) == "my own"
+    assert slug(part) == "europarl-2000q4-500-a-bin"
+    assert slug("<a,b>&c") == "a-b-c"

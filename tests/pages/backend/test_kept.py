@@ -1,0 +1,45 @@
+"""What a server keeps of what it worked out: as much as it may, whatever each result takes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from model.trace import WeightMap
+from pages.ui.backend.kept import Kept, held
+from pages.ui.backend.service import KEPT, ROOM
+from tests.pages.traces import trace
+
+
+def test_so_many_are_kept_and_those_asked_for_last() -> None:
+    kept = Kept()
+    for key in ("a", "b", "c"):
+        kept.keep(key, key, 3, ROOM)
+    assert kept.find("a") == (True, "a")
+    kept.keep("d", "d", 3, ROOM)
+    assert [kept.find(key)[0] for key in "abcd"] == [True, False, True, True]
+
+
+def test_what_takes_much_memory_goes_before_there_are_so_many() -> None:
+    kept = Kept()
+    for key in ("a", "b", "a", "c"):
+        kept.keep(key, (np.zeros(100),), KEPT, 2000)
+    assert [kept.find(key)[0] for key in "abc"] == [True, False, True]
+    kept.keep("d", np.zeros(1000), KEPT, 2000)  # too large for company, and kept all the same
+    assert [kept.find(key)[0] for key in "abcd"] == [False, False, False, True]
+    kept.keep("e", np.zeros(1), KEPT, 2000)
+    assert [kept.find(key)[0] for key in "de"] == [False, True]
+
+
+def test_a_result_takes_what_its_maps_take() -> None:
+    """Of a model with many heads a long sentence has some fifty maps of some hundred pieces each way."""
+    one = trace()
+    (first,) = one.maps
+    many = replace(one, maps=tuple(WeightMap("attention", first.values, head=head) for head in range(1, 51)),
+                   shown="attention-h1")  # fmt: skip
+    steps = held(replace(one, maps=(), shown=None))
+    assert steps > 100 * sum(1 + len(step.candidates) for step in one.steps)
+    assert held(one) == steps + first.values.nbytes
+    assert held((many, one)) == 2 * steps + 51 * first.values.nbytes
+    assert held(replace(one, detail={"energies": first.values})) == held(one) + first.values.nbytes
+    assert held({"needs": [many]}) == held(many)
+    assert held("text") == 0

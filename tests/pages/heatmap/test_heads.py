@@ -1,0 +1,97 @@
+"""All maps of a translation side by side: what the component is sent is what the maps hold, over words."""
+
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model.importers import read_attention
+from model.trace import ACCOUNT, Trace, WeightMap
+from pages.ui.heatmap import heads
+from pages.ui.i18n.messages import load
+
+SAY = load("en")
+SOURCE = ["▁The", "▁c", "at", "</s>"]
+TARGET = ["▁Le", "▁ch", "at", "▁dort", "</s>"]
+
+
+@pytest.fixture
+def trace() -> Trace:
+    draw = np.random.default_rng(5)
+    cross, encoder = draw.random((2, 2, 5, 4)), draw.random((2, 2, 4, 4))
+    decoder = np.tril(draw.random((2, 2, 5, 5)))
+    arrays = {name: values / values.sum(-1, keepdims=True)
+              for name, values in (("cross", cross), ("encoder", encoder), ("decoder", decoder))}  # fmt: skip
+    file = io.BytesIO()
+    np.savez(file, source=np.array(SOURCE), target=np.array(TARGET), **arrays)
+    (one,) = read_attention(file.getvalue(), "maps.npz").sentences
+    return one.trace
+
+
+def test_each_group_has_the_words_of_its_sides(trace: Trace) -> None:
+    data = heads.payload(trace, SAY)
+    assert [(group["name"], group["source"], group["target"]) for group in data["groups"]] == [
+        ("cross-attention", ["The", "cat", "end"], ["Le", "chat", "dort", "end"]),
+        ("encoder self-attention", ["The", "cat", "end"], ["The", "cat", "end"]),
+        ("decoder self-attention", ["start", "Le", "chat", "dort"], ["Le", "chat", "dort", "end"]),
+    ]
+    assert data["shown"] == trace.shown
+    assert [one["looks"] for group in data["groups"] for one in group["maps"]] == [True] * 6 + [False] * 8
+
+
+def test_the_numbers_are_those_of_the_maps(trace: Trace) -> None:
+    for group in heads.payload(trace, SAY)["groups"]:
+        for one in group["maps"]:
+            values = np.array(one["values"]) / heads.PARTS
+            assert values.shape == (len(group["target"]), len(group["source"]))
+            np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
+
+
+def test_the_decoder_begins_with_nothing_and_never_sees_what_comes(trace: Trace) -> None:
+    (group,) = [one for one in heads.payload(trace, SAY)["groups"] if one["name"].startswith("decoder")]
+    first = np.array(group["maps"][0]["values"])
+    assert first[0].tolist() == [heads.PARTS, 0, 0, 0]
+    # Row "Le" is made at step 1, when nothing was written; "dort" at step 4, when the pieces of "Le chat" were.
+    assert first[2][3] == 0
+    assert first[2][1] > 0
+    wanted = trace.map("decoder-self-attention-l1-h1").values[3]
+    np.testing.assert_allclose(first[2] / heads.PARTS, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001)
+
+
+def test_long_sentences_are_drawn_to_their_limit(trace: Trace) -> None:
+    many = heads.DRAWN + 5
+    tokens = {"source": ["a"] * many, "target": ["b"] * many}
+    data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
+    (long,) = read_attention(data, "long.json").sentences
+    (group,) = heads.payload(long.trace, SAY)["groups"]
+    assert np.array(group["maps"][0]["values"]).shape == (heads.DRAWN, heads.DRAWN)
+    assert len(group["source"]) == len(group["target"]) == heads.DRAWN
+
+
+def test_single_heads_of_the_decoder_can_be_set_to_their_mean(trace: Trace) -> None:
+    for pruning in (True, False):
+        maps = [one for group in heads.payload(trace, SAY, pruning)["groups"] for one in group["maps"]]
+        offered = [one["key"] for one in maps if one["prunable"]]
+        wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
+                  for layer in (1, 2) for head in (1, 2)]  # fmt: skip
+        assert sorted(offered) == (sorted(wanted) if pruning else [])
+
+
+def test_an_account_of_looking_is_told_as_what_it_is(trace: Trace) -> None:
+    """Its numbers grow beyond 1: the darkest is the largest, and the large picture, which shows α, can't have it."""
+    looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
+    account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
+    maps = (WeightMap("attention", looked), WeightMap(ACCOUNT, account, rows_sum_to_one=False))
+    data = heads.payload(replace(trace, maps=maps, shown="attention"), SAY, enlarged="coverage")
+    assert data["enlarged"] == "coverage"
+    shares, kept = data["groups"]
+    assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
+    assert (kept["account"], kept["most"], kept["maps"][0]["looks"]) == (True, 3.0, False)
+    assert kept["says"] != shares["says"]
+
+
+def test_each_group_says_which_sides_it_is_over(trace: Trace) -> None:
+    sides = [group["sides"] for group in heads.payload(trace, SAY)["groups"]]
+    assert sides == [("source", "target"), ("source", "source"), ("target", "target")]

@@ -1,0 +1,238 @@
+"""What is sent to the component: everything the picture needs, once, as plain values; and which of the n best it is."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from model.analysis.errors.differences import differences
+from model.trace import Symbol, Trace
+from pages.ui.backend.cards import title_of
+from pages.ui.backend.service import Traces
+from pages.ui.charts import alignment_grid
+from pages.ui.heatmap import heatmap
+from pages.ui.heatmap.heatmap import DRAWN, View, payload
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.i18n.typography import decimal
+from tests.pages.marks import bare
+from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, trace
+
+PLAIN = trace(target=LOST, order=None, model="rnnencdec-50")
+OTHER = "le petit chat gris dort sur le toit chaud de cette maison ."
+WORDS = View()
+BEST = (trace(beam=5), trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
+
+
+def sent(
+    best: Trace | Traces, view: View = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
+) -> dict:
+    """The payload after the journey to the browser."""
+    traces = (best,) if isinstance(best, Trace) else best
+    return json.loads(json.dumps(payload(traces, beside, view, rank, load(language)), allow_nan=False))
+
+
+def test_words_weights_and_names_arrive() -> None:
+    data = sent(trace())
+    (best,) = data["best"]
+    assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
+    assert best["labels"] == [*FRENCH.split(), "end"]
+    weights = np.array(best["alpha"]) / data["parts"]
+    np.testing.assert_allclose(weights, alignment_grid.grid(trace(), "words").values, atol=6e-5)
+    assert np.argmax(best["alpha"][3]) == 2  # gris looks at grey
+    assert data["name"] == "RNNsearch-50"
+    assert list(map(bare, best["notes"])) == ["log p −1.6"]
+    assert data["beside"]["name"] == "RNNencdec-50"
+    assert bare(data["beside"]["notes"][0]) == "one vector for the whole sentence"
+    assert data["beside"]["alpha"] is None
+    assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
+    assert bare(data["made"]) == "parameters 0123456789ab"
+    assert data["cut"] == 0
+
+
+def test_copied_symbols_are_in_the_running_text_and_in_no_row_or_column() -> None:
+    plain = trace("the cat sleeps", "le chat dort", (0, 1, 2))
+    source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
+    target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
+    data, bare_data = sent(replace(plain, source=source, target=target), beside=None), sent(plain, beside=None)
+    best, other = data["best"][0], bare_data["best"][0]
+    assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
+    assert (best["tail"], other["tail"]) == (" 😴", "")
+    assert (data["copied"], bare_data["copied"]) == (True, False)
+    for key in ("labels", "word_of", "alpha", "log", "chance"):
+        assert best[key] == other[key]
+    assert data["source"]["labels"] == bare_data["source"]["labels"]
+
+
+def test_repeated_words_are_positions_of_their_own() -> None:
+    source = sent(trace())["source"]
+    labelled = zip(source["labels"], source["word_of"], strict=True)
+    assert [word for label, word in labelled if label == "the"] == [0, 6, 10]
+
+
+def test_pieces_know_their_words() -> None:
+    best = sent(trace(), View("pieces"))["best"][0]
+    old = FRENCH.split().index("vieille")
+    labelled = zip(best["labels"], best["word_of"], strict=True)
+    assert [label for label, word in labelled if word == old] == ["vie", "ille"]
+    assert (best["labels"][-1], best["word_of"][-1]) == ("end", -1)
+
+
+def test_probabilities_of_rows_and_of_words() -> None:
+    pieces, words = sent(trace(), View("pieces"))["best"][0], sent(trace())["best"][0]
+    np.testing.assert_allclose(pieces["log"], alignment_grid.grid(trace(), "pieces").log_probabilities, atol=6e-4)
+    assert len(words["log"]) == len(words["labels"])
+    expected = np.exp(trace().word_log_probabilities())
+    assert len(set(expected)) > 3
+    np.testing.assert_allclose(words["chance"], expected, atol=6e-4)
+    assert pieces["chance"] == words["chance"]
+    np.testing.assert_allclose(sent(trace())["beside"]["chance"], np.exp(PLAIN.word_log_probabilities()), atol=6e-4)
+
+
+@pytest.mark.parametrize("unit", alignment_grid.UNITS)
+def test_the_gloss_is_the_source_word_looked_at_most(unit: alignment_grid.Unit) -> None:
+    data = sent(trace(), View(unit, gloss=True))
+    assert data["best"][0]["gloss"] == list(ORDER)
+    assert data["best"][0]["likely"] is data["beside"]["gloss"] is None
+    assert sent(trace(), View(unit))["best"][0]["gloss"] is None
+
+
+def test_a_model_that_looks_nowhere_is_glossed_from_the_lexicon() -> None:
+    data = sent(trace(), View(gloss=True))
+    assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
+    assert "gloss from a lexicon: it looks at no single word" in map(bare, data["beside"]["notes"])
+    assert sent(trace())["beside"]["likely"] is None
+    korean = sent(replace(PLAIN, languages=("ko", "fr")), View(gloss=True))
+    assert korean["best"][0]["likely"] is None
+    assert "no gloss: it looks at no single word" in map(bare, korean["best"][0]["notes"])
+    assert (data["told"], korean["told"]) == (True, False)
+
+
+def test_a_scale_changes_no_number() -> None:
+    violet, root = sent(trace()), sent(trace(), View(scale="root"))
+    assert violet["best"] == root["best"]
+    assert (violet["scale"], root["scale"]) == ("violet", "root")
+
+
+def test_each_of_the_n_best_has_its_own_weights() -> None:
+    data = sent(BEST, rank=1)
+    assert data["chosen"] == 1
+    assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
+    assert [reading["score"] for reading in data["best"]] == [decimal(one.score, 2) for one in BEST]
+    assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
+
+
+def test_what_was_lost_beside_the_other_translation() -> None:
+    one, other = sent(trace())["best"][0]["differences"]
+    expected = differences(trace(), PLAIN).other
+    assert expected.lost
+    assert other == {"lost": list(expected.lost), "repeated": list(expected.repeated),
+                     "invented": list(expected.invented), "followed": expected.followed}  # fmt: skip
+    assert one["lost"] == []
+    assert sent(trace(), beside=None)["best"][0]["differences"] == []
+
+
+def test_a_model_without_attention_in_the_first_place() -> None:
+    data = sent(PLAIN, View(gloss=True), trace())
+    assert data["best"][0]["alpha"] is None
+    assert data["best"][0]["labels"] == [*LOST.split(), "end"]
+    assert data["beside"]["gloss"] == list(ORDER)
+    assert data["beside"]["alpha"]
+    assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
+
+
+def test_weights_over_another_vocabulary_s_pieces_are_not_compared() -> None:
+    other = trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
+    beside = heatmap._reading(other, alignment_grid.axis(trace().source, "pieces"), View("pieces"), load("en"), [])
+    assert beside["alpha"] is None
+
+
+def test_an_unfinished_translation_says_so() -> None:
+    best = sent(trace(finished=False))["best"][0]
+    assert best["notes"][1] == "stopped at the length limit"
+    assert best["labels"][-1] == "."
+
+
+def test_without_the_second_model() -> None:
+    assert sent(trace(), beside=None)["beside"] is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_interface_go_along(language: str) -> None:
+    data = sent(trace(), language=language)
+    assert data["words"]["idle"] == load(language)("heatmap.idle")
+    assert data["language"] == language
+
+
+def test_a_very_long_sentence_is_drawn_in_part_and_says_so() -> None:
+    many = DRAWN + 30
+    data = sent(trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
+    best = data["best"][0]
+    assert len(best["alpha"]) == len(best["alpha"][0]) == DRAWN
+    assert data["cut"] == DRAWN
+    assert len(best["words"]) == len(best["chance"]) == many
+
+
+def test_little_travels() -> None:
+    """Five translations of 60 words with their α in less than 100 kB."""
+    words = 60
+    text = "cat " * words
+    targets = [f"{'chat ' * k} chien {'chat ' * (words - k)}" for k in range(5)]
+    best = tuple(trace(text, target, (*range(words), 0), beam=5) for target in targets)
+    assert len(json.dumps(sent(best, beside=None))) < 100_000
+
+
+def test_names_and_numbers() -> None:
+    assert title_of("rnnsearch-30") == "RNNsearch-30"
+    assert title_of("other") == "other"
+    assert decimal(-3.14, 1) == "−3.1"
+    assert decimal(-0.125, 2) == "−0.12"
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> tuple[dict, dict]:
+    """A session's state and its link, outside a running app."""
+    state: dict = {}
+    link: dict = {}
+    monkeypatch.setattr(st, "session_state", state)
+    monkeypatch.setattr(st, "query_params", link)
+    return state, link
+
+
+def test_the_link_s_choice_holds_for_the_first_answer_only(session: tuple[dict, dict]) -> None:
+    _, link = session
+    link["best"] = "2"
+    assert heatmap.chosen(BEST) == 1
+    assert link["best"] == "2"
+    assert heatmap.chosen(BEST[::-1]) == 0
+    assert "best" not in link
+
+
+def test_what_was_chosen_in_the_picture_holds_for_its_own_translations(session: tuple[dict, dict]) -> None:
+    state, link = session
+    of = sent(BEST)["of"]
+    state["picture"] = {"chosen": {"of": of, "rank": 1}}
+    assert heatmap.chosen(BEST) == 1
+    assert link["best"] == "2"
+    assert heatmap.chosen(BEST[:1]) == 0
+    assert heatmap.chosen(BEST) == 1
+
+
+@pytest.mark.parametrize("said", [None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}])
+def test_nonsense_from_the_browser_chooses_nothing(session: tuple[dict, dict], said: object) -> None:
+    state, _ = session
+    state["picture"] = {"chosen": said}
+    assert heatmap.chosen(BEST) == 0
+
+
+@pytest.mark.parametrize("rank", [-1, 2, "1", None, 1.5, [1]])
+def test_a_rank_that_there_is_not_chooses_nothing(session: tuple[dict, dict], rank: object) -> None:
+    state, _ = session
+    state["picture"] = {"chosen": {"of": sent(BEST)["of"], "rank": rank}}
+    assert heatmap.chosen(BEST) == 0
+
+
+def test_the_same_model_twice_is_said() -> None:
+    assert load("en")("result.same") in sent(trace(), beside=trace())["beside"]["notes"]
+    assert load("en")("result.same") not in sent(trace())["beside"]["notes"]

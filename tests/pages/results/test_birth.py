@@ -1,0 +1,119 @@
+"""Alignment being born on its page: the shipped diaries, the link to a sentence and a moment, and hostile values."""
+
+import base64
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoints import checkpoint
+from model.training.diary_record import DIARY, DiaryRecord
+from pages.ui.backend import cards
+from pages.ui.results import birth
+from pages.ui.results.birth import _diary, nearest
+from tests.hostile import CASES
+from tests.pages.components import data_of, fired
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(open_app: Open) -> Open:
+    def run(**query: str) -> AppTest:
+        app = open_app(**query)
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.switch_page("pages/length_and_bleu.py").run()
+
+    return run
+
+
+def node(app: AppTest) -> Any:
+    assert not app.exception
+    return next((one for one in app.get("bidi_component") if one.proto.component_name.endswith("birth")), None)
+
+
+def born(app: AppTest) -> dict[str, Any]:
+    data: dict[str, Any] = data_of(node(app))
+    return data
+
+
+@pytest.mark.verdict
+def test_every_moment_of_every_probe_is_sent_for_every_model(open_page: Open) -> None:
+    data = born(open_page())
+    assert (data["probe"], data["moment"]) == (1, 0)
+    assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
+    for model in data["models"]:
+        assert len(model["at"]) == len(data["ticks"])
+        assert len(model["bleu"]) == len(model["pieces"])
+        assert len(model["probes"]) == len(data["probes"])
+        for probe, pair in zip(model["probes"], data["probes"], strict=True):
+            assert len(probe["translations"]) == len(model["pieces"])
+            for packed in probe["alpha"] or ():
+                assert len(base64.b64decode(packed)) == len(pair["target"]) * (len(pair["source"]) + 1)
+    attending = [model for model in data["models"] if model["probes"][0]["alpha"] is not None]
+    assert attending
+    assert all(any(probe["turning"] is not None for probe in model["probes"]) for model in attending)
+
+
+def test_the_link_opens_a_sentence_and_a_moment_and_follows_the_reader(open_page: Open) -> None:
+    app = open_page(probe="3", moment="7")
+    assert (born(app)["probe"], born(app)["moment"]) == (3, 7)
+    told = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
+            ({"probe": "1", "moment": 1}, (8, 0)), (None, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
+    for sent, kept in told:
+        others = app._tree.get_widget_states().widgets
+        app._run(WidgetStates(widgets=[*others, fired(node(app), "place", sent)]))
+        assert (born(app)["probe"], born(app)["moment"]) == kept, sent
+    assert "probe" not in app.query_params
+    assert "moment" not in app.query_params
+
+
+@pytest.mark.parametrize("given", ["0", "999", CASES["HTML"], CASES["script"], "-1"])
+def test_a_moment_there_is_not_is_spoken_of(open_page: Open, given: str) -> None:
+    app = open_page(moment=given, probe=given)
+    assert (born(app)["probe"], born(app)["moment"]) == (1, 0)
+    said = " ".join(one.proto.body for one in app.get("html") if 'role="alert"' in one.proto.body)
+    assert "moment = " in said
+    assert "<img" not in said
+
+
+def test_models_without_attention_alone_have_nothing_to_be_born(open_page: Open) -> None:
+    app = open_page(curves="rnnencdec-50,rnnencdec-30")
+    assert node(app) is None
+
+
+def test_a_diary_whose_weights_are_damaged_has_no_births(tmp_path: Path) -> None:
+    card = next(card for card in checkpoint.shipped() if card.attends)
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
+    assert _diary(card) is not None
+    moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)
+    (tmp_path / DIARY).write_text(replace(diary, moments=moments).to_json(), encoding="utf-8")
+    assert _diary(replace(card, folder=tmp_path)) is None
+
+
+def test_weights_of_models_that_are_not_drawn_are_not_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = birth._diary
+    monkeypatch.setattr(birth, "_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card))
+    data = born(open_page(curves="rnnsearch-50,rnnsearch-30"))
+    (card,) = [card for card in cards.known() if card.name == "rnnsearch-50"]
+    assert [model["name"] for model in data["models"]] == [card.title]
+    assert data["made"] == card.fingerprint
+
+
+def test_a_model_may_get_another_title_while_the_server_runs(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page()
+    known = cards.known()
+    monkeypatch.setattr(cards, "known", lambda: tuple(replace(card, title=f"New {card.title}") for card in known))
+    app.run()
+    assert born(app)["models"][0]["name"].startswith("New ")
+
+
+def test_the_nearest_moment_is_told_by_the_ratio() -> None:
+    assert nearest(100, [10, 100, 1000]) == 1
+    assert nearest(40, [10, 100]) == 1
+    assert nearest(30, [10, 100]) == 0

@@ -1,0 +1,41 @@
+"""What the popover says that models learnt from."""
+
+from dataclasses import replace
+
+import pytest
+
+from model.checkpoints.checkpoint import Card, corpora
+from pages.ui.backend.cards import find
+from pages.ui.i18n.messages import LANGUAGES, load
+from pages.ui.widgets import controls
+
+
+def card(name: str, *copies: object) -> Card:
+    """A card of a model that had a course on each of some corpora, the last one first."""
+    found = find(name)
+    assert found is not None
+    training: dict[str, object] = {}
+    for one in copies:
+        training = {"recipe": {"data": {"copies": one}}, "from": {"training": training}}
+    return replace(found, training=training)
+
+
+def test_corpora_are_those_of_every_course_the_first_ones_first() -> None:
+    made = card("rnnsearch-50", {"europarl": 1, "tatoeba": 4}, {"news-dev": 1, "europarl": 1})
+    assert corpora(made.training) == ["europarl", "tatoeba", "news-dev"]
+    assert corpora({}) == corpora({"recipe": []}) == corpora({"recipe": {"data": {"copies": [1]}}}) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_models_with_the_same_text_are_told_of_together(language: str) -> None:
+    say = load(language)
+    same = [card("rnnsearch-50", {"europarl": 1, "mine": 1, "tatoeba-bare": 1, "tatoeba": 1, "names": 1, "places": 1})]
+    same.append(replace(same[0], title="Another"))
+    told = controls._learnt_from(same, say)
+    names = ", ".join((say("corpus.europarl"), "mine", say("corpus.tatoeba"), say("corpus.made")))
+    assert told == f"<p><small>{say('about.text_of_all', corpora=names)}</small></p>"
+    apart = controls._learnt_from([*same, card("rnnencdec-50", {"<b>": 1})], say)
+    assert say("about.text", models=f"{same[0].title}, Another", corpora=names) in apart
+    assert "&lt;b&gt;" in apart
+    assert "<b>" not in apart
+    assert controls._learnt_from([card("rnnencdec-50")], say) == ""

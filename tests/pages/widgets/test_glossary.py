@@ -1,0 +1,98 @@
+"""One glossary for every term on the screen, in both languages, short, and told by one mechanism."""
+
+import re
+import tomllib
+
+import pytest
+
+from model.checkpoints.checkpoint import Card
+from model.networks import registry
+from pages.ui.backend import cards
+from pages.ui.components import glossary
+from pages.ui.i18n.messages import FOLDER, LANGUAGES, MARK, Messages, load
+from pages.ui.url_state import links
+from tests.cards import card
+
+SHORT = 30  # words
+
+
+def raw(language: str) -> dict[str, str]:
+    """Every text of a language as it stands in its files."""
+    texts: dict[str, str] = {}
+    for path in (FOLDER / language).glob("*.toml"):
+        for table, entries in tomllib.loads(path.read_text("utf-8")).items():
+            texts |= {f"{table}.{key}": text for key, text in entries.items() if isinstance(text, str)}
+    return texts
+
+
+def pointed_at(text: str) -> list[str]:
+    return sorted(name for name, _ in MARK.findall(text))
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_is_told_in_thirty_words(language: str) -> None:
+    say = load(language)
+    for name in glossary.terms(say):
+        told = say(f"glossary.{name}")
+        assert 2 <= len(told.split()) <= SHORT, name
+        assert told.endswith("."), name
+        assert say(f"term.{name}"), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_mark_points_at_a_term_and_every_term_is_pointed_at(language: str) -> None:
+    texts, names = raw(language), set(glossary.terms(load(language)))
+    marked = {name for text in texts.values() for name in pointed_at(text)}
+    assert marked <= names, marked - names
+    explained = {name for told in glossary.CONTROLS.values() for name in told}
+    kinds = {kind.about for kind in registry.KINDS.values()}
+    assert names <= marked | explained | kinds, names - marked - explained - kinds
+    assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", MARK.sub("", text))]
+
+
+def test_all_languages_point_at_the_same_terms() -> None:
+    english, *others = (raw(language) for language in LANGUAGES)
+    for other in others:
+        for key, text in english.items():
+            assert pointed_at(text) == pointed_at(other[key]), key
+
+
+def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
+    words = Messages("en", {"a.b": "A row of [[alpha|α]] for {name}."})
+    assert words("a.b", name="x") == "A row of α for x."
+    assert words.marked("a.b", name="<b>[[alpha|x]]") == (
+        'A row of <span role="button" tabindex="0" class="term" data-term="alpha">α</span> for &lt;b&gt;[[alpha|x]].'
+    )
+    assert words.sent("a.b", name="x") == "A row of \u2061alpha\u2063α\u2064 for x."
+    assert words.table("a") == {"b": "A row of \u2061alpha\u2063α\u2064 for {name}."}
+
+
+def test_controls_are_explained_by_the_same_texts() -> None:
+    say = load("en")
+    assert set(glossary.CONTROLS) <= {row.name for row in links.TABLE}
+    told = glossary.hint("unit", say)
+    assert told is not None
+    assert say("term.piece") in told
+    assert glossary.hint("lang", say) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = load(language)
+    shipped = {one.name: glossary.model(one, say) for one in cards.models()}
+    assert shipped["rnnsearch-50"].startswith(say("glossary.rnnsearch"))
+    assert shipped["rnnencdec-30"] == f"{say('glossary.rnnencdec')} {say('about.longest', words=30)}"
+    stranger: Card = card("stranger", kind="nobody's", maps=())
+    assert glossary.model(stranger, say).startswith(say("about.plain"))
+    monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="gru"))
+    assert glossary.model(stranger, say).startswith(say("glossary.gru"))
+    monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="no_such_term"))
+    assert glossary.model(stranger, say).startswith(say("about.plain"))
+
+
+def test_the_browser_is_told_every_term_and_every_model() -> None:
+    say = load("ko")
+    keys = [key for key, _, _ in glossary.entries(say)]
+    assert len(keys) == len(set(keys))
+    assert set(keys) == {*glossary.terms(say), *(f"model:{one.title}" for one in cards.models())}

@@ -1,0 +1,129 @@
+"""Waiting for translations: patience, words about it, and an end when the reader goes on to something else."""
+
+import gc
+import threading
+from concurrent.futures import Future
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from model.decoding import Edits, SearchStopped, Settings, Stopped
+from model.text.normalise import normalise
+from pages.ui.backend import kept, service
+from pages.ui.widgets import requests
+from pages.ui.widgets import status as shell
+from tests.pages.traces import trace
+
+
+class GoneOn(BaseException):
+    """Stands for what Streamlit raises at the next message once the reader has asked for something else."""
+
+
+class Status:
+    """The status line: notes what it is told, and ends the run as Streamlit does, at the message `last`."""
+
+    def __init__(self, last: int = 1000) -> None:
+        self.told: list[str] = []
+        self.last = last
+
+    def wait(self, text: str) -> None:
+        self._tell(text)
+
+    def clear(self) -> None:
+        self._tell("")
+
+    def _tell(self, body: str) -> None:
+        if len(self.told) == self.last:
+            raise GoneOn
+        self.told.append(body)
+
+
+def hold(future: Future[service.Traces], status: Status) -> None:
+    requests.hold([future], lambda: "<patience>", cast(shell.Status, status))
+
+
+def test_who_goes_on_is_noticed_before_a_second_is_over_and_the_decoding_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(model: object, text: str, settings: Settings, stopped: Stopped, *_: object) -> service.Traces:
+        begun.set()
+        while not stopped():
+            ended.wait(0.001)
+        ended.set()
+        raise SearchStopped
+
+    monkeypatch.setattr(service, "load", lambda name: SimpleNamespace(name=name, fingerprint="0"))
+    monkeypatch.setattr(service, "decode", endless)
+    models = service.Service()
+    running = models.request("one", normalise("a long sentence"), Settings(), "A")
+    assert begun.wait(5)
+    status = Status(last=2)
+    with pytest.raises(GoneOn):
+        hold(running, status)
+    assert status.told == ["", ""]  # nothing was said of the wait yet
+    assert running.cancelled()
+    assert ended.wait(5)
+    made = (trace(),)
+    monkeypatch.setattr(service, "decode", lambda *_: made)
+    assert models.request("one", normalise("a short one"), Settings(), "A").result(5) == made
+
+
+def test_patience_is_asked_for_after_a_second_and_the_line_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", 0.05)
+    monkeypatch.setattr(requests, "TICK", 0.02)
+    future: Future[service.Traces] = Future()
+
+    class Answered(Status):
+        """What is waited for is there once the line has said something."""
+
+        def wait(self, text: str) -> None:
+            super().wait(text)
+            future.set_result(())
+
+    status = Answered(last=10)
+    too_late = threading.Timer(10, future.set_exception, [TimeoutError()])
+    too_late.start()
+    hold(future, status)
+    too_late.cancel()
+    assert status.told[-2:] == ["<patience>", ""]
+    assert not any(status.told[:-2])
+
+
+def test_a_result_that_is_there_is_not_waited_for() -> None:
+    future: Future[service.Traces] = Future()
+    future.set_result(())
+    status = Status()
+    hold(future, status)
+    assert status.told == [""]
+
+
+@pytest.mark.parametrize(("light", "there"), [(0, False), (10**9, True)])
+def test_a_session_holds_no_more_by_itself_than_it_may(
+    monkeypatch: pytest.MonkeyPatch, light: int, there: bool
+) -> None:
+    """What was shown is shown again where a request is refused; what is large only while the service keeps it."""
+    monkeypatch.setattr(requests.st, "session_state", {})
+    monkeypatch.setattr(kept, "LIGHT", light)
+    asked = [requests.Request("rnnsearch-50", Settings()), requests.Request("rnnencdec-50", Settings())]
+    assert requests._remembered(asked) is None
+    shown = ((trace(),), ())
+    requests._remember(asked, shown)
+    assert requests._remembered(asked) == shown
+    del shown
+    gc.collect()
+    assert (requests._remembered(asked) == ((trace(),), ())) is there
+
+
+def test_the_opening_is_shown_in_the_place_of_another_sentence_once_in_a_session(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not again for its first change, or the first comparison of a model with itself."""
+    monkeypatch.setattr(requests.st, "session_state", {})
+    typed, name = requests.Typed.of("a sentence that nobody shipped"), "rnnsearch-50"
+    plain, changed = requests.Request(name, Settings()), requests.Request(name, Settings(), Edits(prefix=(5,)))
+    assert requests.before(typed, [plain]) == requests.first([plain])
+    for asked in ([plain], [plain, changed], [plain, plain], [requests.Request(name, Settings(detail=True))]):
+        assert requests.before(typed, asked) is None
