@@ -22,8 +22,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, search
+from model.decoding.fast.decoders import get_fast_decoder
 from model.networks import registry
-from model.networks.base import Alpha, StepResult, Translator, for_search
+from model.networks.base import Alpha, StepResult, Translator
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
 from model.training.machine import check_memory, describe_machine, multiplies_halves
@@ -230,7 +231,8 @@ def searching(shape: Shape, *, rounds: int, progress: Callable[[str], None],
             for weights in network.parameters():  # as large as taught ones: the pieces are not all alike to it
                 weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))
         network = network.half().float().eval()
-        contenders: dict[str, Translator] = {"own step": Endless(network), "for search": Endless(for_search(network))}
+        contenders: dict[str, Translator] = {"own step": Endless(network),
+                                             "for search": Endless(get_fast_decoder(network))}
         drawn = torch.randint(3, shape.vocabulary, (64, shape.source - 1)).tolist()
         sources = [[*pieces, EOS] for pieces in drawn]
         for beam, batch in SEARCHES:

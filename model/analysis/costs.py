@@ -74,7 +74,7 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
     import torch
 
     from model.analysis.benchmark import Shape, conditions
-    from model.networks.base import for_search
+    from model.decoding.fast.decoders import get_fast_decoder
 
     shape = Shape()
     with _alike():
@@ -86,7 +86,7 @@ def measure(kinds: Sequence[Kind], *, rounds: int, lengths: Sequence[int] = LENG
             network = kind.build(shape.configuration(kind)).half().float().eval()
             built.append(network)
             parameters[kind.name] = sum(one.numel() for one in network.parameters())
-            networks[kind.name] = for_search(network)
+            networks[kind.name] = get_fast_decoder(network)
         seen: dict[tuple[str, int], list[tuple[float, float]]] = {}
         for turn in range(rounds + 1):
             for length in lengths if turn else lengths[:1]:  # the first turn warms up

@@ -12,10 +12,11 @@ from torch import Tensor, nn
 
 from model.decoding.edits import Edits
 from model.decoding.fast.background_compile import steps
+from model.decoding.fast.decoders import get_fast_decoder
 from model.decoding.hypothesis import Array, Source, StepOutput
 from model.decoding.rows import Rows
 from model.decoding.settings import Settings, SettingsError
-from model.networks.base import State, StepResult, Translator, for_search
+from model.networks.base import State, StepResult, Translator
 from model.text.vocabulary import EOS, PAD, UNK
 
 MOST = 64  # of the likeliest, of which each new one is put among those before it one by one
@@ -137,7 +138,7 @@ def _encoded(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Tra
                              f"got {list(source)[:20]}.")
     length = max(map(len, sources))
     padded = [[*source, *[PAD] * (length - len(source))] for source in sources]
-    stepping = for_search(network)
+    stepping = get_fast_decoder(network)
     return stepping, stepping.encode(rows_of(device_of(network), padded))
 
 

@@ -5,16 +5,15 @@
     state = network.start(memory)
     result = network.step(state, piece)          # log-probabilities of the next piece, the state after it, the weights
 
-Search knows nothing else about a network: it keeps the state, hands it back, and moves its rows. A network that has a
-faster way for that than its own gives it by a method `for_search()`: another Translator, of the same numbers. Rows of a
-batch never influence one another, and padding changes nothing.
+Search knows nothing else about a network: it keeps the state, hands it back, and moves its rows. Rows of a batch never
+influence one another, and padding changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -95,12 +94,6 @@ class EmbedsSource(Translator, Protocol):
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> Any:
         """The memory, as `Translator.encode`; of `embedded` (batch, source, m) in place of the pieces' own embeddings
         where it is given. What depends on the batch alone (lengths, padding) is read from `source`."""
-
-
-def for_search(network: Translator) -> Translator:
-    """The network as search goes through it: what it offers for that, else itself."""
-    offered = getattr(network, "for_search", None)
-    return network if offered is None else cast("Translator", offered())
 
 
 def check_source(source: Tensor, vocabulary: int) -> Tensor:

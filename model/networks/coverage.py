@@ -29,7 +29,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.networks import rnnsearch
-from model.networks.base import Alpha, StepResult, Translator, in_place_of
+from model.networks.base import Alpha, StepResult, in_place_of
 from model.networks.rnnsearch import ATTENTION, GRU, RNNsearch
 from model.serialization.fields import check_choice, check_flags, check_sizes
 from model.text.vocabulary import PAD
@@ -211,13 +211,6 @@ class CoverageSearch(RNNsearch):
             a = self.generating(result.detail["state"], self.target_embedding(piece), result.detail["context"])
             result.detail["p_gen"] = torch.sigmoid(a)[:, None]
         return result
-
-    def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.decoding.fast.coverage`)."""
-        from model.decoding.fast.coverage import QuickCoverage
-        from model.decoding.fast.rnnsearch import prepared
-
-        return prepared(self, QuickCoverage)
 
     def besides(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
         """While training, lambda sum_ij min(alpha_ij, C_{i-1,j}) over the target's pieces."""

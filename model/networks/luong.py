@@ -33,7 +33,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import Alpha, StepResult, Translator, in_place_of
+from model.networks.base import Alpha, StepResult, in_place_of
 from model.networks.lstm import Cells, Recurrent, inside, summed_loss
 from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
@@ -226,13 +226,6 @@ class Luong(Recurrent):
         self.check_step(piece, len(state.attentional))
         state, used, extra = self.advance(state, self.target_embedding(piece), alpha)
         return StepResult(self.log_softmax(state.attentional), state, {ATTENTION.key: used}, extra if detail else {})
-
-    def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.decoding.fast.lstm`)."""
-        from model.decoding.fast.lstm import QuickLuong
-        from model.decoding.fast.rnnsearch import prepared
-
-        return prepared(self, QuickLuong)
 
     def forward(self, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
         """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), and alpha, (batch, target,

@@ -42,20 +42,23 @@ class Kind:
     """One kind of network. References are written "module:attribute" and followed when first needed.
 
     `name`: what cards and commands call it; `title`: as papers write it; `network`: its class, called with a
-    configuration; `configuration`: the class of that; `loss`: a function (network, source, target, *, half,
-    smoothing) in place of the network's own loss, "" for none; `equations`: a function from a card's network
-    configuration to what the player writes (`model.networks.equations.rnnsearch`), "" for none; `paper`: where it comes
-    from; `marker`: of its points in a drawing, one of MARKERS; `about`: the key of what it is in words (assets/words,
-    glossary), "" for none, in which case it has no place in the family's history; `year`: when its paper came out, 0
-    where that is not told; `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player
-    says of how it reads, if not so (assets/words, step_by_step), filled with its configuration, "" for nothing;
-    `grows_from`: another kind whose weights it can start from, since it has all of them and adds its own, "" for none.
+    configuration; `configuration`: the class of that;
+    `fast_decoder`: the class of a faster `Translator` with the same numbers, called with the network, "" for none;
+    `loss`: a function (network, source, target, *, half, smoothing) in place of the network's own loss, "" for none;
+    `equations`: a function from a card's network configuration to what the player writes
+    (`model.networks.equations.rnnsearch`), "" for none; `paper`: where it comes from; `marker`: of its points in a
+    drawing, one of MARKERS; `about`: the key of what it is in words (assets/words, glossary), "" for none, in which
+    case it has no place in the family's history; `year`: when its paper came out, 0 where that is not told;
+    `recurrent`: whether it reads one piece after the other; `reads`: the key of what the player says of how it reads,
+    if not so (assets/words, step_by_step), filled with its configuration, "" for nothing; `grows_from`: another kind
+    whose weights it can start from, since it has all of them and adds its own, "" for none.
     """
 
     name: str
     title: str
     network: str
     configuration: str
+    fast_decoder: str = ""
     loss: str = ""
     equations: str = ""
     paper: str = ""
@@ -96,6 +99,11 @@ class Kind:
     def build(self, configuration: Any) -> Any:
         """A freshly initialised network."""
         return _follow(self.network)(configuration)
+
+    @property
+    def fast_decoder_class(self) -> Any:
+        """The class of its fast decoder; None where it has none."""
+        return _follow(self.fast_decoder) if self.fast_decoder else None
 
     def loss_of(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
                 smoothing: float = 0.0) -> Tensor:
@@ -153,16 +161,20 @@ def _follow(reference: str) -> Any:
 
 
 _BCB = "Bahdanau, Cho and Bengio 2015"
-register(Kind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch", "model.networks.rnnsearch:Configuration",
-              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch", paper=_BCB, marker="circle",
-              about="rnnsearch", year=2015))  # fmt: skip
-register(Kind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec", "model.networks.rnnsearch:Configuration",
-              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec", paper=f"Cho et al. 2014, as in {_BCB}",
-              marker="square", about="rnnencdec", year=2014))  # fmt: skip
-register(Kind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq", "model.networks.seq2seq:Configuration",
+register(Kind("rnnsearch", "RNNsearch", "model.networks.rnnsearch:RNNsearch",
+              "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
+              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnsearch",
+              paper=_BCB, marker="circle", about="rnnsearch", year=2015))  # fmt: skip
+register(Kind("rnnencdec", "RNNencdec", "model.networks.rnnsearch:RNNencdec",
+              "model.networks.rnnsearch:Configuration", fast_decoder="model.decoding.fast.rnnsearch:Quick",
+              loss="model.training.losses.gru:loss", equations="model.networks.equations.rnnsearch:rnnencdec",
+              paper=f"Cho et al. 2014, as in {_BCB}", marker="square", about="rnnencdec", year=2014))  # fmt: skip
+register(Kind("seq2seq", "Seq2Seq", "model.networks.seq2seq:Seq2Seq",
+              "model.networks.seq2seq:Configuration", fast_decoder="model.decoding.fast.lstm:QuickSeq2Seq",
               loss="model.training.losses.lstm:loss", equations="model.networks.equations.lstm:seq2seq",
               paper="Sutskever, Vinyals and Le 2014", marker="triangle-down", about="seq2seq", year=2014))  # fmt: skip
-register(Kind("luong", "Luong", "model.networks.luong:Luong", "model.networks.luong:Configuration",
+register(Kind("luong", "Luong", "model.networks.luong:Luong",
+              "model.networks.luong:Configuration", fast_decoder="model.decoding.fast.lstm:QuickLuong",
               loss="model.training.losses.luong:loss", equations="model.networks.equations.lstm:luong",
               paper="Luong, Pham and Manning 2015", marker="triangle-up", about="luong", year=2015))  # fmt: skip
 _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
@@ -170,10 +182,12 @@ _ADDED: tuple[tuple[str, str, str, Marker, str, int], ...] = (
     ("copy", "Pointer-generator", "See et al. 2017", "star", "pointer_generator", 2017),
 )
 for _name, _title, _paper, _marker, _about, _year in _ADDED:
-    register(Kind(_name, _title, "model.networks.coverage:CoverageSearch", "model.networks.coverage:Configuration",
-                  loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage", paper=_paper,
-                  marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
-register(Kind("transformer", "Transformer", "model.networks.transformer:Transformer", "model.networks.transformer_layers:Configuration",
-              loss="model.training.losses.transformer:loss", equations="model.networks.equations.transformer:transformer",
-              paper="Vaswani et al. 2017", marker="diamond", about="transformer", year=2017,
-              recurrent=False, reads="source_layers"))  # fmt: skip
+    register(Kind(_name, _title, "model.networks.coverage:CoverageSearch",
+                  "model.networks.coverage:Configuration", fast_decoder="model.decoding.fast.coverage:QuickCoverage",
+                  loss="model.training.losses.coverage:loss", equations="model.networks.equations.coverage:coverage",
+                  paper=_paper, marker=_marker, about=_about, year=_year, grows_from="rnnsearch"))  # fmt: skip
+register(Kind("transformer", "Transformer", "model.networks.transformer:Transformer",
+              "model.networks.transformer_layers:Configuration", fast_decoder="model.decoding.fast.transformer:Quick",
+              loss="model.training.losses.transformer:loss",
+              equations="model.networks.equations.transformer:transformer", paper="Vaswani et al. 2017",
+              marker="diamond", about="transformer", year=2017, recurrent=False, reads="source_layers"))  # fmt: skip

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from model.networks.base import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
+from model.networks.base import Alpha, StepResult, check_pieces, check_source, in_place_of
 from model.networks.recurrence import Recurrence, back, onward
 from model.serialization.fields import check_choice, check_sizes
 from model.text.vocabulary import PAD
@@ -290,12 +290,6 @@ class Network(nn.Module):
             if look.energies is not None:
                 extra["energies"] = look.energies
         return StepResult(log_probabilities, state, weights, extra)
-
-    def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.decoding.fast.rnnsearch`)."""
-        from model.decoding.fast.rnnsearch import Quick, prepared
-
-        return prepared(self, Quick)
 
     def forward(self, source: Tensor, target: Tensor) -> Forced:
         """Teacher forcing: log p(y_i | y_<i, x) of every step for given (batch, source) and (batch, target) pieces."""

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from model.networks.base import Alpha, StepResult, Translator
+from model.networks.base import Alpha, StepResult
 from model.networks.lstm import Cells, Recurrent, inside, summed_loss
 from model.serialization.fields import check_flags, check_sizes
 from model.trace import MapDescription
@@ -84,13 +84,6 @@ class Seq2Seq(Recurrent):
         cells, gates = self.decode(self.target_embedding(piece), state.cells)
         extra = inside(cells, gates) if detail else {}
         return StepResult(self.log_softmax(cells.h[:, -1]), State(cells), {}, extra)
-
-    def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.decoding.fast.lstm`)."""
-        from model.decoding.fast.lstm import QuickSeq2Seq
-        from model.decoding.fast.rnnsearch import prepared
-
-        return prepared(self, QuickSeq2Seq)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Teacher forcing: log p(y_i | y_<i, x) of every step, (batch, target, vocabulary), for given (batch, source)

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.networks.base import Alpha, StepResult, Translator, check_pieces, check_source, in_place_of
+from model.networks.base import Alpha, StepResult, check_pieces, check_source, in_place_of
 from model.networks.recurrence import Recurrence
 from model.networks.transformer_layers import (
     Attend,
@@ -233,13 +233,6 @@ class Transformer(nn.Module):
     def looked_at(self, memory: Memory) -> Tensor:
         """What the encoder's last layer says."""
         return memory.annotations
-
-    def for_search(self) -> Translator:
-        """The same network, as search goes through it (`model.decoding.fast.transformer`)."""
-        from model.decoding.fast.rnnsearch import prepared
-        from model.decoding.fast.transformer import Quick
-
-        return prepared(self, Quick)
 
     def source_weights(self, memory: Memory) -> dict[str, Tensor]:
         """What source pieces gave to one another, in each head of each layer: (batch, source, source)."""

@@ -22,14 +22,13 @@ at once (RNNencdec has no n'), P = 3n + 2l that of what a piece or a context is.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.decoding.fast.background_compile import steps
 from model.decoding.fast.packed import Product
@@ -44,8 +43,6 @@ Found = tuple[Tensor, "State", Tensor, Tensor | None, dict[str, Tensor]]
 """What a step comes to: log p(y_i), the state after it, the state that the look or readout used, alpha_i where there
 is attention, and what else was made on the way, by name."""
 
-N = TypeVar("N", bound=nn.Module)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -355,16 +352,3 @@ def _apart(rows: Tensor) -> Tensor:
 def _bias(gru: GRU) -> Tensor:
     """The bias of z, r and the candidate, of which only the last has one."""
     return torch.cat([gru.b.new_zeros(2 * gru.hidden), gru.b]).detach()
-
-
-_made: weakref.WeakKeyDictionary[nn.Module, tuple[object, Any]] = weakref.WeakKeyDictionary()
-
-
-def prepared(network: N, make: Callable[[N], T]) -> T:
-    """What `make` makes of a network for search: made once, and again once its weights have changed."""
-    weights = [(one.data_ptr(), one.dtype, 0 if one.is_inference() else one._version) for one in network.parameters()]
-    made = _made.get(network)
-    if made is None or made[0] != weights:
-        with torch.inference_mode(False), torch.no_grad():
-            made = _made[network] = weights, make(network)
-    return cast("T", made[1])

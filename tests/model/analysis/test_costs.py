@@ -10,8 +10,8 @@ import torch
 from model.analysis import costs
 from model.analysis.benchmark import Shape
 from model.analysis.costs import Costs, measure, shipped, to_json
+from model.decoding.fast.decoders import get_fast_decoder
 from model.networks import registry
-from model.networks.base import for_search
 from model.serialization.codec import CodecError, parse, read
 
 
@@ -41,9 +41,9 @@ def test_what_is_measured_has_weights_of_half_precision(small: None, monkeypatch
 
     def noted(network: Any) -> Any:
         made.append(network)
-        return for_search(network)
+        return get_fast_decoder(network)
 
-    monkeypatch.setattr("model.networks.base.for_search", noted)
+    monkeypatch.setattr("model.decoding.fast.decoders.get_fast_decoder", noted)
     kinds = [registry.find(name) for name in ("rnnsearch", "transformer")]
     measure(kinds, rounds=1, lengths=(3,))
     assert len(made) == len(kinds)

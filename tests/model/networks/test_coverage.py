@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from model.decoding import Settings, search
+from model.decoding.fast.decoders import get_fast_decoder
 from model.decoding.forced import forced as force
 from model.networks import registry, rnnsearch
 from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageSearch
@@ -57,7 +58,7 @@ def tiny(way: Coverage, copying: bool, wiring: Wiring = "groundhog", seed: int =
 
 def stepping(network: CoverageSearch, by: str) -> Any:
     """The network, or what search goes through."""
-    return network if by == "its own" else network.for_search()
+    return network if by == "its own" else get_fast_decoder(network)
 
 
 def told(network: CoverageSearch, source: list[int], target: list[int]) -> oracle.Forced:
@@ -295,7 +296,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(way: Coverage, 
     given = torch.full((len(rows), source.shape[1]), torch.nan, dtype=torch.float64)
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
     alpha = {one.key: given for one in network.maps}
-    both: list[Any] = [network, network.for_search()]
+    both: list[Any] = [network, get_fast_decoder(network)]
     states = [one.start(one.encode(source)).select(rows) for one in both]
     pieces, previous = target[rows], torch.full_like(target[rows, 0], PAD)
     for number in range(6):

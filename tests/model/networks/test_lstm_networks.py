@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.decoding.fast.decoders import get_fast_decoder
 from model.networks.lstm import LSTM, Recurrent
 from model.networks.registry import build
 from tests.model.networks import lstm_oracle as oracle
@@ -61,7 +62,7 @@ def test_teacher_forcing_is_the_oracle(name: str, pair: tuple[list[int], list[in
 @pytest.mark.parametrize("way", ["its own", "for search"])
 def test_steps_are_the_oracle(name: str, pair: tuple[list[int], list[int]], way: str) -> None:
     made, (source, target) = tiny(name, seed=1), pair
-    network: Any = made if way == "its own" else made.for_search()
+    network: Any = made if way == "its own" else get_fast_decoder(made)
     weights = weights_of(made)
     truth = oracle.forced(weights, told(name), source, target)
     annotations, h, c = oracle.encode(weights, told(name), source)
@@ -219,7 +220,7 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(name: str) -> None:
 @pytest.mark.parametrize("way", ["its own", "for search"])
 def test_states_are_picked_and_reordered(name: str, way: str) -> None:
     made = tiny(name, seed=11)
-    network: Any = made if way == "its own" else made.for_search()
+    network: Any = made if way == "its own" else get_fast_decoder(made)
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole, picked = network.start(network.encode(source)), network.start(network.encode(source[rows]))
@@ -251,7 +252,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(name: str) -> N
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
     changed = {"attention": given} if name in LOOKING else None
     for _ in range(2):
-        both = (network, network.for_search())
+        both = (network, get_fast_decoder(network))
         states: list[Any] = [one.start(one.encode(source)) for one in both]
         previous = torch.full_like(target[:, 0], PAD)
         for piece in target.unbind(1):
@@ -275,22 +276,22 @@ def test_half_precision_is_fetched_without_loss(name: str) -> None:
     source, target = batch()
     exact = tiny(name)
     exact.load_state_dict(network.state_dict())
-    states: list[Any] = [one.start(one.encode(source)) for one in (network.for_search(), exact)]
+    states: list[Any] = [one.start(one.encode(source)) for one in (get_fast_decoder(network), exact)]
     previous = torch.full_like(target[:, 0], PAD)
     for piece in target.unbind(1):
         quick, truth = (one.step(state, previous)
-                        for one, state in zip((network.for_search(), exact), states, strict=True))
+                        for one, state in zip((get_fast_decoder(network), exact), states, strict=True))
         torch.testing.assert_close(quick.log_probabilities.double(), truth.log_probabilities, rtol=0, atol=1e-4)
         states, previous = [quick.state, truth.state], piece
 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
     network = tiny("general")
-    ready = network.for_search()
-    assert network.for_search() is ready
+    ready = get_fast_decoder(network)
+    assert get_fast_decoder(network) is ready
     with torch.no_grad():
         network.W_c.add_(0.1)
-    assert network.for_search() is not ready
+    assert get_fast_decoder(network) is not ready
 
 
 # --- dropout

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.decoding.fast.decoders import get_fast_decoder
 from model.networks.rnnsearch import GRU, Network, Wiring
 from tests.model.networks import oracle
 from tests.model.tiny import EOS, EVERY, KINDS, PAD, PAIRS, WIRINGS, L, M, N, batch, gradcheck, tiny
@@ -81,7 +82,7 @@ def test_teacher_forcing_is_the_oracle(kind: str, wiring: Wiring, pair: tuple[li
 def test_steps_are_the_oracle(kind: str, wiring: Wiring, pair: tuple[list[int], list[int]], way: str) -> None:
     made, (source, target) = tiny(kind, wiring, seed=1), pair
     weights = weights_of(made)
-    network: Any = made if way == "its own" else made.for_search()
+    network: Any = made if way == "its own" else get_fast_decoder(made)
     truth = oracle.forced(weights, source, target, wiring)
     memory = network.encode(torch.tensor([source]))
     same(memory.annotations[0], truth.annotations if kind == "rnnsearch" else truth.annotations[-1:])
@@ -283,7 +284,7 @@ def test_the_loss_is_the_sum_over_the_targets_pieces(kind: str, wiring: Wiring) 
 @pytest.mark.parametrize("way", ["its own", "for search"])
 def test_states_are_picked_and_reordered(kind: str, wiring: Wiring, way: str) -> None:
     made = tiny(kind, wiring, seed=10)
-    network: Any = made if way == "its own" else made.for_search()
+    network: Any = made if way == "its own" else get_fast_decoder(made)
     source, target = batch()
     rows = torch.tensor([3, 0, 3, 4])
     whole: Any = network.start(network.encode(source))
@@ -316,11 +317,11 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiri
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
     changed = {"attention": given} if kind == "rnnsearch" else None
     for _ in range(2):
-        states: list[Any] = [one.start(one.encode(source)) for one in (network, network.for_search())]
+        states: list[Any] = [one.start(one.encode(source)) for one in (network, get_fast_decoder(network))]
         previous = torch.full_like(target[:, 0], PAD)
         for piece in target.unbind(1):
             own, quick = (one.step(state, previous, detail=True, alpha=changed)
-                          for one, state in zip((network, network.for_search()), states, strict=True))
+                          for one, state in zip((network, get_fast_decoder(network)), states, strict=True))
             same(quick.log_probabilities, own.log_probabilities, 1e-12)
             assert list(quick.weights) == list(own.weights)
             assert list(quick.detail) == list(own.detail)
@@ -336,11 +337,11 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(kind: str, wiri
 
 def test_a_network_is_made_ready_for_search_once() -> None:
     network = tiny("rnnsearch", "groundhog")
-    ready = network.for_search()
-    assert network.for_search() is ready
+    ready = get_fast_decoder(network)
+    assert get_fast_decoder(network) is ready
     with torch.no_grad():
         network.W_o.add_(0.1)
-    assert network.for_search() is not ready
+    assert get_fast_decoder(network) is not ready
 
 
 # --- dropout

@@ -15,6 +15,7 @@ from torch.func import functional_call
 
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
+from model.decoding.fast.decoders import get_fast_decoder
 from model.decoding.fast.transformer import ROOM
 from model.networks import registry
 from model.networks.base import Alpha, in_place_of
@@ -49,7 +50,7 @@ def tiny(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
 
 def stepping(network: Transformer, way: str) -> Any:
     """The network, or what search goes through."""
-    return network if way == "its own" else network.for_search()
+    return network if way == "its own" else get_fast_decoder(network)
 
 
 def weights_of(network: Transformer) -> oracle.Weights:
@@ -312,7 +313,7 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
     given[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
     alpha = {cross_map(1, 2).key: given, mean_map(3).key: given}
     for _ in range(2):
-        both = (network, network.for_search())
+        both = (network, get_fast_decoder(network))
         states: list[Any] = [one.start(one.encode(source)).select(rows) for one in both]
         previous = torch.full_like(target[rows, 0], PAD)
         for number, piece in enumerate(target[rows].unbind(1)):
@@ -341,11 +342,11 @@ def test_search_steps_through_a_padded_batch_as_the_network_does(norm: Norm) -> 
 
 def test_a_network_is_made_ready_for_search_once() -> None:
     network = tiny("pre")
-    ready = network.for_search()
-    assert network.for_search() is ready
+    ready = get_fast_decoder(network)
+    assert get_fast_decoder(network) is ready
     with torch.no_grad():
         network.embedding.add_(0.1)
-    assert network.for_search() is not ready
+    assert get_fast_decoder(network) is not ready
 
 
 # --- search

@@ -235,7 +235,8 @@ def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: 
 @pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.analysis.evaluation.evaluation",
                                    "model.training.diary_record", "model.checkpoints.checkpoint"])  # fmt: skip
 def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
-    code = f"import sys, {first}, model.serialization.codec, model.trace; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    code = (f"import sys, {first}, model.serialization.codec, model.trace; "
+            "print('torch' in sys.modules, 'streamlit' in sys.modules)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 

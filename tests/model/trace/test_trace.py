@@ -423,6 +423,7 @@ def test_any_part_replaced_by_anything_gives_a_trace_or_one_sentence(data: st.Da
 
 
 def test_reading_traces_needs_no_torch() -> None:
-    code = "import sys, model.trace, model.serialization.codec; print('torch' in sys.modules, 'streamlit' in sys.modules)"
+    code = ("import sys, model.trace, model.serialization.codec; "
+            "print('torch' in sys.modules, 'streamlit' in sys.modules)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from model.checkpoints import checkpoint
-from model.networks.base import for_search
+from model.decoding.fast.decoders import get_fast_decoder
 from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training import trainer as trainer_module
@@ -198,7 +198,7 @@ def test_what_is_evaluated_has_the_weights_of_now(data: Path, word_data: Path, t
     for report in trainer.run(updates=3):
         with torch.inference_mode():
             own, quick = (one.step(one.start(one.encode(source)), start).log_probabilities
-                          for one in (trainer.average.eval(), for_search(trainer.average)))
+                          for one in (trainer.average.eval(), get_fast_decoder(trainer.average)))
         torch.testing.assert_close(quick, own, rtol=0, atol=1e-5, msg=f"after update {report.progress.updates}")
 
 

@@ -13,6 +13,7 @@ import torch
 from model.analysis.lexicon import lexicon
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_EDITS, Edits, RowEdit, SearchStopped, Settings, Stopped
+from model.decoding.fast.decoders import get_fast_decoder
 from model.decoding.translate import SentenceError
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
@@ -279,7 +280,7 @@ def test_a_model_that_went_leaves_nothing_in_memory(monkeypatch: pytest.MonkeyPa
 
     def load(name: str) -> SimpleNamespace:
         network = build(Configuration("rnnsearch", 20, 4, 6, 5, 3, "groundhog", 0.0)).eval()
-        prepared = network.for_search()
+        prepared = get_fast_decoder(network)
         prepared.start(prepared.encode(torch.tensor([[5, 6, 2]])))
         seen.extend(map(weakref.ref, (network, prepared)))
         return SimpleNamespace(name=name, fingerprint=name, network=network)

@@ -19,8 +19,8 @@ import pytest
 
 from model.decoding.fast import compilation, loops, steps
 from model.decoding.fast.compilation import CompiledFunction
+from model.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 RESULT = "10.0"  # 1 + 1 + 4 + 4
 
 INNER = """
@@ -101,8 +101,11 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Installation, bytes
     made = Installation(tmp_path_factory.mktemp("installation"))
     fast = made.root / "model/decoding/fast"
     fast.mkdir(parents=True)
-    for name in ("__init__.py", "files.py", "fast/__init__.py", "fast/compilation.py"):
+    (made.root / "model/serialization").mkdir()
+    for name in ("__init__.py", "serialization/__init__.py", "serialization/files.py", "decoding/fast/__init__.py",
+                 "decoding/fast/compilation.py"):  # fmt: skip
         shutil.copy(ROOT / "model" / name, made.root / "model" / name)
+    (made.root / "model/decoding/__init__.py").touch()
     (fast / "inner.py").write_text(INNER)
     (fast / "outer.py").write_text(OUTER)
     for name in ("home", "tmp"):
@@ -184,7 +187,8 @@ def test_what_cannot_be_stored_beside_the_code_goes_to_the_users_folder(stands: 
 def test_the_archive_that_was_stored_last_is_taken(fresh: Installation, archive: Path) -> None:
     """One beside code that nobody may change any more can hold fewer functions than the user's."""
     empty = fresh.root / "empty.py"
-    empty.write_text("from model.decoding.fast.compilation import _pack, _store_archive\n_store_archive(_pack('tmp', []))\n")
+    empty.write_text("from model.decoding.fast.compilation import _pack, _store_archive\n"
+                     "_store_archive(_pack('tmp', []))\n")
     later = fresh.home / ".cache/align-translate" / archive.name
     later.parent.mkdir(parents=True)
     archive.rename(later)

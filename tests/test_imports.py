@@ -1,0 +1,73 @@
+"""Imports point one way: from the pages down to text and records, and never in a circle."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from graphlib import TopologicalSorter
+
+from model.paths import ROOT
+
+LAYERS = (  # from the lowest to the highest: a module imports from its own layer and from lower ones
+    ("model.paths", "model.progress"), ("model.serialization",), ("model.trace", "model.text"), ("model.networks",),
+    ("model.checkpoints",), ("model.decoding",), ("model.training",), ("model.analysis", "model.importers"),
+    ("model.gallery",), ("model.cli", "model.__main__"),
+    ("pages.ui.escape", "pages.ui.csv_table"), ("pages.ui.i18n",), ("pages.ui.backend",), ("pages.ui.components",),
+    ("pages.ui.charts",), ("pages.ui.url_state",), ("pages.ui.frame",), ("pages.ui.widgets",), ("pages.ui.results",),
+    ("pages.ui.heatmap",), ("pages.ui",), ("pages",), ("app",),
+)  # fmt: skip
+ALLOWED = {("pages.ui.your_text.results", "pages.ui.laboratory.need_set")}  # a page's folder that uses another page's
+
+
+def find_modules() -> dict[str, ast.Module]:
+    paths = [ROOT / "app.py", *(ROOT / "model").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in names.items()}
+
+
+MODULES = find_modules()
+
+
+@cache
+def imports_of(name: str) -> frozenset[str]:
+    """The modules of ours that a module imports, in functions too, but not for its type hints alone."""
+    found = set()
+    typing_only = {id(inner) for node in ast.walk(MODULES[name]) if isinstance(node, ast.If)
+                   and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+                   for inner in ast.walk(node)}  # fmt: skip
+    for node in ast.walk(MODULES[name]):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in MODULES else node.module
+                      for alias in node.names}  # fmt: skip
+    return frozenset(found & MODULES.keys() - {name})
+
+
+def layer_of(name: str) -> int:
+    matches = [(len(prefix), level) for level, prefixes in enumerate(LAYERS) for prefix in prefixes
+               if name == prefix or name.startswith(f"{prefix}.")]  # fmt: skip
+    return max(matches, default=(0, -1))[1]  # the longest prefix
+
+
+def test_every_module_has_a_layer() -> None:
+    assert [name for name in MODULES if name != "model" and layer_of(name) < 0] == []
+
+
+def test_imports_point_down() -> None:
+    wrong = [(name, other) for name in MODULES for other in imports_of(name) if layer_of(other) > layer_of(name)]
+    assert wrong == []
+
+
+def test_a_page_imports_nothing_from_another_page() -> None:
+    page = LAYERS.index(("pages.ui",))
+    wrong = {(name, other) for name in MODULES for other in imports_of(name)
+             if layer_of(name) == layer_of(other) == page and name.split(".")[2] != other.split(".")[2]}  # fmt: skip
+    assert wrong == ALLOWED
+
+
+def test_there_are_no_circles() -> None:
+    """Raises graphlib.CycleError, which names one."""
+    TopologicalSorter({name: imports_of(name) for name in MODULES}).prepare()
