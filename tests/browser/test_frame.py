@@ -52,7 +52,8 @@ def test_presenting_with_a_clicker(server: str, visit: Visit) -> None:
     expect(page).to_have_url(re.compile("present=1"))
 
     # The page is higher than the window, and yet nothing moves it by accident.
-    page.wait_for_function("(main => main.scrollHeight > main.clientHeight + 40)(document.querySelector('.stMain'))")
+    main = page.locator(".stMain").element_handle()
+    page.wait_for_function("main => main.scrollHeight > main.clientHeight + 40", arg=main)
     brought(page)
     enlarged = page.locator(".readout").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert enlarged >= 1.3 * size
@@ -227,7 +228,7 @@ def test_nothing_is_seen_before_the_styles_are_there(server: str, browser: Brows
     assert held
     assert page.evaluate(height) == 1
     held.pop().continue_()
-    page.wait_for_function(f"({height})() > 300")
+    page.wait_for_function(f"() => ({height})() > 300")
     page.close()
 
 
@@ -270,9 +271,9 @@ def test_options_wider_than_a_phone_say_that_they_go_on(server: str, visit: Visi
     mask = "node => getComputedStyle(node).maskImage"
     assert "gradient" in options.evaluate(mask)
     options.evaluate("node => node.scrollLeft = node.scrollWidth")
-    page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.wait_for_function("getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.st-key-options')).maskImage === 'none'")
 
 
 @pytest.mark.parametrize(
