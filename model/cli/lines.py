@@ -98,8 +98,8 @@ def complain(sentence: str, kind: str = "error") -> None:
 @errors_naming("standard output")
 def show(table: Table) -> None:
     """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
-    console = Console()
-    console = console if console.is_terminal else Console(width=1000)
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()  # to rich, FORCE_COLOR makes a pipe a terminal too
+    console = Console(width=None if is_terminal else 1000)
     with console.capture() as drawn:
         console.print(table)
     say(drawn.get().removesuffix("\n"))

@@ -92,6 +92,16 @@ def test_models_lists_what_is_shipped(run: Run) -> None:
         assert name in out
 
 
+def test_a_table_is_not_cut_for_a_pipe_where_colours_are_forced(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As services that run commands in a narrow window do."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "20")
+    code, out, _ = run("models")
+    assert code == 0
+    assert "rnnencdec-50" in out
+    assert "…" not in out
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a closed stream by the shell's redirection")
 def test_complaints_that_nobody_reads_harm_no_output(tiny: Path) -> None:
     """Standard error closed, or a pipe whose reader has left."""
