@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from model.serialization.reading import SettingsError
@@ -12,6 +13,7 @@ from model.text.corpus import prepare
 from model.text.encoded import CorpusError
 from model.text.files import read_pairs
 from model.text.prepared import languages_of, read_meta
+from model.text.tables import write_table
 from tests.model.text.test_corpus import tabbed, texts, write
 
 Pairs = list[tuple[str, str]]
@@ -146,6 +148,23 @@ def test_files_of_the_other_direction_are_turned(sentences: Pairs, tmp_path: Pat
     held_out = read_pairs(tmp_path / "out/dev-mine.tsv")
     turned = [(french, english) for english, french in sentences]
     assert texts(tmp_path / "out", "mine") == [pair for pair in turned if pair not in held_out]
+
+
+def test_a_corpus_may_be_a_table_as_a_spreadsheet_saves_it(sentences: Pairs, tmp_path: Path) -> None:
+    """The same is learnt as from the plain file, in the other direction too, and what was left out is said."""
+    write(tmp_path / "plain/train/mine.en-fr.tsv", tabbed(sentences))
+    text = write_table(pd.DataFrame([pair[::-1] for pair in sentences], columns=["fr", "en"]), "\t") + "\n"
+    saved = tmp_path / "saved/train/mine.en-fr.tsv"
+    saved.parent.mkdir(parents=True)
+    saved.write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
+    summaries = []
+    for folder in ("plain", "saved"):
+        made = plain_small(tmp_path / folder, ["mine"], {})
+        summaries.append(prepare(tmp_path / folder, tmp_path / folder / "out", made, spoken=("fr", "en")))
+    assert texts(tmp_path / "saved/out", "mine") == texts(tmp_path / "plain/out", "mine")
+    assert summaries[0].notes == {}
+    assert summaries[1].corpora["mine"].refused["not two fields"] == 1, "the blank line"
+    assert summaries[1].notes["mine"].startswith("read as UTF-16-LE, separated by tabs, first line taken as header; 1 ")
 
 
 def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) -> None:

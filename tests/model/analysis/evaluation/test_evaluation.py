@@ -249,7 +249,7 @@ def test_what_is_no_file_of_pairs_is_refused(tmp_path: Path) -> None:
         ParallelText.read(tmp_path / "lacking.tsv")
     with pytest.raises(EvaluationError, match="made up holds no sentence pair"):
         ParallelText("made up", "0" * 64, ())
-    with pytest.raises(CorpusError, match=r"empty\.tsv holds no pair"):
+    with pytest.raises(CorpusError, match=r"empty\.tsv holds no sentence"):
         ParallelText.read(tmp_path / "empty.tsv")
     with pytest.raises(CorpusError, match="line 2"):
         ParallelText.read(tmp_path / "ragged.tsv")
