@@ -32,7 +32,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import decimal, running, whole_text
+from pages.view.shell.typography import decimal, typeset_with_tail, whole_text
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -211,7 +211,7 @@ def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
     new = {pair.after for pair in pairs if pair.flipped}
     rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
                 [Word(gap, text, place in marked)
-                 for place, (gap, text) in enumerate(running(trace.target, trace.target_language))])
+                 for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
     title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
     return print_texts.texts(saving.named(after, "beam"), rows, title)

@@ -25,7 +25,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import decimal, running
+from pages.view.shell.typography import decimal, typeset_with_tail
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -77,7 +77,7 @@ def payload(found: Need, say: Messages) -> NeedData:
     return {
         "name": title_of(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
-        "translation": running(trace.target, trace.target_language),
+        "translation": typeset_with_tail(trace.target, trace.target_language),
         "rows": [_row(trace, one, say) for one in found.fared],
         "set": _of_set(trace.made_by.model, say),
         "made": provenance([trace], say),
@@ -88,7 +88,7 @@ def payload(found: Need, say: Messages) -> NeedData:
 
 def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
     flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
-    words = running(one.trace.target, one.trace.target_language)
+    words = typeset_with_tail(one.trace.target, one.trace.target_language)
     was, now = _parted(trace, one)
     return {
         "said": need_set.said(one.name, say),

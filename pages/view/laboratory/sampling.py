@@ -26,7 +26,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import running
+from pages.view.shell.typography import typeset_with_tail
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -108,7 +108,7 @@ def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
         for left, right in align_words(like.target.words, trace.target.words, like.target_language)
         if left is not None and right is not None and like.target.words[left] == trace.target.words[right]
     }
-    words = running(trace.target, trace.target_language)
+    words = typeset_with_tail(trace.target, trace.target_language)
     return {"count": count, "text": [(gap, word, place not in same) for place, (gap, word) in enumerate(words)]}
 
 

@@ -33,7 +33,7 @@ from pages.view.shell.csv_table import csv_table
 from pages.view.shell.messages import Messages
 from pages.view.shell.provenance import provenance
 from pages.view.shell.rerun import rerun
-from pages.view.shell.typography import running, typeset
+from pages.view.shell.typography import typeset, typeset_with_tail
 
 if TYPE_CHECKING:
     from model.checkpoint import Model
@@ -104,7 +104,7 @@ def payload(found: Cuts, plane: VectorPlane | None, say: Messages) -> VectorData
 
 def _beginnings(found: Cuts) -> list[VectorCut]:
     return [
-        {"after": after, "last": found.words[after - 1], "text": running(trace.target, trace.target_language),
+        {"after": after, "last": found.words[after - 1], "text": typeset_with_tail(trace.target, trace.target_language),
          "kept": list(kept)}
         for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
     ]  # fmt: skip
