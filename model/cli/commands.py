@@ -167,7 +167,8 @@ def translate(
                                                                     "sentence, model, search and changes.")] = None,
 ) -> None:
     """Translate lines, in order and as they come; an empty line stays empty, and so does one that can't be translated:
-    the reason is told on standard error, and the exit code is 2.
+    the reason is told on standard error, and the exit code is 2. Emoji and arrows are copied; a sign that the model can
+    only read as bytes is named on standard error.
 
     **Examples**
 
@@ -448,7 +449,7 @@ def _translations(
     that the model reads in bytes only are named on standard error."""
     from model.decoding.translate import SentenceError, begun, translate
     from model.text.normalise import Normalised, normalise
-    from model.text.symbols import unspelled_signs
+    from model.text.symbols import find_unspelled_signs
 
     number = 0
     for group in _arriving(lines, 4 * batch):
@@ -463,7 +464,7 @@ def _translations(
                     answers.append([])
                 else:
                     begun(loaded, text, normalise(begin), settings)
-                    if signs := unspelled_signs(text, loaded.vocabulary):
+                    if signs := find_unspelled_signs(text, loaded.vocabulary):
                         complain(f"line {number}: {loaded.name} reads {' '.join(signs)} as bytes only and may invent "
                                  "words; leave out what the translation can do without", "warning")
                     answers.append(None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from model.text import languages, recognised
 from model.text.normalise import APOSTROPHES, BLANKS, normalise
-from model.text.symbols import unspelled_signs, without_signs
+from model.text.symbols import find_unspelled_signs, remove_signs
 
 if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
@@ -65,8 +65,8 @@ def doubt(text: str, language: str, vocabulary: Vocabulary | None = None) -> Dou
     other = recognised.foreign(" ".join(text.translate(_ONE_APOSTROPHE).split()), language)
     if other:
         return Doubt("foreign", language=other)
-    if vocabulary is not None and (signs := unspelled_signs(normalise(text), vocabulary)):
-        return Doubt("signs", without_signs(text, signs, vocabulary), signs=signs)
+    if vocabulary is not None and (signs := find_unspelled_signs(normalise(text), vocabulary)):
+        return Doubt("signs", remove_signs(text, signs, vocabulary), signs=signs)
     if shouted(text):
         return Doubt("capitals", "" if languages.of(language).capitalised else lowered(text, language))
     found = sentences(text, language)

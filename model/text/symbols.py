@@ -2,18 +2,23 @@
 
 Spelled in bytes, signs that training text hardly had make a model invent words. Emoji and arrows need no translation:
 `split_symbols` sets them aside before decoding, and `restore_symbols` puts them into the translation where the words
-beside them went. Other signs of that kind stay in the text, and `unspelled_signs` names them.
+beside them went. Other signs of that kind stay in the text, and `find_unspelled_signs` names them.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import numpy as np
 import regex
+from numpy.typing import NDArray
 
 from model.text.normalise import Normalised, normalise
 from model.trace import Array, Side, Symbol
@@ -27,8 +32,9 @@ _CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}{_ARROWS}]
 _SEVERAL = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
 _ITEM = rf"(?:\({_SEVERAL}\)|\[{_SEVERAL}\]|{_CLUSTER})"  # brackets around nothing would be left
 _SYMBOLS = regex.compile(rf"{_ITEM}(?: ?{_ITEM})*")
+_CLUSTERS = regex.compile(r"\X")
 _BRACKETS = "()[] "
-_HEARTS = regex.compile("[♡♥❣❤💓-💟🖤🤍🤎🧡🩵-🩷]\\X*?")  # between two words they may stand for "love"
+_HEARTS = regex.compile("[♡♥❣❤💓-💟🖤🤍🤎🧡🩵-🩷]")  # between two words they may stand for "love"
 _OPENING, _CLOSING = "([{", ".,;:!?)]}"
 _QUOTES = "\"'"
 
@@ -36,7 +42,7 @@ Span = tuple[int, int]
 
 
 def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised, tuple[Symbol, ...]]:
-    """A text as a model is to read it, and the symbols that were set aside, with their positions in the given text.
+    """Return the text that a model is to read, and the symbols set aside, with their positions in the given text.
 
     Set aside are emoji and arrows that the vocabulary spells in bytes, whole grapheme clusters, neighbours as one
     symbol; not a heart between two words, nor anything in a text that has no words besides. The text is left as it is
@@ -51,26 +57,30 @@ def split_symbols(text: Normalised, vocabulary: Vocabulary) -> tuple[Normalised,
     return Normalised(bare), tuple(Symbol(text[start:end], start) for start, end in found)
 
 
-def unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The signs of a text that a model reads in bytes only, each once, in order: letters of other scripts, symbols.
-    Those that are set aside are none of them, and a vocabulary of whole words has none."""
+def find_unspelled_signs(text: Normalised, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the signs of a text that a model reads in bytes only, each once, in order: other scripts, rare symbols.
+
+    Those that are set aside are none of them, and a vocabulary of whole words has none.
+    """
     if vocabulary.kind == "word":
         return ()
     bare, _ = split_symbols(text, vocabulary)
-    return tuple(dict.fromkeys(sign.strip() for sign in regex.findall(r"\X", bare) if not vocabulary.spells(sign)))
+    return tuple(dict.fromkeys(sign.strip() for sign in _CLUSTERS.findall(bare) if not vocabulary.spells(sign)))
 
 
-def without_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
-    """A text as it was typed without the signs that `unspelled_signs` found in it, each line that has one in canonical
-    form; a letter that is one the vocabulary spells but for an accent, a circle or a width becomes that one ("ǐ": "i");
-    "" without words."""
+def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
+    """Return a text as it was typed without the signs that `find_unspelled_signs` found; "" where no word is left.
+
+    Each line that has one comes in canonical form. A letter that the vocabulary spells but for its accent, circle or
+    width becomes the plain one ("ǐ": "i").
+    """
     lines: list[str] = []
     for line in text.split("\n"):
         spans: list[Span] = []
         plain = ""
-        for cluster in regex.findall(r"\X", normalise(line)):
+        for cluster in _CLUSTERS.findall(normalise(line)):
             unspelled = cluster.strip() in signs
-            letters = _plain_letters(cluster, vocabulary) if unspelled else ""
+            letters = _find_letters(cluster, vocabulary) if unspelled else ""
             if unspelled and not letters:
                 spans.append((len(plain), len(plain) + len(cluster)))
             plain += letters or cluster
@@ -80,38 +90,44 @@ def without_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> st
 
 
 def take_out(text: str, spans: Iterable[Span]) -> str:
-    """A text without these parts of it, given in order, what stood around one set together as it would be written
-    without it: "my dog 🐶." is "my dog."."""
-    bare = ""
+    """Remove parts of a text, given in order, and set together what stood around them: "my dog 🐶." is "my dog."."""
+    parts: list[str] = []
+    before = space = ""  # the last two characters so far, and what is to follow them
     end = 0
     for start, following in spans:
-        bare += text[end:start]
-        end = following
-        left, right = bare.rstrip(" "), text[end:].lstrip(" ")
-        end = len(text) - len(right)
-        bare = left + _between(left, right, bare == left, end == following)
-    return bare + text[end:]
+        part = text[end:start]
+        kept = part.rstrip(" ")
+        touches_left = part == kept and not (space and not kept)
+        if kept:
+            parts += [space, kept]
+            before = (before + kept)[-2:]
+        end = _skip_spaces(text, following)
+        space = _space_between(before, text[end : end + 1], touches_left, end == following)
+    return "".join([*parts, space, text[end:]])
 
 
 def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
-    """The target side with the symbols of the source side in its text, between words.
+    """Return the target side with the symbols of the source side in its text, between words.
 
     A symbol at the beginning or the end of the source stands there in the target; any other follows the target words
     that looked most at the source word before it. `weights` (target words, source words) says which ones; None,
     for a model without attention, means the same share of the sentence. One that the target has already, because a
     reader forced it, is not added.
     """
+    missing = Counter({text: source.text.count(text) - target.text.count(text)
+                       for text in {symbol.text for symbol in source.symbols}})  # fmt: skip
     copied: list[Symbol] = []
     for symbol in source.symbols:
-        there = target.text.count(symbol.text) + sum(one.text == symbol.text for one in copied)
-        copied += [symbol] if there < source.text.count(symbol.text) else []
-    places = sorted(((_boundary(source, target, weights, symbol), symbol) for symbol in copied),
-                    key=lambda place: place[0])  # fmt: skip
+        copied += [symbol] if missing[symbol.text] > 0 else []
+        missing[symbol.text] -= 1
+    starts = [span[0] for span in source.word_spans if span]
+    places = sorted(((_find_boundary(source, target, weights, bisect(starts, symbol.start), _touches(source, symbol)),
+                      symbol) for symbol in copied), key=lambda place: place[0])  # fmt: skip
     text, placed = "", list[Symbol]()
     end = 0
     for boundary, group in groupby(places, key=lambda place: place[0]):
         symbols = [symbol for _, symbol in group]
-        at = _end_of(target, boundary)
+        at = _end_offset(target, boundary)
         text += target.text[end:at]
         end, rest = at, target.text[at:]
         if text and text[-1] not in _OPENING and not _touches(source, symbols[0])[0]:
@@ -130,14 +146,21 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
 
 def _is_copied(text: str, span: Span, vocabulary: Vocabulary) -> bool:
     """Whether all clusters of a run of symbols are spelled in bytes, and it is no heart in the place of a word."""
-    clusters = [cluster for cluster in regex.findall(r"\X", text[slice(*span)]) if cluster not in _BRACKETS]
-    left, right = text[: span[0]].rstrip()[-1:], text[span[1] :].lstrip()[:1]
-    loves = all(map(_HEARTS.match, clusters)) and left.isalnum() and right.isalnum()
-    return not loves and not any(map(vocabulary.spells, clusters))
+    clusters = [cluster for cluster in _CLUSTERS.findall(text[slice(*span)]) if cluster not in _BRACKETS]
+    left, right = text[max(0, span[0] - 2) : span[0]].rstrip()[-1:], text[span[1] : span[1] + 2].lstrip()[:1]
+    is_verb = all(map(_HEARTS.match, clusters)) and left.isalnum() and right.isalnum()
+    return not is_verb and not any(map(vocabulary.spells, clusters))
 
 
-def _between(left: str, right: str, touches_left: bool, touches_right: bool) -> str:
-    """What stands between two texts once a sign that touched them, or was set apart from them, is gone."""
+def _skip_spaces(text: str, start: int) -> int:
+    while text[start : start + 1] == " ":
+        start += 1
+    return start
+
+
+def _space_between(left: str, right: str, touches_left: bool, touches_right: bool) -> str:
+    """Return what stands between two texts once a sign that touched them, or was set apart from them, is gone: of the
+    left one the last two characters count, of the right one the first."""
     if not left or not right:
         return ""
     quote = left[-1] in _QUOTES and left[-2:-1] in ("", " ", *_OPENING)
@@ -146,30 +169,30 @@ def _between(left: str, right: str, touches_left: bool, touches_right: bool) -> 
     return "" if touches_left and (quote or left[-1] in _OPENING) else " "
 
 
-def _plain_letters(sign: str, vocabulary: Vocabulary) -> str:
-    """The letters or digits that the vocabulary spells and a sign is a form of; "" where it is none of any."""
+def _find_letters(sign: str, vocabulary: Vocabulary) -> str:
+    """Return the letters or digits that the vocabulary spells and a sign is a form of; "" where there are none."""
     return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.spells(part))
 
 
-def _boundary(source: Side, target: Side, weights: Array | None, symbol: Symbol) -> int:
-    """After how many words of the target a symbol of the source stands."""
-    before = sum(span is not None and span[0] < symbol.start for span in source.word_spans)
-    words = [place for place, word in enumerate(target.words) if _is_word(word)]
-    if not any(map(_is_word, source.words[:before])):  # it begins the sentence, but for opening signs
+def _find_boundary(source: Side, target: Side, weights: Array | None, before: int, touches: tuple[bool, bool]) -> int:
+    """Return after how many words of the target a symbol of the source stands, which stands after `before` words there
+    and `touches` what is left and right of it."""
+    are_words, lettered = _are_words(source.words), _are_words(target.words)
+    words: list[int] = np.flatnonzero(lettered).tolist()
+    if not are_words[:before].any():  # it begins the sentence, but for opening signs
         return words[0] if words and before else 0
-    if not any(map(_is_word, source.words[before:])):  # it ends the sentence, but for closing signs
+    if not are_words[before:].any():  # it ends the sentence, but for closing signs
         return words[-1] + 1 if words and before < len(source.words) else len(target.words)
     if not words:
         return len(target.words)
-    left, right = _touches(source, symbol)
-    precedes = right and not left
+    precedes = touches == (False, True)
     anchor = before if precedes else before - 1
     if weights is None:
         boundary = min(max(1, round(before / len(source.words) * len(target.words))), words[-1] + 1)
     else:
-        alike = [place for place, word in enumerate(target.words) if _is_word(word) == _is_word(source.words[anchor])]
+        alike: list[int] = np.flatnonzero(lettered == are_words[anchor]).tolist()
         places = alike or words
-        place = max(places, key=lambda place: weights[place, anchor])
+        place = places[int(weights[places, anchor].argmax())]
         step = -1 if precedes else 1
         while place + step in places and weights[place + step].argmax() == anchor:  # "de la pizza", of "pizza"
             place += step
@@ -183,12 +206,12 @@ def _is_gap(side: Side, boundary: int) -> bool:
     """Whether something can stand between two words of a side, or at an end of it, without being in a word."""
     if boundary in (0, len(side.words)):
         return True
-    rest = side.text[_end_of(side, boundary) :]
+    rest = side.text[_end_offset(side, boundary) :]
     return rest[:1] == " " or rest[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
 
 
-def _end_of(side: Side, words: int) -> int:
-    """The position in the text of a side where so many of its words have ended."""
+def _end_offset(side: Side, words: int) -> int:
+    """Return the position in the text of a side where so many of its words have ended."""
     span = side.word_spans[words - 1] if words else None
     return len(side.text) if words == len(side.words) else span[1] if span else 0
 
@@ -199,5 +222,7 @@ def _touches(side: Side, symbol: Symbol) -> tuple[bool, bool]:
     return left not in ("", " "), right.isalnum()
 
 
-def _is_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
+@lru_cache(maxsize=64)
+def _are_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return for each word of a side whether it has a letter or digit; others are runs of signs."""
+    return np.array([any(map(str.isalnum, word)) for word in words], dtype=np.bool_)

@@ -46,7 +46,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -360,10 +360,10 @@ function build(root, data) {
   root.setAttribute("aria-label", words.label);
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" });
   data.source.forEach(([gap, text], k) => line.append(
-    ...between(gap),
+    ...gapNodes(gap),
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))
   ));
-  line.append(...between(data.tail));
+  line.append(...gapNodes(data.tail));
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set());
   root.replaceChildren(
     growth(data),
@@ -408,7 +408,7 @@ function target({ words, languages }, side, m, k) {
   }, text);
   const gap = side.words[k][0].trim();
   const tail = k === side.words.length - 1 ? side.tail : "";
-  const shown = gap || tail ? make("span", {}, ...between(gap && `${gap} `), node, ...between(tail)) : node;
+  const shown = gap || tail ? make("span", {}, ...gapNodes(gap && `${gap} `), node, ...gapNodes(tail)) : node;
   return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted));
 }
 function pair(root) {

@@ -46,7 +46,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -199,10 +199,10 @@ function source({ source: words, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" });
   if (!words.length) line.append(text);
   words.forEach(([gap, word], k) => line.append(
-    ...between(gap),
+    ...gapNodes(gap),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)
   ));
-  line.append(...between(tail));
+  line.append(...gapNodes(tail));
   return line;
 }
 function translation({ words, languages }, { answer }, m) {
@@ -210,7 +210,7 @@ function translation({ words, languages }, { answer }, m) {
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented };
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k];
-    line.append(...between(gap), make("span", {
+    line.append(...gapNodes(gap), make("span", {
       class: `word ${mark}`,
       role: "button",
       tabindex: k ? -1 : 0,
@@ -220,7 +220,7 @@ function translation({ words, languages }, { answer }, m) {
       "aria-label": [clean(word), names[mark]].filter(Boolean).join(", ")
     }, word));
   });
-  line.append(...between(answer?.tail ?? ""));
+  line.append(...gapNodes(answer?.tail ?? ""));
   return line;
 }
 function judged({ words, told: known2, source: from, languages }, { answer }) {

@@ -53,7 +53,7 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -333,7 +333,7 @@ var curvesOf = (root) => root.data.models.filter((model) => lined(root, model)).
 function row({ words, languages }, model, m) {
   const line2 = make("span", { class: "target", lang: languages[1] });
   model.words.forEach(([gap, word], k) => line2.append(
-    ...between(k ? gap : gap.trimStart()),
+    ...gapNodes(k ? gap : gap.trimStart()),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)
   ));
   return make(

@@ -46,7 +46,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -158,7 +158,7 @@ function line(data, row, most) {
   const { words, languages, translation } = data;
   const count = translation.filter(([, word]) => word).length;
   const of = (kept) => filled(words.kept_of, { kept, words: count });
-  const text = row.text.flatMap(([gap, word, flipped]) => [...between(gap), flipped ? make("b", {}, word) : word]);
+  const text = row.text.flatMap(([gap, word, flipped]) => [...gapNodes(gap), flipped ? make("b", {}, word) : word]);
   return make(
     "tr",
     {},
@@ -197,7 +197,7 @@ function build(root, data) {
   const section = make(
     "section",
     { class: "sentence" },
-    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...between(gap), word]))),
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...gapNodes(gap), word]))),
     sideways(make("div", { class: "scroll" }, table))
   );
   section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`));

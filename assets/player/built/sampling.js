@@ -46,7 +46,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -236,7 +236,7 @@ function barred(tag, share, ...text) {
   return node;
 }
 function one(data, group) {
-  const words = group.text.flatMap(([gap, word, other]) => [...between(gap), other ? make("b", {}, word) : word]);
+  const words = group.text.flatMap(([gap, word, other]) => [...gapNodes(gap), other ? make("b", {}, word) : word]);
   return make(
     "li",
     {},

@@ -23,7 +23,7 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -448,7 +448,7 @@ function strip(data, grouped) {
 }
 function target(data) {
   const line = make("p", { class: "target", lang: data.languages[1] });
-  data.target.forEach((piece, i) => line.append(...between(piece.gap), make("span", { class: kinds(piece), "data-step": i }, piece.text)));
+  data.target.forEach((piece, i) => line.append(...gapNodes(piece.gap), make("span", { class: kinds(piece), "data-step": i }, piece.text)));
   return line;
 }
 var kinds = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ");
@@ -496,7 +496,7 @@ function readingOrder(count, backwards) {
   return [...backwards ? words.reverse() : words, count - 1];
 }
 var within = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1];
-function between2(xs, place2) {
+function between(xs, place2) {
   const at = Math.max(0, Math.min(xs.length - 1, place2 - 1));
   const low = Math.floor(at);
   return xs[low] + (at - low) * ((xs[low + 1] ?? xs[low]) - xs[low]);
@@ -1038,7 +1038,7 @@ function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none";
   if (!window) return;
   const [first, last] = within(window.middle, window.reach, xs.length);
-  const middle = between2(xs, window.middle);
+  const middle = between(xs, window.middle);
   path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`);
 }
 function moveStage(stage, share, step) {

@@ -53,7 +53,7 @@ function worded(node, text) {
   node.replaceChildren(.../** @type {(Node | string)[]} */
   termed(text));
 }
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -229,7 +229,7 @@ function named(plane, number) {
 }
 function marked({ points, sentences }, number) {
   const { sentence, word } = points[number];
-  return sentences[sentence].text.flatMap(([gap, text], k) => [...between(gap), k === word ? make("b", {}, text) : text]);
+  return sentences[sentence].text.flatMap(([gap, text], k) => [...gapNodes(gap), k === word ? make("b", {}, text) : text]);
 }
 function same(plane, number) {
   const word = wordOf(plane, number).toLowerCase();
@@ -242,7 +242,7 @@ function planar(root, plane) {
   const chosen = plane.points.flatMap(({ sentence, word }, number) => sentence === own ? [{ word, number }] : []);
   const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
     const here = chosen.find(({ word }) => word === k);
-    return [...between(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown];
+    return [...gapNodes(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown];
   });
   const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make(
     "li",

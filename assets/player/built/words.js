@@ -46,7 +46,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -162,7 +162,7 @@ function line(data, row, r) {
       tabindex: w ? -1 : 0
     }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${filled(words.surprise_alone, { nats: decimal(word.surprise) })}`));
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3));
-    return [...between(word.gap), button];
+    return [...gapNodes(word.gap), button];
   });
   return make(
     "li",

@@ -3,7 +3,7 @@
 
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
-import { between, find, findAll, make, readAloud, term } from "../shared/dom.js"
+import { gapNodes, find, findAll, make, readAloud, term } from "../shared/dom.js"
 import { clean, fill, filled } from "../shared/format.js"
 import { sign } from "../shared/markers.js"
 import { lengthCurve } from "./length_curve.js"
@@ -76,9 +76,9 @@ export function build(root, data) {
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
-  data.source.forEach(([gap, text], k) => line.append(...between(gap),
+  data.source.forEach(([gap, text], k) => line.append(...gapNodes(gap),
     make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
-  line.append(...between(data.tail))
+  line.append(...gapNodes(data.tail))
   root.curve = lengthCurve(data.curve, data.models, root.curve?.set())
   root.replaceChildren(
     growth(data),
@@ -116,7 +116,7 @@ function target({ words, languages }, side, m, k) {
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": said, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
-  const shown = gap || tail ? make("span", {}, ...between(gap && `${gap} `), node, ...between(tail)) : node // with what was copied beside it
+  const shown = gap || tail ? make("span", {}, ...gapNodes(gap && `${gap} `), node, ...gapNodes(tail)) : node // with what was copied beside it
   return make("span", { class: "cell" }, shown, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // that they differ is no fault: its line says it
 }
 

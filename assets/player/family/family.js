@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Lit } from "./light.js" */
 import { anew } from "../shared/anew.js"
-import { between, draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.js"
+import { gapNodes, draw, find, findAll, make, nearest, rooted, term } from "../shared/dom.js"
 import { clean, fill, filled, two } from "../shared/format.js"
 import { modified, touched } from "../shared/keys.js"
 import { announce } from "../shared/walk.js"
@@ -31,9 +31,9 @@ const MOST = 8 // words that are listed
 function source({ source: words, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" })
   if (!words.length) line.append(text)
-  words.forEach(([gap, word], k) => line.append(...between(gap),
+  words.forEach(([gap, word], k) => line.append(...gapNodes(gap),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
-  line.append(...between(tail))
+  line.append(...gapNodes(tail))
   return line
 }
 
@@ -47,10 +47,10 @@ function translation({ words, languages }, { answer }, m) {
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k]
-    line.append(...between(gap), make("span", { class: `word ${mark}`, role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
+    line.append(...gapNodes(gap), make("span", { class: `word ${mark}`, role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
       "aria-label": [clean(word), names[mark]].filter(Boolean).join(", ") }, word))
   })
-  line.append(...between(answer?.tail ?? ""))
+  line.append(...gapNodes(answer?.tail ?? ""))
   return line
 }
 

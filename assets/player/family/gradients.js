@@ -4,7 +4,7 @@
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
-import { between, find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
+import { gapNodes, find, findAll, make, nearest, rooted, term, worded } from "../shared/dom.js"
 import { filled, letters, two } from "../shared/format.js"
 import { modified } from "../shared/keys.js"
 import { sideways } from "../shared/sideways.js"
@@ -47,7 +47,7 @@ const curvesOf = (root) => root.data.models.filter((model) => lined(root, model)
  */
 function row({ words, languages }, model, m) {
   const line = make("span", { class: "target", lang: languages[1] })
-  model.words.forEach(([gap, word], k) => line.append(...between(k ? gap : gap.trimStart()),
+  model.words.forEach(([gap, word], k) => line.append(...gapNodes(k ? gap : gap.trimStart()),
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k + 1, "aria-pressed": "false" }, word)))
   return make("p", { class: "model", "data-m": m, "aria-busy": String(!model.curves.length && !model.problem) },
     make("span", { class: "name" },

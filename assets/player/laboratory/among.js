@@ -4,7 +4,7 @@
 /** @import { VectorPlane, VectorSentence } from "../payloads.js" */
 /** @import { Root } from "./vector.js" */
 import { anew } from "../shared/anew.js"
-import { between, draw, find, findAll, make, nearest, worded } from "../shared/dom.js"
+import { gapNodes, draw, find, findAll, make, nearest, worded } from "../shared/dom.js"
 import { decimal, filled } from "../shared/format.js"
 import { labelled, placed, under } from "./plane.js"
 
@@ -52,7 +52,7 @@ function named(plane, number) {
  */
 function marked({ points, sentences }, number) {
   const { sentence, word } = points[number]
-  return sentences[sentence].text.flatMap(([gap, text], k) => [...between(gap), k === word ? make("b", {}, text) : text])
+  return sentences[sentence].text.flatMap(([gap, text], k) => [...gapNodes(gap), k === word ? make("b", {}, text) : text])
 }
 
 /**
@@ -78,7 +78,7 @@ export function planar(root, plane) {
   const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === own ? [{ word, number }] : []))
   const text = plane.sentences[own].text.flatMap(([gap, shown], k) => {
     const here = chosen.find(({ word }) => word === k)
-    return [...between(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown]
+    return [...gapNodes(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, shown) : shown]
   })
   const meanings = plane.separated.map(({ word, same: alike, count, chance, first }) => make("li", {},
     make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${filled(words.of, { same: alike, count })} `,

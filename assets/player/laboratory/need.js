@@ -4,7 +4,7 @@
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
-import { between, make, nearest, rooted } from "../shared/dom.js"
+import { gapNodes, make, nearest, rooted } from "../shared/dom.js"
 import { filled, signed } from "../shared/format.js"
 import { sideways } from "../shared/sideways.js"
 import { announce } from "../shared/walk.js"
@@ -33,7 +33,7 @@ function line(data, row, most) {
   const count = translation.filter(([, word]) => word).length
   /** @param {number} kept */
   const of = (kept) => filled(words.kept_of, { kept, words: count })
-  const text = row.text.flatMap(([gap, word, flipped]) => [...between(gap), flipped ? make("b", {}, word) : word])
+  const text = row.text.flatMap(([gap, word, flipped]) => [...gapNodes(gap), flipped ? make("b", {}, word) : word])
   return make("tr", {},
     make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: filled(words.open, { rule: row.said }) }, row.said)),
     barred(of(row.kept), row.kept / Math.max(1, count), "kept"),
@@ -68,7 +68,7 @@ function build(root, data) {
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...data.rows.map((row) => line(data, row, most))))
   const section = make("section", { class: "sentence" },
-    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...between(gap), word]))),
+    make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...gapNodes(gap), word]))),
     sideways(make("div", { class: "scroll" }, table)))
   section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
   const told = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))

@@ -4,7 +4,7 @@
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
-import { between, findAll, make, nearest, rooted } from "../shared/dom.js"
+import { gapNodes, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { filled } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 import { looked, map, sized } from "./map.js"
@@ -31,7 +31,7 @@ function barred(tag, share, ...text) {
  * @param {SampleGroup} group
  */
 function one(data, group) {
-  const words = group.text.flatMap(([gap, word, other]) => [...between(gap), other ? make("b", {}, word) : word])
+  const words = group.text.flatMap(([gap, word, other]) => [...gapNodes(gap), other ? make("b", {}, word) : word])
   return make("li", {}, barred("span", group.count / data.count, filled(data.words.times, { count: group.count })),
     make("span", { lang: data.languages[1] }, ...words))
 }

@@ -4,7 +4,7 @@
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { anew } from "../shared/anew.js"
-import { between, find, findAll, make, nearest, rooted } from "../shared/dom.js"
+import { gapNodes, find, findAll, make, nearest, rooted } from "../shared/dom.js"
 import { decimal, filled, two } from "../shared/format.js"
 import { announce } from "../shared/walk.js"
 
@@ -28,7 +28,7 @@ function line(data, row, r) {
     const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: said,
       "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${filled(words.surprise_alone, { nats: decimal(word.surprise) })}`))
     button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
-    return [...between(word.gap), button]
+    return [...gapNodes(word.gap), button]
   })
   return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${filled(words.log, { value: row.log })}`),
     make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.parts && make("p", { class: "parts" }, row.parts))

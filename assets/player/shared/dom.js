@@ -63,7 +63,7 @@ export function worded(node, text) {
  * @param {string} gap
  * @returns {(Node | string)[]}
  */
-export function between(gap) {
+export function gapNodes(gap) {
   const copied = gap.trim()
   if (!copied) return [gap]
   const at = gap.indexOf(copied)

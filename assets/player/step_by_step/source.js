@@ -2,7 +2,7 @@
 // and the translation as it grows. Every text is set as text.
 
 /** @import { PlayerData, SourcePiece } from "../payloads.js" */
-import { between, make } from "../shared/dom.js"
+import { gapNodes, make } from "../shared/dom.js"
 import { sideways } from "../shared/sideways.js"
 
 /**
@@ -39,7 +39,7 @@ export function strip(data, grouped) {
 /** @param {PlayerData} data */
 export function target(data) {
   const line = make("p", { class: "target", lang: data.languages[1] })
-  data.target.forEach((piece, i) => line.append(...between(piece.gap), make("span", { class: kinds(piece), "data-step": i }, piece.text)))
+  data.target.forEach((piece, i) => line.append(...gapNodes(piece.gap), make("span", { class: kinds(piece), "data-step": i }, piece.text)))
   return line
 }
 

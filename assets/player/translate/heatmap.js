@@ -11,7 +11,7 @@ import { announce } from "../shared/walk.js"
 import { ready } from "./box.js"
 import { light, POINTED, positions, readings } from "./light.js"
 import { along, heads, lane, place, ribbons, table } from "./map.js"
-import { head, mark, nbest, ranked, sentence, whole } from "./texts.js"
+import { head, mark, nbest, ranked, sentence, wholeText } from "./texts.js"
 import { chances, described, legend, marks } from "./told.js"
 
 /**
@@ -40,7 +40,7 @@ function build(root, data) {
   /** @param {number} r */
   const title = (r) => {
     const { log_probability: log, score } = data.best[r]
-    return filled(words.best_row, { rank: r + 1, log, score, text: whole(data.best[r]) })
+    return filled(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
   }
   const other = beside
     ? [head(beside.name, beside.notes), sentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
@@ -242,7 +242,7 @@ export default function heatmap({ data: [data], parentElement, setStateValue }) 
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, best, languages } = root.data
-    readAloud(root, `${name}: ${whole(best[rank])}`, languages[1])
+    readAloud(root, `${name}: ${wholeText(best[rank])}`, languages[1])
   }
   return () => {
     clearTimeout(root.telling)

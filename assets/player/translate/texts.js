@@ -2,7 +2,7 @@
 // list of the n best. A reading is one translation; every word knows its reading and its place there.
 
 /** @import { HeatmapData, Reading } from "../payloads.js" */
-import { between, findAll, make, term } from "../shared/dom.js"
+import { gapNodes, findAll, make, term } from "../shared/dom.js"
 
 /**
  * A translation as a line of text.
@@ -13,8 +13,8 @@ import { between, findAll, make, term } from "../shared/dom.js"
  */
 export function sentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
-  reading.words.forEach(([gap, text], k) => line.append(...between(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
-  line.append(...between(reading.tail))
+  reading.words.forEach(([gap, text], k) => line.append(...gapNodes(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)))
+  line.append(...gapNodes(reading.tail))
   return line
 }
 
@@ -22,7 +22,7 @@ export function sentence(reading, r, data, gloss) {
  * The whole text of a translation.
  * @param {Reading} reading
  */
-export const whole = ({ words, tail }) => words.flat().join("") + tail
+export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
 /**
  * @param {Reading} reading

@@ -128,7 +128,7 @@ def _translated(
         # Texts alone: `in_order` keeps what this gives until all is done, and weights of a whole file are gigabytes.
         best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
         done.add(len(batch))
-        return [(_output(model, texts[row], one, settings), FINISHED if one.finished else UNFINISHED)
+        return [(_output_text(model, texts[row], one, settings), FINISHED if one.finished else UNFINISHED)
                 for row, one in zip(batch, best, strict=True)]
 
     found = in_order(rows, lambda row: -len(sources[row]),
@@ -138,7 +138,7 @@ def _translated(
     return outputs, outcomes
 
 
-def _output(model: Model, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
+def _output_text(model: Model, text: Normalised, hypothesis: Hypothesis, settings: Settings) -> str:
     """The translation of a text that a hypothesis is, copied symbols included."""
     if not split_symbols(text, model.vocabulary)[1]:
         return model.vocabulary.decode(hypothesis.pieces)

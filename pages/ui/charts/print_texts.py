@@ -55,7 +55,7 @@ def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
     """Write words in lines, the first one's foot at `top`; returns the foot of the last one."""
     x = 0.0
     step = _BARRED if any(word.share is not None for word in words) else _LINE
-    for word in chain.from_iterable(map(_apart, words)):
+    for word in chain.from_iterable(map(_split_copied, words)):
         text = sheet.text(0, 0, word.text, _SIZE, AMBER if word.marked else sheet.ink, "left")
         if word.marked:
             text.set_fontweight("bold")
@@ -70,7 +70,7 @@ def _words(sheet: Sheet, words: Sequence[Word], top: float) -> float:
     return top
 
 
-def _apart(word: Word) -> list[Word]:
+def _split_copied(word: Word) -> list[Word]:
     """A word and what is copied before it, each as a word of its own."""
     copied = word.gap.strip()
     if not copied:

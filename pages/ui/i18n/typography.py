@@ -37,7 +37,7 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
     return shown_words
 
 
-def running(side: Side, language: str) -> list[tuple[str, str]]:
+def typeset_with_tail(side: Side, language: str) -> list[tuple[str, str]]:
     """`typeset` with what stands after the last word as an entry of its own, whose word is ""."""
     after = tail(side)
     return [*typeset(side, language), *([(after, "")] if after else [])]
@@ -45,7 +45,7 @@ def running(side: Side, language: str) -> list[tuple[str, str]]:
 
 def whole_text(side: Side, language: str) -> str:
     """The whole text of a side as its language prints it."""
-    return "".join(gap + word for gap, word in running(side, language)).strip()
+    return "".join(gap + word for gap, word in typeset_with_tail(side, language)).strip()
 
 
 def tail(side: Side) -> str:

@@ -26,7 +26,7 @@ from pages.ui.csv_table import csv_table
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, running, whole_text
+from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
 from pages.ui.laboratory import choosing, leaving, page_file
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.laboratory.bench import Bench
@@ -213,7 +213,7 @@ def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
     new = {pair.after for pair in pairs if pair.flipped}
     rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
                 [Word(gap, text, place in marked)
-                 for place, (gap, text) in enumerate(running(trace.target, trace.target_language))])
+                 for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
     title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
     return print_texts.texts(saving.named(after, "beam"), rows, title)

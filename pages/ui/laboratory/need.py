@@ -19,7 +19,7 @@ from pages.ui.charts.printing import Drawing
 from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import decimal, running
+from pages.ui.i18n.typography import decimal, typeset_with_tail
 from pages.ui.laboratory import choosing, need_set, page_file
 from pages.ui.laboratory.bench import Bench
 from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
@@ -77,7 +77,7 @@ def payload(found: Need, say: Messages) -> NeedData:
     return {
         "name": title_of(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
-        "translation": running(trace.target, trace.target_language),
+        "translation": typeset_with_tail(trace.target, trace.target_language),
         "rows": [_row(trace, one, say) for one in found.fared],
         "set": _of_set(trace.made_by.model, say),
         "made": provenance([trace], say),
@@ -88,7 +88,7 @@ def payload(found: Need, say: Messages) -> NeedData:
 
 def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
     flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
-    words = running(one.trace.target, one.trace.target_language)
+    words = typeset_with_tail(one.trace.target, one.trace.target_language)
     was, now = _parted(trace, one)
     return {
         "said": need_set.said(one.name, say),

@@ -20,7 +20,7 @@ from pages.ui.csv_table import csv_table
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import running
+from pages.ui.i18n.typography import typeset_with_tail
 from pages.ui.laboratory import page_file
 from pages.ui.laboratory.bench import Bench
 from pages.ui.laboratory.labels import labels, rounded
@@ -110,7 +110,7 @@ def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
         for left, right in align_words(like.target.words, trace.target.words, like.target_language)
         if left is not None and right is not None and like.target.words[left] == trace.target.words[right]
     }
-    words = running(trace.target, trace.target_language)
+    words = typeset_with_tail(trace.target, trace.target_language)
     return {"count": count, "text": [(gap, word, place not in same) for place, (gap, word) in enumerate(words)]}
 
 

@@ -19,7 +19,7 @@ from pages.ui.components.component import Component
 from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import running, typeset
+from pages.ui.i18n.typography import typeset
 from pages.ui.laboratory import choosing, page_file
 from pages.ui.laboratory.bench import Bench
 from pages.ui.laboratory.labels import DIGITS, labels
@@ -105,7 +105,7 @@ def payload(found: Cuts, plane: VectorPlane | None, say: Messages) -> VectorData
 
 def _beginnings(found: Cuts) -> list[VectorCut]:
     return [
-        {"after": after, "last": found.words[after - 1], "text": running(trace.target, trace.target_language),
+        {"after": after, "last": found.words[after - 1], "text": typeset_with_tail(trace.target, trace.target_language),
          "kept": list(kept)}
         for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from model.text.normalise import normalise
-from model.text.symbols import restore_symbols, split_symbols, unspelled_signs, without_signs
+from model.text.symbols import find_unspelled_signs, remove_signs, restore_symbols, split_symbols
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
 from model.trace import Array, Side, Symbol
@@ -73,10 +73,10 @@ def test_what_the_vocabulary_spells_is_not_set_aside(sentences: list[tuple[str, 
     lines = [side for pair in sentences for side in pair]
     spelt = Vocabulary.train(lines, 400, tmp_path / "v.model", alphabet="→猫")
     assert split_symbols(normalise("The → cat 🐱."), spelt) == ("The → cat.", (Symbol("🐱", 10),))
-    assert unspelled_signs(normalise("猫 → 犬"), spelt) == ("犬",)
+    assert find_unspelled_signs(normalise("猫 → 犬"), spelt) == ("犬",)
     words = Vocabulary.train(lines, 300, tmp_path / "words.model", kind="word")
     assert split_symbols(normalise("The cat 🐱."), words) == ("The cat 🐱.", ())
-    assert unspelled_signs(normalise("猫"), words) == ()
+    assert find_unspelled_signs(normalise("猫"), words) == ()
 
 
 @pytest.mark.verdict
@@ -153,15 +153,15 @@ def check_split(vocabulary: Vocabulary, typed: str) -> None:
         back = restore_symbols(side, words, np.eye(len(side.words), dtype=np.float32))
         assert sorted(symbol.text for symbol in back.symbols) == sorted(symbol.text for symbol in symbols)
         assert None not in back.word_spans
-    signs = unspelled_signs(text, vocabulary)
-    left = without_signs(typed, signs, vocabulary)
-    assert not set(signs) & set(unspelled_signs(normalise(left), vocabulary))
+    signs = find_unspelled_signs(text, vocabulary)
+    left = remove_signs(typed, signs, vocabulary)
+    assert not set(signs) & set(find_unspelled_signs(normalise(left), vocabulary))
 
 
 def test_a_text_without_the_signs_that_are_read_in_bytes(tiny_vocabulary: Vocabulary) -> None:
     def remedy(text: str) -> tuple[tuple[str, ...], str]:
-        signs = unspelled_signs(normalise(text), tiny_vocabulary)
-        return signs, without_signs(text, signs, tiny_vocabulary)
+        signs = find_unspelled_signs(normalise(text), tiny_vocabulary)
+        return signs, remove_signs(text, signs, tiny_vocabulary)
 
     assert remedy("The cat 猫 sleeps 🐱.") == (("猫",), "The cat sleeps 🐱.")
     assert remedy("I ♥ Paris.\nIs a  ≥ b?") == (("♥", "≥"), "I Paris.\nIs a b?")
