@@ -19,7 +19,7 @@ from pages.ui.components.component import Component
 from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import typeset
+from pages.ui.i18n.typography import typeset, typeset_with_tail
 from pages.ui.laboratory import choosing, page_file
 from pages.ui.laboratory.bench import Bench
 from pages.ui.laboratory.labels import DIGITS, labels
