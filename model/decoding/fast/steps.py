@@ -23,7 +23,7 @@ __all__ = ["gates", "likeliest", "log_softmax", "look", "maxout", "multiply", "p
 
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 SUMMED = 64  # products that are added up by themselves
-UNROLLED = 4  # rows of a matrix that are added at a time, so that sums are loaded and stored less often
+UNROLLED = 8  # rows of a matrix that are added at a time, so that sums are loaded and stored less often
 
 
 @partial(compiled, in_order=True)  # of the sums
@@ -44,8 +44,12 @@ def multiply(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
             part[:] = _0
             for i in range(first, unrolled, UNROLLED):
                 a, b, c, d = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+                e, f, g, h = factors[i + 4], factors[i + 5], factors[i + 6], factors[i + 7]
+                block = matrix[i : i + UNROLLED]
                 for k in range(len(part)):
-                    part[k] += (a * matrix[i, k] + b * matrix[i + 1, k]) + (c * matrix[i + 2, k] + d * matrix[i + 3, k])
+                    first_half = (a * block[0, k] + b * block[1, k]) + (c * block[2, k] + d * block[3, k])
+                    last_half = (e * block[4, k] + f * block[5, k]) + (g * block[6, k] + h * block[7, k])
+                    part[k] += first_half + last_half
             for i in range(unrolled, last):
                 for k in range(len(part)):
                     part[k] += factors[i] * matrix[i, k]
