@@ -177,7 +177,7 @@ def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
 def _decoded_utf_16(data: bytes, name: str) -> Iterator[str | ValueError]:
     """The lines of a text in UTF-16, which is read whole: its ends of lines are not where bytes say so."""
     try:
-        yield from io.StringIO(decode(data).removesuffix("\n"), newline=None).read().split("\n")
+        yield from io.StringIO(decode(data), newline=None).read().removesuffix("\n").split("\n")
     except DocumentError as error:
         yield ValueError(f"{short(name)} {error.predicate}")
 

@@ -1,4 +1,7 @@
-"""A server on which no sentence can be decoded and one page cannot be drawn (`serving`'s first module)."""
+"""A server on which no sentence can be decoded and one page cannot be drawn (`serving`'s first module).
+
+No test imports this: it breaks the process that does.
+"""
 
 from typing import NoReturn
 

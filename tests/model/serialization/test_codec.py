@@ -19,6 +19,7 @@ from model.analysis.evaluation.stored import EVERYDAY, FOLDER, KINDS, records
 from model.analysis.paper.figures import FOLDER as FIGURES
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CARD, Card
+from model.paths import ROOT
 from model.serialization.codec import (
     DEEPEST,
     CodecError,
@@ -242,8 +243,8 @@ def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None
 
 
 def test_the_codec_knows_no_record_and_no_other_file_reads_json() -> None:
-    root = Path(checkpoint.__file__).parent
-    assert "model." not in "".join(line for line in (root / "codec.py").read_text().splitlines()
+    root = ROOT / "model"
+    assert "model." not in "".join(line for line in (root / "serialization/codec.py").read_text().splitlines()
                                    if line.lstrip().startswith(("import", "from")))
     readers = [path for room in (root, root.parent / "pages") for path in room.rglob("*.py")
                if "json.loads" in path.read_text(encoding="utf-8")]

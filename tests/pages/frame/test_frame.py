@@ -35,6 +35,7 @@ def test_the_switch_speaks_the_language_and_knows_the_link(open_app: Open, langu
     assert app.query_params["present"] == "1"
 
 
+@pytest.mark.verdict
 def test_live_is_kept_from_page_to_page_where_there_is_a_box(open_app: Open) -> None:
     app = open_app(live="on")
     assert switch(app)["live"] is True

@@ -33,6 +33,7 @@ def sent(
     return json.loads(json.dumps(payload(traces, beside, view, rank, load(language)), allow_nan=False))
 
 
+@pytest.mark.verdict
 def test_words_weights_and_names_arrive() -> None:
     data = sent(trace())
     (best,) = data["best"]

@@ -128,7 +128,7 @@ def test_hostile_values(open_app: Open, name: str) -> None:
     for case in ("HTML", "Markdown", "null bytes", "bidirectional overrides", "JSON with a prototype", "empty"):
         app = open_app(**{name: CASES[case]})
         for body in [node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role=")]:
-            assert body.count("<") == 2, case
+            assert "<" not in re.sub(r'<p (role="\w+"|class="previous")>|</p>', "", body), case
         if name in ("search", "unit", "scale", "lang", "present", "weights", "other"):
             assert noted(app), case
 

@@ -194,15 +194,15 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
 
 
 def test_no_control_goes_past_the_table() -> None:
-    """Controls that hold a value are drawn in the shell, under the name of their row; the address is read and written
-    there too."""
+    """Controls that hold a value are drawn in two modules, under the name of their row; the address is read and written
+    beside them."""
     drawn: list[str] = []
     for path in sorted((ROOT / "pages").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr == "query_params":
-                assert path.parent.name == "shell", path
+                assert path.parent.name in ("frame", "url_state", "widgets"), path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDGETS:
-                assert (path.parent.name, path.stem) in {("shell", "picks"), ("shell", "controls")}, path
+                assert (path.parent.name, path.stem) in {("url_state", "picks"), ("widgets", "controls")}, path
                 keys = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
                 assert keys in (["row.name"], ["links.SENTENCE.name"]), path
                 drawn += keys

@@ -183,7 +183,7 @@ def test_callers_hold_no_second_copy_of_what_they_call() -> None:
     caller = numba.njit(loops.likelihood.__wrapped__)
     caller(np.zeros(1, np.int64), 0.1, np.zeros((1, 70), np.float32), np.zeros(70, np.float32))
     (code,) = caller.inspect_llvm().values()
-    assert re.findall(r"define [^@\n]*@_ZN5model4fast5loops\d+([a-z_]+)B", code) == ["likelihood"]
+    assert re.findall(r"define [^@\n]*@_ZN5model8decoding4fast5loops\d+([a-z_]+)B", code) == ["likelihood"]
 
 
 def test_a_network_trained_with_them_is_one_trained_without(monkeypatch: pytest.MonkeyPatch) -> None:

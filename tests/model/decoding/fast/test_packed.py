@@ -37,6 +37,7 @@ def test_few_rows_and_many_give_the_same_numbers(rows: int, bias: bool, half: bo
     torch.testing.assert_close(made(x[None])[0].double(), expected, rtol=0, atol=2e-5)
 
 
+@pytest.mark.verdict
 def test_only_what_is_half_precision_is_held_in_it() -> None:
     assert (Product([drawn(OUT)])._packed is not None) is packs()
     for other in (drawn(OUT, half=False), drawn(OUT).double(), drawn(OUT) * 1e6, drawn(OUT) * float("nan")):

@@ -49,6 +49,7 @@ def test_the_wiring_is_the_authors_where_none_is_said_and_a_strange_one_is_refus
         equations.rnnencdec({"wiring": "own"})
 
 
+@pytest.mark.verdict
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_every_number_stands_beside_one_equation(wiring: str) -> None:
     told = equations.rnnsearch({"wiring": wiring})
