@@ -368,7 +368,10 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
             assert said(app).count("<") == 4, name  # the problem, and that the picture is of before
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
-            assert "".join(gap + word for gap, word in data["source"]["words"]) == normalise(text), name
+            drawn = "".join(gap + word for gap, word in data["source"]["words"])
+            copied = normalise(text).removeprefix(drawn)  # symbols after the last word are in no column
+            assert drawn + copied == normalise(text), name
+            assert not any(map(str.isalnum, copied)), name
             translated += 1
     assert translated > 0.7 * len(CASES)
 
