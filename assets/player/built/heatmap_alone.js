@@ -16,7 +16,7 @@ function termed(child) {
   return found.flatMap((part, k) => k % 3 === 1 ? [] : [k % 3 === 2 ? term(found[k - 1], part) : part]);
 }
 var make = (tag, attributes = {}, ...children) => dressed(document.createElement(tag), attributes, children.flatMap(termed));
-function between(gap) {
+function gapNodes(gap) {
   const copied = gap.trim();
   if (!copied) return [gap];
   const at = gap.indexOf(copied);
@@ -342,8 +342,8 @@ function said(data, { r, ts, ss }) {
   }
   if (ts.length) {
     const word2 = reading.word_of[ts[0]];
-    const whole2 = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
-    const likely = () => two(whole2 ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
+    const whole = word2 >= 0 && ts.length === reading.word_of.filter((other) => other === word2).length;
+    const likely = () => two(whole ? reading.chance[word2] : Math.exp(reading.log[ts[0]]));
     const chance = reading.chance.length ? [" · ", ...fill(words.chance, { target: target(), value: likely() })] : [];
     if (!alpha) return [target(), ...chance];
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length);
@@ -467,11 +467,11 @@ function place(map) {
 // translate/texts.js
 function sentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" });
-  reading.words.forEach(([gap, text], k) => line.append(...between(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)));
-  line.append(...between(reading.tail));
+  reading.words.forEach(([gap, text], k) => line.append(...gapNodes(gap), gloss ? glossed(reading, r, k, text, data) : word(reading, r, k, text)));
+  line.append(...gapNodes(reading.tail));
   return line;
 }
-var whole = ({ words, tail }) => words.flat().join("") + tail;
+var wholeText = ({ words, tail }) => words.flat().join("") + tail;
 function word(reading, r, k, text) {
   const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text);
   if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]));
@@ -630,7 +630,7 @@ function build2(root, data) {
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint };
   const title = (r) => {
     const { log_probability: log, score } = data.best[r];
-    return filled(words.best_row, { rank: r + 1, log, score, text: whole(data.best[r]) });
+    return filled(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) });
   };
   const other = beside ? [
     head(beside.name, beside.notes),
@@ -795,7 +795,7 @@ function heatmap({ data: [data], parentElement, setStateValue }) {
     }, 'table [tabindex="0"]');
     root.observer.observe(root);
     const { name, best, languages } = root.data;
-    readAloud(root, `${name}: ${whole(best[rank])}`, languages[1]);
+    readAloud(root, `${name}: ${wholeText(best[rank])}`, languages[1]);
   }
   return () => {
     clearTimeout(root.telling);
