@@ -9,11 +9,11 @@ _KEYS = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
 
 def statement(table: Table, say: Messages) -> str:
     """Return what was decided in one line: encoding, separator, header, how many sentences, what was left out."""
-    separated = f"reading.{_KEYS[table.separator]}" if table.separator in _KEYS else "reading.other"
+    key = _KEYS.get(table.separator)
+    separator = say("reading.other", sign=table.separator or "") if key is None else say(f"reading.by_{key}")
     kind = "without_references" if table.references is None else "with_references"
-    decided = say("reading.statement", encoding=table.encoding.upper(),
-                  separator=say(separated, sign=table.separator or ""),
-                  header=say("reading.header" if table.header else "reading.no_header"),
+    decided = say("reading.statement", encoding=table.encoding.upper(), separator=separator,
+                  header=say("reading.header") if table.header else say("reading.no_header"),
                   sentences=say(f"your_text.{kind}", count=f"{len(table.sources):,}"))  # fmt: skip
     return " · ".join([decided, *notes(table, say)])
 

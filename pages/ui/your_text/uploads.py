@@ -88,7 +88,7 @@ def _choices(say: Messages) -> Choices:
     contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
     headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
     header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
-    separators = {name: say("your_text.detect" if name == "detect" else f"reading.by_{name}") for name in SEPARATORS}
+    separators = detect | {name: say(f"separator.{name}") for name in SEPARATORS if name != "detect"}
     separator = picks.listed(links.SEPARATOR, say("your_text.separator"), separators.__getitem__, hidden=False)
     return Choices(contents, header, separator)
 

@@ -241,6 +241,12 @@ def test_a_first_pair_or_word_is_not_eaten(text: str) -> None:
     assert [list(filter(None, row)) for row in rows(table)] == [line.split("\t") for line in text.splitlines()]
 
 
+def test_words_of_a_table_are_no_header_either() -> None:
+    assert rows(read_table("text\nriver\nroad\n", "a.csv")) == alone("text", "river", "road")
+    text = "text\tText\tCC-BY 2.0\nriver\trivière\tCC-BY 2.0\n"
+    assert rows(read_table(text)) == [("text", "Text"), ("river", "rivière")]
+
+
 def test_a_list_of_sentences_may_have_a_header_too() -> None:
     text, sentences = "sentence\nThe river is wide.\nThe road is long.\n", ["The river is wide.", "The road is long."]
     assert rows(read_table(text, "a.csv")) == alone(*sentences)
