@@ -21,10 +21,11 @@ SETTINGS = {"STREAMLIT_SERVER_ALLOWED_HOSTS": HOST, "STREAMLIT_BROWSER_SERVER_AD
 def served() -> Iterator[str]:
     """The address of the app as readers type it."""
     with starting(environment=SETTINGS) as server:
+        health = urllib.request.Request(f"{server.address}/{PATH}/_stcore/health", headers={"Host": HOST})
         until = time.monotonic() + 10 * TRIES
         while True:
             try:
-                urllib.request.urlopen(f"{server.address}/{PATH}/_stcore/health", timeout=1).close()
+                urllib.request.urlopen(health, timeout=1).close()
                 break
             except OSError:
                 assert time.monotonic() < until, server.words.read_text("utf-8")

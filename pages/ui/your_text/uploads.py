@@ -43,11 +43,14 @@ def form(jobs: Jobs, say: Messages) -> Job | None:
     if search is None:
         imported.form(seen, say)
         return None
-    if way == "paste":  # in no form: what a form holds is lost on going elsewhere
-        picks.typed(links.PASTED, say("your_text.box"), height=170)
-    else:
-        uploader(say("your_text.upload"), "uploaded", say, too_large=say("your_text.too_large"))
-        decided = st.empty()
+    # One container for both ways: with another number of elements here, all that follows would stand on the page twice
+    # until the run that switches between them has ended.
+    with st.container(key="input", border=False):
+        if way == "paste":  # in no form: a form's content is lost when the reader goes to another page
+            picks.typed(links.PASTED, say("your_text.box"), height=170)
+        else:
+            uploader(say("your_text.upload"), "uploaded", say, too_large=say("your_text.too_large"))
+            decided = st.empty()
     with frame.line("reading", 36, "medium"):
         choices = _choices(say)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
