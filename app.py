@@ -25,12 +25,12 @@ def main() -> None:
 
     folders.use(folders.of_arguments(sys.argv))
     offline.keep()
-    say = messages()
+    t = messages()
     st.session_state[FRAMED] = True
-    st.set_page_config(page_title=say("app.title"), page_icon=frame.ICON, layout="wide")
-    listed, page = navigate(say)
+    st.set_page_config(page_title=t("app.title"), page_icon=frame.ICON, layout="wide")
+    listed, page = navigate(t)
     st.html(frame.STYLES)
-    with cards.held(), sheet, frame.around(listed, page, say):
+    with cards.held(), sheet, frame.around(listed, page, t):
         page.run()
 
 

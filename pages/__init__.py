@@ -10,28 +10,28 @@ from pages.ui.url_state.state import PAGE, messages
 FRAMED = "framed"
 
 
-def pages(say: Messages) -> list[Page]:
+def pages(t: Messages) -> list[Page]:
     """Every page, in the order of the navigation and of a lecture; Translate opens by default."""
     return [
-        st.Page("pages/story.py", title=say("page.story")),
-        st.Page("pages/translate.py", title=say("page.translate"), url_path="", default=True),
-        st.Page("pages/step_by_step.py", title=say("page.step_by_step")),
-        st.Page("pages/compare.py", title=say("compare.title")),
-        st.Page("pages/family.py", title=say("page.family")),
-        st.Page("pages/laboratory.py", title=say("laboratory.title")),
-        st.Page("pages/length_and_bleu.py", title=say("length.title")),
-        st.Page("pages/paper_figures.py", title=say("figures.title")),
-        st.Page("pages/your_text.py", title=say("page.your_text")),
+        st.Page("pages/story.py", title=t("page.story")),
+        st.Page("pages/translate.py", title=t("page.translate"), url_path="", default=True),
+        st.Page("pages/step_by_step.py", title=t("page.step_by_step")),
+        st.Page("pages/compare.py", title=t("compare.title")),
+        st.Page("pages/family.py", title=t("page.family")),
+        st.Page("pages/laboratory.py", title=t("laboratory.title")),
+        st.Page("pages/length_and_bleu.py", title=t("length.title")),
+        st.Page("pages/paper_figures.py", title=t("figures.title")),
+        st.Page("pages/your_text.py", title=t("page.your_text")),
     ]
 
 
-def navigate(say: Messages) -> tuple[list[Page], Page]:
+def navigate(t: Messages) -> tuple[list[Page], Page]:
     """Register the pages; returns them and the one that is to be shown.
 
     Translate stands at the root, and under its own name too for those who write it into the address.
     """
-    listed = pages(say)
-    named = st.Page("pages/translate.py", title=say("page.translate"), visibility="hidden")
+    listed = pages(t)
+    named = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
     current = st.navigation([*listed, named], position="hidden")
     st.session_state[PAGE] = current.url_path
     return listed, current

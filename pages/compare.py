@@ -14,34 +14,36 @@ from pages.ui.widgets.requests import Request, Typed, answer, before, seen_by
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("compare")
-    typed = controls.box(say)
+    typed = controls.box(t)
     sentence = Typed.of(typed)
     with frame.line("options", 36, "small"):
-        model = controls.model(links.MODEL, say, controls.PAIRED)
-        beside = controls.model(links.BESIDE, say, controls.PAIRED)
-        key = controls.map_shown(model, say)
-        search = controls.search(say)
-        controls.live(say)
-        controls.about(say)
-    status = doubts.line(typed, say, pages=pages)
+        model = controls.model(links.MODEL, t, controls.PAIRED)
+        beside = controls.model(links.BESIDE, t, controls.PAIRED)
+        key = controls.map_shown(model, t)
+        search = controls.search(t)
+        controls.live(t)
+        controls.about(t)
+    status = doubts.line(typed, t, pages=pages)
     requests = (Request(model, search, carried(links.EDITS)), Request(beside, search))
     waiting = before(sentence, requests)
-    shown = waiting or answer(sentence, requests, say, status)
+    shown = waiting or answer(sentence, requests, t, status)
     if shown is not None:
         one, other = seen_by(shown, key)
         whole = (one[0], other[0] if other else None)
         # Where a request was refused, what was shown before stays, and may be other models'.
         search = next((one for one in links.SEARCHES.values() if one.deciding == whole[0].made_by.settings), search)
-        made = tuple(replace(asked, model=found.made_by.model, settings=search) if found else asked
-                     for asked, found in zip(requests, whole, strict=True))
+        made = tuple(
+            replace(asked, model=found.made_by.model, settings=search) if found else asked
+            for asked, found in zip(requests, whole, strict=True)
+        )
         text = whole[0].source.text
         clause = 0 if waiting else clauses.at(text, whole[0].source_language)
         pairs = clauses.made(whole, made, key) if clause else [whole]
-        payload.show(payload.payload(pairs or [whole], clause, search, say))
+        payload.show(payload.payload(pairs or [whole], clause, search, t))
         if pairs is None:
-            problem = clauses.make(whole, made, say, status)
+            problem = clauses.make(whole, made, t, status)
             clauses.keep(text, 0 if problem else clause, problem)
             rerun()
         elif not waiting:
@@ -49,7 +51,7 @@ def main() -> None:
             if problem:
                 status.tell(problem)
             clauses.keep(text, clause)
-            worked.ask(whole, say)
+            worked.ask(whole, t)
     if waiting:
         rerun()
     service.shared().warm(model, beside)

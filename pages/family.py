@@ -15,27 +15,27 @@ from pages.ui.widgets.requests import Typed
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("family")
-    typed = controls.box(say)
+    typed = controls.box(t)
     with frame.line("options", 36, "small"):
-        search = controls.search(say)
-        controls.live(say)
-        with controls.about(say):
-            members = picks.several(links.MEMBERS, say("option.members"), lambda name: markdown(title_of(name)), say)
-    status = doubts.line(typed, say, pages=pages)
+        search = controls.search(t)
+        controls.live(t)
+        with controls.about(t):
+            members = picks.several(links.MEMBERS, t("option.members"), lambda name: markdown(title_of(name)), t)
+    status = doubts.line(typed, t, pages=pages)
     with st.container(key="lead"):
-        st.html(f"<p>{say.marked('family.lead')}</p>")
-    history.show(say)
-    asked = asking.begin(Typed.of(typed), members, search, say, status)
-    columns.show(columns.payload(asked, members, say))
-    line = gradients.show(asked, members, say)
-    cost_curves.show(say)
-    root.show(say)
+        st.html(f"<p>{t.marked('family.lead')}</p>")
+    history.show(t)
+    asked = asking.begin(Typed.of(typed), members, search, t, status)
+    columns.show(columns.payload(asked, members, t))
+    line = gradients.show(asked, members, t)
+    cost_curves.show(t)
+    root.show(t)
     chosen = columns.opened(members)
     if chosen:
         leave(asked, chosen)
-    if asking.one_more(asked, members, say, status) or gradients_asking.some_more(asked, members, say, line):
+    if asking.one_more(asked, members, t, status) or gradients_asking.some_more(asked, members, t, line):
         rerun()
 
 

@@ -14,26 +14,26 @@ from pages.ui.widgets.requests import Typed
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("laboratory")
-    typed = controls.box(say)
+    typed = controls.box(t)
     with frame.line("experiments", 36):
-        part = choosing.chosen(say)
+        part = choosing.chosen(t)
     experiment = experiments.of(part)
     with frame.line("options", 36, "medium"):
-        name = controls.model(links.MODEL, say)
-        key = controls.map_shown(name, say)
-        search = controls.search(say) if experiment.searches else links.SEARCHES[carried(links.SEARCH)]
-        controls.live(say)
-        controls.about(say)
+        name = controls.model(links.MODEL, t)
+        key = controls.map_shown(name, t)
+        search = controls.search(t) if experiment.searches else links.SEARCHES[carried(links.SEARCH)]
+        controls.live(t)
+        controls.about(t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
-        st.html(f"<p{' data-fresh' if choosing.fresh(part) else ''}>{lead(experiment, name, say)}</p>")
+        st.html(f"<p{' data-fresh' if choosing.fresh(part) else ''}>{lead(experiment, name, t)}</p>")
     edits = carried(links.EDITS)
-    choosing.carried(experiment, edits, say)
-    status = doubts.line(typed, say, pages=pages)
+    choosing.carried(experiment, edits, t)
+    status = doubts.line(typed, t, pages=pages)
     with st.container(key="bench", gap=None):
-        open_experiment(experiment, Bench(Typed.of(typed), name, key, search, edits, say, status, leaving))
+        open_experiment(experiment, Bench(Typed.of(typed), name, key, search, edits, t, status, leaving))
     choosing.drawn(part)
     service.shared().warm(name)
 

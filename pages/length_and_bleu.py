@@ -28,56 +28,54 @@ BARE = {"displayModeBar": False}  # what a picture leaves as has its buttons bel
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("length_and_bleu")
     stand = index()
     if not stand.entries:
-        st.html(f'<p role="alert">{markup(say("length.nothing"))}</p>')
+        st.html(f'<p role="alert">{markup(t("length.nothing"))}</p>')
         return
-    sets, search, models, binning, exports = controls(stand, say)
+    sets, search, models, binning, exports = controls(stand, t)
     with st.container(key="status", height=30, border=False):
         status = st.empty()
     heading = st.container(key="finding")
     drawings, paper = st.columns([7, 3], gap="large")
     with paper:
-        st.html(published(say))
-    drawn, damaged = draw(drawings, stand, sets, models, search, binning, status, say)
+        st.html(published(t))
+    drawn, damaged = draw(drawings, stand, sets, models, search, binning, status, t)
     if not sets or not models:
-        notice(status, say("length.choose"))
-    found = headline(drawn, stand, say)
+        notice(status, t("length.choose"))
+    found = headline(drawn, stand, t)
     if found:  # st.html takes no empty text
         heading.html(found)
     with exports:
-        saving.button("curves-csv", say("print.csv"), "bleu-by-length.csv", "text/csv",
+        saving.button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in drawn for curve in group]),
-                      say("length.csv_help"))  # fmt: skip
-    grow(models, learn(models, say), say)
-    born(models, say)
+                      t("length.csv_help"))  # fmt: skip
+    grow(models, learn(models, t), t)
+    born(models, t)
     note_weights(curve.evaluation.fingerprint for group in drawn for curve in group)
     damaged = [*stand.damaged, *damaged]
     if damaged:
         name, reason = damaged[0]
-        told = [say("length.damaged", file=name, reason=reason)]
+        told = [t("length.damaged", file=name, reason=reason)]
         if damaged[1:]:
-            told.append(say("length.damaged_more", more=len(damaged) - 1))
+            told.append(t("length.damaged_more", more=len(damaged) - 1))
         notice(status, " ".join(told), "alert")
 
 
-def controls(stand: Index, say: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+def controls(stand: Index, t: Messages) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
     """The choices: test sets, search, models, bins; and the place for the download."""
     by_slug = {slug(name): name for name in stand.sets}
     by_key = {search.key: search for search in stand.searches}
     with st.container(key="options"):
         with frame.line("options-sets", 36, "medium"):
-            slugs = picks.several(
-                links.SETS, say("length.sets"), lambda key: shown_set(by_slug[key], say, stand.sets), say
-            )
+            slugs = picks.several(links.SETS, t("length.sets"), lambda key: shown_set(by_slug[key], t, stand.sets), t)
             key = next(iter(by_key))
             if len(by_key) > 1:
-                key = picks.one(links.SEARCHED, say("length.search"), lambda key: shown_search(by_key[key], say), say)
-            binning = picks.one(links.BINS, say("length.bins"), lambda key: shown_bins(key, say), say)
+                key = picks.one(links.SEARCHED, t("length.search"), lambda key: shown_search(by_key[key], t), t)
+            binning = picks.one(links.BINS, t("length.bins"), lambda key: shown_bins(key, t), t)
         with frame.line("options-curves", 36, "medium"):
-            models = picks.several(links.CURVES, say("length.models"), lambda name: markdown(title_of(name)), say)
+            models = picks.several(links.CURVES, t("length.models"), lambda name: markdown(title_of(name)), t)
             exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     return [by_slug[name] for name in slugs], by_key[key], models, binning, exports
 
@@ -90,7 +88,7 @@ def draw(
     search: Search,
     binning: str,
     status: DeltaGenerator,
-    say: Messages,
+    t: Messages,
 ) -> tuple[list[list[Curve]], list[Damage]]:
     """A picture and a table for each test set; returns the curves of each, and what could not be read."""
     found: list[tuple[str, tuple[Evaluation, ...]]] = []
@@ -100,38 +98,36 @@ def draw(
         damaged += broken
         found.append((name, evaluations))
     if binning != links.BINNINGS[0]:
-        notice(status, say("length.resampling"))
+        notice(status, t("length.resampling"))
     drawn = [[cached.curve(one, binning) for one in evaluations] for _, evaluations in found]
     status.empty()
     top = curves.highest([curve for group in drawn for curve in group])
     with place:
         for (name, _), group in zip(found, drawn, strict=True):
-            shown = shown_set(name, say, stand.sets)
+            shown = shown_set(name, t, stand.sets)
             if len(sets) > 1:
                 st.html(f"<h3>{markup(shown)}</h3>")
             missing = [model for model in models if model not in {curve.model for curve in group}]
             if missing:
                 names = ", ".join(map(title_of, missing))
-                st.html(f"<p>{markup(say('length.missing', models=names, set=shown))}</p>")
+                st.html(f"<p>{markup(t('length.missing', models=names, set=shown))}</p>")
             if not group:
                 continue
-            described = curves.description(group, shown, say)
+            described = curves.description(group, shown, t)
             st.plotly_chart(
-                curves.figure(
-                    group, say, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320
-                ),
+                curves.figure(group, t, top=top, dark=dark(), enlarge=enlarge(), height=420 if len(sets) == 1 else 320),
                 key=f"curve-{slug(name)}",
                 config=BARE,
                 alt=described,
             )
-            drawing = print_curves.curves(f"bleu-by-length-{slug(name)}", group, described, say)
+            drawing = print_curves.curves(f"bleu-by-length-{slug(name)}", group, described, t)
             with st.container(key=f"files-{slug(name)}", horizontal=True, gap="xsmall"):
-                printed.files(drawing, say)
-            st.html(tables.of_curves(group, say))
+                printed.files(drawing, t)
+            st.html(tables.of_curves(group, t))
     return drawn, damaged
 
 
-def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> str:
+def headline(drawn: Sequence[Sequence[Curve]], stand: Index, t: Messages) -> str:
     """What the first picture shows, in one sentence, and how sure that is."""
     if not drawn or not drawn[0]:
         return ""
@@ -140,33 +136,33 @@ def headline(drawn: Sequence[Sequence[Curve]], stand: Index, say: Messages) -> s
     if long is None:
         return ""
     falls = [(one.model, cached.fall(one, long)) for one in evaluations]
-    name = shown_set(evaluations[0].data.name, say, stand.sets)
-    sentence = curves.finding(falls, long, name, say)
-    sure, trained = curves.sureness(falls, say), curves.training(evaluations, say)
+    name = shown_set(evaluations[0].data.name, t, stand.sets)
+    sentence = curves.finding(falls, long, name, t)
+    sure, trained = curves.sureness(falls, t), curves.training(evaluations, t)
     return f"<h2>{markup(sentence)}</h2><p>{markup(sure)}</p>" + (f"<p>{markup(trained)}</p>" if trained else "")
 
 
-def published(say: Messages) -> str:
+def published(t: Messages) -> str:
     """What the paper says, apart from ours: its finding, the shape of its figure, its own numbers."""
     rows = "".join(
         f"<tr><th scope='row'>{markup(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
         for row in TABLE_1
     )
-    heads = "".join(f"<th scope='col'>{markup(text)}</th>" for text in (say("paper.all"), say("paper.no_unknown")))
+    heads = "".join(f"<th scope='col'>{markup(text)}</th>" for text in (t("paper.all"), t("paper.no_unknown")))
     return (
-        f"<aside class='paper'><h3>{markup(say('paper.heading'))}</h3>"
-        f"<p>{say.marked('paper.finding')}</p><p>{markup(say('paper.shape'))}</p>"
-        f"<table><caption>{say.marked('paper.table')}</caption>"
+        f"<aside class='paper'><h3>{markup(t('paper.heading'))}</h3>"
+        f"<p>{t.marked('paper.finding')}</p><p>{markup(t('paper.shape'))}</p>"
+        f"<table><caption>{t.marked('paper.table')}</caption>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class='small'>{say.marked('paper.apart')}</p><p class='small'>{markup(PAPER)}.</p></aside>"
+        f"<p class='small'>{t.marked('paper.apart')}</p><p class='small'>{markup(PAPER)}.</p></aside>"
     )
 
 
-def learn(models: Sequence[str], say: Messages) -> Amount:
+def learn(models: Sequence[str], t: Messages) -> Amount:
     """How far the models had come after so many pieces or hours, in one picture; returns which of the two it is."""
     found = learning_curves.learnt()
     text = found.text(models)
-    broken = [f"<p>{markup(say('learning.damaged', model=title_of(name), reason=why))}</p>"
+    broken = [f"<p>{markup(t('learning.damaged', model=title_of(name), reason=why))}</p>"
               for name, why in found.damaged if name in models]  # fmt: skip
     if not text:
         if broken:
@@ -174,70 +170,68 @@ def learn(models: Sequence[str], say: Messages) -> Amount:
         return AMOUNTS[0]
     with st.container(key="learning"):
         hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
-        how = say.marked("learning.how", set=text, least=min(hours), most=max(hours))
-        st.html(f"<h2>{markup(say('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
+        how = t.marked("learning.how", set=text, least=min(hours), most=max(hours))
+        st.html(f"<h2>{markup(t('learning.heading'))}</h2><p>{how}</p>{''.join(broken)}")
         with frame.line("measure", 30):
-            by = picks.one(links.LEARNT, say("learning.by"), lambda key: say(f"learning.{key}"), say)
+            by = picks.one(links.LEARNT, t("learning.by"), lambda key: t(f"learning.{key}"), t)
         of = found.of(models, text, by)
-        st.html(f"<p>{markup(learning_curves.reached(of, by, say))}</p>")
-        drawing = print_curves.learning(of, text, by, say)
+        st.html(f"<p>{markup(learning_curves.reached(of, by, t))}</p>")
+        drawing = print_curves.learning(of, text, by, t)
         st.plotly_chart(
-            learning_curves.figure(of, by, say, dark=dark(), enlarge=enlarge()),
+            learning_curves.figure(of, by, t, dark=dark(), enlarge=enlarge()),
             key="learnt-curves",
             config=BARE,
             alt=drawing.title,
         )
         missing = [title_of(name) for name in models if name not in {one.model for one in of}]
         if missing:
-            st.html(f"<p>{markup(say('learning.missing', models=', '.join(missing), set=text))}</p>")
+            st.html(f"<p>{markup(t('learning.missing', models=', '.join(missing), set=text))}</p>")
         with st.container(key="files-learning", horizontal=True, gap="xsmall"):
-            printed.files(drawing, say)
-            saving.button("learning-csv", say("print.csv"), "bleu-while-learning.csv", "text/csv",
+            printed.files(drawing, t)
+            saving.button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
                           lambda: learning_curves.to_csv(found, models))  # fmt: skip
     return by
 
 
-def grow(models: Sequence[str], by: Amount, say: Messages) -> None:
+def grow(models: Sequence[str], by: Amount, t: Messages) -> None:
     """How the curves came about: a picture for each model, from its diary."""
     found, damaged = training_curves.growths()
     shown = [one for model in models for one in found if one.model == model and one.moments]
-    broken = [f"<p>{markup(say('growth.damaged', model=title_of(name), reason=why))}</p>" for name, why in damaged]
+    broken = [f"<p>{markup(t('growth.damaged', model=title_of(name), reason=why))}</p>" for name, why in damaged]
     if not shown:
         if broken:
             st.html("".join(broken))
         return
     with st.container(key="growth"):
         st.html(
-            f"<h2>{markup(say('growth.heading'))}</h2>"
-            f"<p>{say.marked('growth.how', sentences=training_curves.IN_A_BIN)}</p>{''.join(broken)}"
+            f"<h2>{markup(t('growth.heading'))}</h2>"
+            f"<p>{t.marked('growth.how', sentences=training_curves.IN_A_BIN)}</p>{''.join(broken)}"
         )
         top = training_curves.highest(shown, by)
         for start in range(0, len(shown), 2):
             for place, one in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
-                drawing = print_curves.growth(one, by, say)
+                drawing = print_curves.growth(one, by, t)
                 place.plotly_chart(
-                    training_curves.figure(one, by, say, top=top, dark=dark(), enlarge=enlarge()),
+                    training_curves.figure(one, by, t, top=top, dark=dark(), enlarge=enlarge()),
                     key=f"growth-{one.model}",
                     config=BARE,
                     alt=drawing.title,
                 )
                 with place.container(key=f"files-growth-{one.model}", horizontal=True, gap="xsmall"):
-                    printed.files(drawing, say, key=f"growth-{one.model}")  # drawings may have names alike
-        saving.button("growth-csv", say("growth.csv"), "bleu-in-training.csv", "text/csv",
+                    printed.files(drawing, t, key=f"growth-{one.model}")  # drawings may have names alike
+        saving.button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
                       lambda: training_curves.to_csv(shown))  # fmt: skip
 
 
-def born(models: Sequence[str], say: Messages) -> None:
+def born(models: Sequence[str], t: Messages) -> None:
     """How the alignments came about: α of the diaries' probes, moment by moment."""
     with st.container(key="born"):
         heading = st.empty()
-        drawn = birth.show(models, say)
+        drawn = birth.show(models, t)
         if drawn:
-            far = {"last": millions(drawn.diary, say), "all": millions(drawn.training, say), "model": drawn.model}
-            told = say("born.how", sentences=drawn.probes, sure=SURE, looks=LOOKS, rising=RISING)
-            heading.html(
-                f"<h2>{markup(say('born.heading'))}</h2><p>{markup(told)} {markup(say('born.until', **far))}</p>"
-            )
+            far = {"last": millions(drawn.diary, t), "all": millions(drawn.training, t), "model": drawn.model}
+            told = t("born.how", sentences=drawn.probes, sure=SURE, looks=LOOKS, rising=RISING)
+            heading.html(f"<h2>{markup(t('born.heading'))}</h2><p>{markup(told)} {markup(t('born.until', **far))}</p>")
 
 
 def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
@@ -245,9 +239,9 @@ def notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
     status.html(said)
 
 
-def shown_bins(binning: str, say: Messages) -> str:
+def shown_bins(binning: str, t: Messages) -> str:
     kind, _, parts = binning.rpartition("-")
-    return say("length.equal", parts=parts) if kind else say("length.even", words=parts)
+    return t("length.equal", parts=parts) if kind else t("length.even", words=parts)
 
 
 guard()

@@ -42,28 +42,28 @@ _log = logging.getLogger(__name__)
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("paper_figures")
     with st.container(key="figures"):
-        st.html(f"<h2>{markup(say('figures.heading'))}</h2><p>{markup(say('figures.how'))}</p>")
+        st.html(f"<h2>{markup(t('figures.heading'))}</h2><p>{markup(t('figures.how'))}</p>")
         known, stand = claims.claims(), index()
-        scores(stand, say)
-        st.html(claims.html((1, 2), known, say))
-        lengths(stand, say)
-        st.html(claims.html((3, 4), known, say))
-        alignments(say)
-        agreements(say)
-        st.html(claims.html((5, 6), known, say))
-        long_section(say)
-        st.html(claims.html((7,), known, say))
-        wide_beams(say)
-        training(say)
-        relatives = claims.relatives(known, say)
+        scores(stand, t)
+        st.html(claims.html((1, 2), known, t))
+        lengths(stand, t)
+        st.html(claims.html((3, 4), known, t))
+        alignments(t)
+        agreements(t)
+        st.html(claims.html((5, 6), known, t))
+        long_section(t)
+        st.html(claims.html((7,), known, t))
+        wide_beams(t)
+        training(t)
+        relatives = claims.relatives(known, t)
         if relatives:
-            head(say("figures.relatives"), say.marked("figures.relatives_says"))
+            head(t("figures.relatives"), t.marked("figures.relatives_says"))
             st.html(relatives)
-        st.html(f"<h3>{markup(say('figures.again'))}</h3><p>{markup(say('figures.again_how'))}</p>" + AGAIN)
-        st.html(f"<p class='small'>{markup(say('figures.source', paper=PAPER))}</p>")
+        st.html(f"<h3>{markup(t('figures.again'))}</h3><p>{markup(t('figures.again_how'))}</p>" + AGAIN)
+        st.html(f"<p class='small'>{markup(t('figures.source', paper=PAPER))}</p>")
 
 
 def head(title: str, paper: str) -> None:
@@ -71,44 +71,49 @@ def head(title: str, paper: str) -> None:
     st.html(f"<h3>{markup(title)}</h3><p>{paper}</p>")
 
 
-def scores(stand: Index, say: Messages) -> None:
+def scores(stand: Index, t: Messages) -> None:
     """Table 1 as published, and ours in a table of its own, those of its kinds apart from their relatives."""
-    head(say("figures.table_1"), say.marked("figures.table_1_says"))
+    head(t("figures.table_1"), t.marked("figures.table_1_says"))
     published = [[row.system, f"{row.bleu:.2f}", f"{row.no_unknown:.2f}"] for row in TABLE_1]
     left, right = st.columns([4, 6], gap="large")
-    left.html(tables.html([say("figures.system"), say("paper.all"), say("paper.no_unknown")], published,
-                          say("figures.published")))  # fmt: skip
+    left.html(tables.html([t("figures.system"), t("paper.all"), t("paper.no_unknown")], published,
+                          t("figures.published")))  # fmt: skip
     entries = sorted(
         (entry for entry in stand.entries if entry.data == SET),
         key=lambda entry: (stand.models.index(entry.model), entry.search.drawn, entry.search.beam),
     )
     found = [one for entry in entries for one in stand.of(SET, (entry.model,), entry.search)[0]]
     if not found:
-        right.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+        right.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
         return
-    titles = [say("figures.system"), say("figures.hours"), say("length.search"), "sacreBLEU", say("figures.tokenised")]
+    titles = [t("figures.system"), t("figures.hours"), t("length.search"), "sacreBLEU", t("figures.tokenised")]
     ours = set(usual(stand.models))
 
     def measured(one: Evaluation) -> list[str]:
         card = trained(one.model, one.fingerprint)
         taught = "–" if card is None else hours(card)
-        return [title_of(one.model), taught, shown_search(search_of(one), say), score(one),
-                f"{one.scores['bleu_moses']:.1f}"]
+        return [
+            title_of(one.model),
+            taught,
+            shown_search(search_of(one), t),
+            score(one),
+            f"{one.scores['bleu_moses']:.1f}",
+        ]
 
-    apart = [(say("figures.ours"), [one for one in found if one.model in ours]),
-             (say("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
+    apart = [(t("figures.ours"), [one for one in found if one.model in ours]),
+             (t("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
     *before, last = (tables.html(titles, list(map(measured, group)), caption) for caption, group in apart if group)
     signatures = sorted({one.signatures.get(name, "") for one in found for name in ("bleu", "bleu_moses")})
-    made = say.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
+    made = t.marked("figures.ours_how", sentences=f"{found[0].data.sentences:,}", signatures="; ".join(signatures),
                weights=weights(found))  # fmt: skip
     for table in before:  # each of its own, so that a window while presenting has room for it
         right.html(table)
-    right.html(f"{last}<p class='small'>{made}</p>{made_by(found, say)}")
+    right.html(f"{last}<p class='small'>{made}</p>{made_by(found, t)}")
 
 
-def made_by(evaluations: Sequence[Evaluation], say: Messages) -> str:
+def made_by(evaluations: Sequence[Evaluation], t: Messages) -> str:
     """The commands that made these evaluations, as HTML."""
-    return tables.commands([(one.model, one.command) for one in evaluations], say)
+    return tables.commands([(one.model, one.command) for one in evaluations], t)
 
 
 def score(one: Evaluation) -> str:
@@ -120,28 +125,28 @@ def weights(evaluations: Sequence[Evaluation]) -> str:
     return ", ".join(dict.fromkeys(f"{title_of(one.model)} {one.fingerprint}" for one in evaluations))
 
 
-def lengths(stand: Index, say: Messages) -> None:
+def lengths(stand: Index, t: Messages) -> None:
     """Figure 2: BLEU by length on the paper's set, and on the one of ours with the most long sentences."""
-    head(say("figures.figure_2"), say.marked("figures.figure_2_says"))
+    head(t("figures.figure_2"), t.marked("figures.figure_2_says"))
     for name, place in zip(dict.fromkeys((SET, *stand.sets[:1])), st.columns(2, gap="large"), strict=False):
         search = max(stand.searches, default=None, key=lambda one: (made(stand, name, one), one.beam))
         found = stand.of(name, stand.models, search)[0] if search else ()
-        shown = shown_set(name, say, stand.sets)
+        shown = shown_set(name, t, stand.sets)
         with place:
             if not found or search is None:
-                st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+                st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
                 continue
             group = [curves.of(one, BINS) for one in found]
-            title = curves.description(group, shown, say)
-            st.html(f"<h4>{markup(f'{shown}, {shown_search(search, say)}')}</h4>")
-            drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, say)
-            printed.show(drawing, repr(group), partial(curves.to_csv, group), say)
+            title = curves.description(group, shown, t)
+            st.html(f"<h4>{markup(f'{shown}, {shown_search(search, t)}')}</h4>")
+            drawing = print_curves.curves(f"figure-2-{slug(name)}", group, title, t)
+            printed.show(drawing, repr(group), partial(curves.to_csv, group), t)
             long = curves.far(found[0])
             falls = [] if long is None else [(one.model, cached.fall(one, long)) for one in found]
-            said = curves.finding(falls, long, shown, say) if long is not None else ""
-            sure = curves.sureness(falls, say) if falls else ""
+            said = curves.finding(falls, long, shown, t) if long is not None else ""
+            sure = curves.sureness(falls, t) if falls else ""
             st.html(f"<p>{markup(said)}</p><p class='small'>{markup(sure)}</p>"
-                    f"<p class='small'>{tables.measured(group, say)}</p>" + made_by(found, say))  # fmt: skip
+                    f"<p class='small'>{tables.measured(group, t)}</p>" + made_by(found, t))  # fmt: skip
 
 
 def made(stand: Index, name: str, search: Search) -> int:
@@ -149,100 +154,98 @@ def made(stand: Index, name: str, search: Search) -> int:
     return sum(stand.find(name, model, search) is not None for model in stand.models)
 
 
-def alignments(say: Messages) -> None:
+def alignments(t: Messages) -> None:
     """Figure 3: four alignments in the paper's dress, and how many of our sentences show what they show."""
-    head(say("figures.figure_3"), say.marked("figures.figure_3_says"))
+    head(t("figures.figure_3"), t.marked("figures.figure_3_says"))
     chosen = list(samples.choose(traces(samples.ALIGNMENTS)))
     if not chosen:
-        st.html(f"<p>{markup(say('figures.unmade'))}</p>")
+        st.html(f"<p>{markup(t('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{say.marked('figures.figure_3_how', sentences=len(samples.SAMPLES))}</p>")
+    st.html(f"<p>{t.marked('figures.figure_3_how', sentences=len(samples.SAMPLES))}</p>")
     for start in range(0, len(chosen), 2):
         for offset, place in enumerate(st.columns(2, gap="large")[: len(chosen) - start]):
             with place:
-                alignment(chosen[start + offset], LETTERS[start + offset], say)
-    st.html(tables.commands([("", MAKE)], say))
+                alignment(chosen[start + offset], LETTERS[start + offset], t)
+    st.html(tables.commands([("", MAKE)], t))
 
 
-def alignment(one: Chosen, letter: str, say: Messages) -> None:
+def alignment(one: Chosen, letter: str, t: Messages) -> None:
     """One alignment, what it is to show, and whether it does."""
     made_by, of = one.trace.made_by, alignment_grid.grid(one.trace, "words")
-    title = say("download.title", model=title_of(made_by.model), target=one.trace.target.text,
+    title = t("download.title", model=title_of(made_by.model), target=one.trace.target.text,
                 source=one.trace.source.text)  # fmt: skip
-    drawing = print_maps.alignment(f"figure-3{letter}", of, "grey", title, say("heatmap.end"), paper=True)
-    verdict = f"<b class='verdict'>{markup(say('verdict.yes') if one.shown else say('verdict.no'))}</b>"
-    counted = say("figures.showing", showing=one.showing, of=one.of)
+    drawing = print_maps.alignment(f"figure-3{letter}", of, "grey", title, t("heatmap.end"), paper=True)
+    verdict = f"<b class='verdict'>{markup(t('verdict.yes') if one.shown else t('verdict.no'))}</b>"
+    counted = t("figures.showing", showing=one.showing, of=one.of)
     looks = "; ".join(
-        say("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
+        t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
             value=f"{look.weight(one.trace):.2f}", least=f"{look.least:g}")
         for look in one.sample.looks
     )  # fmt: skip
-    heading = f"<h4>({letter}) {markup(say(f'phenomenon.{one.phenomenon}'))}</h4>"
+    heading = f"<h4>({letter}) {markup(t(f'phenomenon.{one.phenomenon}'))}</h4>"
     st.html(f"{heading}<p>{verdict} {markup(counted)}</p>")
     numbers = repr((of.target, of.source, of.values.tolist()))
-    printed.show(drawing, numbers, partial(alignment_grid.to_csv, of), say)
+    printed.show(drawing, numbers, partial(alignment_grid.to_csv, of), t)
     st.html(f"<p class='small'>{markup(looks)}. {markup(f'{title_of(made_by.model)} {made_by.fingerprint}')}</p>")
 
 
-def agreements(say: Messages) -> None:
+def agreements(t: Messages) -> None:
     """Alignment error rates beside those of aligners, and which word a row of α belongs to."""
-    head(say("agreement.heading"), say.marked("agreement.says"))
+    head(t("agreement.heading"), t.marked("agreement.says"))
     found = agreement.read()
     if not found:
-        st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+        st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
         return
     left, right = st.columns(2, gap="large")
-    left.html(agreement.ours(found, say))
-    right.html(agreement.published(say))
+    left.html(agreement.ours(found, t))
+    right.html(agreement.published(t))
     made = ", ".join(f"{title_of(one.model)} {one.fingerprint}" for one in found)
-    how = say.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
-    said = " ".join(filter(None, (agreement.shifted(found, say), agreement.heads(found, say))))
+    how = t.marked("agreement.how", sentences=f"{found[0].sentences:,}", weights=made)
+    said = " ".join(filter(None, (agreement.shifted(found, t), agreement.heads(found, t))))
     st.html(f"<p>{markup(said)}</p><p class='small'>{how}</p>"
-            + tables.commands([(one.model, one.command) for one in found], say))  # fmt: skip
-    saving.button("agreement-csv", say("agreement.csv"), "alignment-error.csv", "text/csv",
+            + tables.commands([(one.model, one.command) for one in found], t))  # fmt: skip
+    saving.button("agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
                   lambda: agreement.to_csv(found))  # fmt: skip
 
 
-def wide_beams(say: Messages) -> None:
+def wide_beams(t: Messages) -> None:
     """BLEU by the size of the beam."""
-    head(say("beams.heading"), say.marked("beams.says"))
+    head(t("beams.heading"), t.marked("beams.says"))
     found = beams.read()
     if not found:
-        st.html(f"<p>{markup(say('figures.unmeasured'))}</p>")
+        st.html(f"<p>{markup(t('figures.unmeasured'))}</p>")
     for one in found:
         left, right = st.columns(2, gap="large")
         with left:
-            printed.show(beams.drawing(one, say), repr(one), partial(beams.to_csv, one), say)
-        said = "".join(f"<p>{markup(beams.finding(one, ranking, say))}</p>" for ranking in one.points)
-        right.html(said + f"<p class='small'>{beams.measured(one, say)}</p>"
-                   + tables.commands([(one.model, one.command)], say))  # fmt: skip
+            printed.show(beams.drawing(one, t), repr(one), partial(beams.to_csv, one), t)
+        said = "".join(f"<p>{markup(beams.finding(one, ranking, t))}</p>" for ranking in one.points)
+        right.html(said + f"<p class='small'>{beams.measured(one, t)}</p>"
+                   + tables.commands([(one.model, one.command)], t))  # fmt: skip
 
 
-def long_section(say: Messages) -> None:
+def long_section(t: Messages) -> None:
     """Section 5.2.2: two long sentences, and where each translation loses the thread."""
-    head(say("figures.long"), say.marked("figures.long_says"))
+    head(t("figures.long"), t.marked("figures.long_says"))
     found = traces(samples.LONG_SENTENCES)
     if not found:
-        st.html(f"<p>{markup(say('figures.unmade'))}</p>")
+        st.html(f"<p>{markup(t('figures.unmade'))}</p>")
         return
-    st.html(f"<p>{say.marked('figures.long_how')}</p>")
+    st.html(f"<p>{t.marked('figures.long_how')}</p>")
     followed = [
         (long, [(one, long_sentences.follow(long, one)) for one in found if one.source.text == normalise(text)])
         for long, text in ((long, long.sentence) for long in samples.LONG)
     ]
     for long, of in followed:
         said = "".join(
-            long_sentences.html(one, held, say)
-            + worked.of_trace(one, normalise(long.reference), say)
-            for one, held in of
+            long_sentences.html(one, held, t) + worked.of_trace(one, normalise(long.reference), t) for one, held in of
         )
         st.html(
             f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{markup(long.sentence)}</p>{said}"
-            f"<p class='small'>{markup(say('figures.reference'))} "
+            f"<p class='small'>{markup(t('figures.reference'))} "
             f"<span lang='{samples.LANGUAGES[1]}'>{markup(long.reference)}</span></p></div>"
         )
-    st.html(tables.commands([("", MAKE)], say))
-    saving.button("long-sentences-csv", say("figures.words_csv"), "section-5-2-2.csv", "text/csv",
+    st.html(tables.commands([("", MAKE)], t))
+    saving.button("long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
                   lambda: long_sentences.to_csv(followed))  # fmt: skip
 
 
@@ -256,21 +259,30 @@ def traces(name: str) -> tuple[Trace, ...]:
         return ()
 
 
-def training(say: Messages) -> None:
+def training(t: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(say("figures.table_2"),
-         say.marked("figures.table_2_says", words=millions(TRAINING_WORDS, say), hidden=sizes()))
+    head(t("figures.table_2"), t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
     left, right = st.columns(2, gap="large")
-    titles = [say(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
-    rows = [[row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
-             f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"] for row in TABLE_2]
-    left.html(tables.html(titles, rows, say("figures.published_training")))
-    titles = [say(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
+    titles = [t(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
+    rows = [
+        [
+            row.system,
+            f"{1e5 * row.updates:,.0f}",
+            f"{row.epochs:.1f}",
+            f"{row.hours}",
+            row.card,
+            f"{row.train_nll:.1f}",
+            f"{row.dev_nll:.1f}",
+        ]
+        for row in TABLE_2
+    ]
+    left.html(tables.html(titles, rows, t("figures.published_training")))
+    titles = [t(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
     cards = models()
-    rows = [[card.title, f"{card.updates:,}", millions(card.target_pieces, say), hours(card)] for card in cards]
+    rows = [[card.title, f"{card.updates:,}", millions(card.target_pieces, t), hours(card)] for card in cards]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
-    machine = say("figures.machine", machines="; ".join(filter(None, machines)))
-    right.html(tables.html(titles, rows, say("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
+    machine = t("figures.machine", machines="; ".join(filter(None, machines)))
+    right.html(tables.html(titles, rows, t("figures.ours")) + f"<p class='small'>{markup(machine)}</p>")
 
 
 def sizes() -> str:

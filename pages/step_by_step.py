@@ -23,28 +23,28 @@ PLACE = links.STEP.name  # where the session keeps which step of which trace the
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("step_by_step")
-    typed = controls.box(say)
+    typed = controls.box(t)
     sentence = Typed.of(typed)
     with frame.line("options", 36, "medium"):
-        name = controls.model(links.MODEL, say)
-        key = controls.map_shown(name, say)
-        search = replace(controls.search(say), detail=True)
-        controls.live(say)
-        controls.about(say)
+        name = controls.model(links.MODEL, t)
+        key = controls.map_shown(name, t)
+        search = replace(controls.search(t), detail=True)
+        controls.live(t)
+        controls.about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    status = doubts.line(typed, say, pages=pages)
+    status = doubts.line(typed, t, pages=pages)
     requests = (Request(name, search, carried(links.EDITS)),)
     waiting = before(sentence, requests)
-    shown = waiting or answer(sentence, requests, say, status)
+    shown = waiting or answer(sentence, requests, t, status)
     if shown is not None:
         trace = seen_by(shown, key)[0][0]
         step = 1 if waiting else at(trace)
-        data = payload.payload(trace, payload.step_equations(trace.made_by.model), say, step)
+        data = payload.payload(trace, payload.step_equations(trace.made_by.model), t, step)
         payload.show(data, moved)
         with exports:
-            download(trace, data, say)
+            download(trace, data, t)
         if not waiting:
             st.session_state[PLACE] = {"trace": data["trace"], "step": step}
             link(links.STEP, step)
@@ -71,10 +71,10 @@ def moved() -> None:
         st.session_state[PLACE] = {"trace": found["trace"], "step": found["step"]}
 
 
-def download(trace: Trace, data: PlayerData, say: Messages) -> None:
+def download(trace: Trace, data: PlayerData, t: Messages) -> None:
     """The player with this translation as one file that needs neither this app nor the net."""
-    saving.button("html", say("step_by_step.export"), f"{saving.named(trace, 'step-by-step')}.html", "text/html",
-                  lambda: export.document(data, say), say("step_by_step.export_help"))  # fmt: skip
+    saving.button("html", t("step_by_step.export"), f"{saving.named(trace, 'step-by-step')}.html", "text/html",
+                  lambda: export.document(data, t), t("step_by_step.export_help"))  # fmt: skip
 
 
 guard()

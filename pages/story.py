@@ -15,10 +15,10 @@ PLACE = links.SCENE.name  # where the session keeps which scene the reader is at
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("story")
     scene = at()
-    payload.show(payload.payload(scene, say), moved)
+    payload.show(payload.payload(scene, t), moved)
     st.session_state[PLACE] = scene
     link(links.SCENE, scene)
 

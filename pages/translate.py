@@ -32,47 +32,47 @@ def main() -> None:
         draw(early, messages())
 
 
-def draw(early: Typed, say: Messages) -> None:
+def draw(early: Typed, t: Messages) -> None:
     """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
-    typed = controls.box(say)
+    typed = controls.box(t)
     sentences, opened = apart.among(typed)
     text = sentences[opened - 1] if opened else typed
     sentence = early if early.given == text else Typed.of(text)
     with frame.line("options", 36, "small"):
-        search = controls.search(say)
-        controls.live(say)
-        unit = picks.choice(links.UNIT, say)
-        scale = picks.choice(links.SCALE, say)
-        gloss = picks.choice(links.GLOSS, say)
-        with controls.about(say):
-            model = controls.model(links.MODEL, say)
-            other = controls.model(links.BESIDE, say)
+        search = controls.search(t)
+        controls.live(t)
+        unit = picks.choice(links.UNIT, t)
+        scale = picks.choice(links.SCALE, t)
+        gloss = picks.choice(links.GLOSS, t)
+        with controls.about(t):
+            model = controls.model(links.MODEL, t)
+            other = controls.model(links.BESIDE, t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with frame.line("maps", 36, "small") if controls.many_maps(model) else nullcontext():
-        key = controls.map_shown(model, say)
-        every = controls.all_maps(model, say)
-    status = doubts.line(typed, say, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, say))
+        key = controls.map_shown(model, t)
+        every = controls.all_maps(model, t)
+    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, t))
     before_it = apart.place("before")
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
     st.session_state[ASKED] = requests
     waiting = before(sentence, requests)
-    shown = waiting or answer(sentence, requests, say, status)
+    shown = waiting or answer(sentence, requests, t, status)
     if shown is not None:
         best, beside = seen_by(shown, key)
         rank = 0 if waiting else heatmap.chosen(best)
-        heatmap.show(best, beside[0] if beside else None, view, rank, say, focus="sentence")
+        heatmap.show(best, beside[0] if beside else None, view, rank, t, focus="sentence")
         with leaving:
-            exports.show(best[rank], view, say)
+            exports.show(best[rank], view, t)
         if every and not waiting:
-            heads.show(best[rank], say, chosen, pruned, linked=True)
+            heads.show(best[rank], t, chosen, pruned, linked=True)
             if head := st.session_state.pop(PRUNED, ""):
                 without(head, best[rank])
     if waiting:
         rerun()
     if opened:
-        apart.rows(sentences, opened, Request(model, search), before_it, status, say)
+        apart.rows(sentences, opened, Request(model, search), before_it, status, t)
     service.shared().warm(model, other)
 
 

@@ -16,25 +16,25 @@ KEY = TEXT.name  # where the session keeps a job's key
 
 
 def main() -> None:
-    say = messages()
+    t = messages()
     frame.styles("your_text")
     store = jobs.shared()
     key = str(linked(TEXT) or st.session_state.get(KEY) or "")
     job = store.find(key) if key else None
     if job is not None:
         remember(job.key)
-        listed = {page.url_path or "translate": page for page in pages(say)}
-        results.show(job, store, listed, forget, say)
+        listed = {page.url_path or "translate": page for page in pages(t)}
+        results.show(job, store, listed, forget, t)
         return
     if key:
         forget(key)
-        st.html(f'<p role="alert">{markup(say("your_text.gone"))}</p>')
-    begun = uploads.form(store, say)
+        st.html(f'<p role="alert">{markup(t("your_text.gone"))}</p>')
+    begun = uploads.form(store, t)
     if begun is not None:
         remember(begun.key)
         rerun()
     if st.session_state.get(GIVEN.name) != "attention":
-        sets.show(say)
+        sets.show(t)
 
 
 def remember(key: str) -> None:

@@ -80,8 +80,8 @@ def told(app: AppTest) -> tuple[list[str], list[str]]:
     return lines(app, 'role="alert"'), lines(app, 'class="previous"')
 
 
-def previous(say: Messages, sentence: str) -> str:
-    return markup(say("status.previous", sentence=shorten(sentence), model=cards.title_of(ATTENDED)))
+def previous(t: Messages, sentence: str) -> str:
+    return markup(t("status.previous", sentence=shorten(sentence), model=cards.title_of(ATTENDED)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -90,11 +90,11 @@ def previous(say: Messages, sentence: str) -> str:
 def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
     open_app: Open, page: str, language: str
 ) -> None:
-    say = load(language)
+    t = load(language)
     app = ask(opened(open_app, page, locale=f"{language}-XX"), TYPED)
     alerts, marks = told(app)
-    assert alerts == [markup(say("problem.inside", model=cards.title_of(ATTENDED)))]
-    assert marks == ([previous(say, BEFORE[page])] if BEFORE[page] else [])
+    assert alerts == [markup(t("problem.inside", model=cards.title_of(ATTENDED)))]
+    assert marks == ([previous(t, BEFORE[page])] if BEFORE[page] else [])
     assert "damaged" not in "".join(node.proto.body for node in app.get("html"))
     assert all(TYPED not in str(data) for data in all_data(app))
 
@@ -104,9 +104,9 @@ def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
 def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> None:
     app = ask(opened(open_app, "family", locale=f"{language}-XX"), TYPED)
     (data,) = [one for one in all_data(app) if "members" in one]
-    say = load(language)
+    t = load(language)
     assert {member["problem"] for member in data["members"]} == {
-        say("problem.inside", model=cards.title_of(name)) for name in (ATTENDED, PLAIN)
+        t("problem.inside", model=cards.title_of(name)) for name in (ATTENDED, PLAIN)
     }
     assert [member["answer"] for member in data["members"]] == [None, None]
     assert data["text"] == TYPED
@@ -116,18 +116,16 @@ def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> Non
 @pytest.mark.usefixtures("broken")
 def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
     app = give(opened(open_app, "your_text", locale=f"{language}-XX"), TYPED)
-    say = load(language)
+    t = load(language)
     alerts, _ = told(app)
-    assert alerts == [markup(say("problem.inside", model=cards.title_of(name))) for name in (ATTENDED, PLAIN)]
+    assert alerts == [markup(t("problem.inside", model=cards.title_of(name))) for name in (ATTENDED, PLAIN)]
     job = job_of(app)
     assert job is not None
     assert job.progress().state == "failed"
 
 
 @pytest.mark.parametrize("page", STILL)
-def test_pages_that_decode_nothing_need_no_decoder(
-    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_that_decode_nothing_need_no_decoder(open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
     app = opened(open_app, page)
     assert told(app) == ([], [])

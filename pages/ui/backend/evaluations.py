@@ -161,24 +161,24 @@ def slug(data: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
 
 
-def shown_search(search: Search, say: Messages) -> str:
+def shown_search(search: Search, t: Messages) -> str:
     """A search's name for the screen."""
     if search.drawn:
-        return say("length.sample")
-    return say("length.greedy") if search.beam == 1 else say("length.beam", width=search.beam)
+        return t("length.sample")
+    return t("length.greedy") if search.beam == 1 else t("length.beam", width=search.beam)
 
 
-def shown_set(data: str, say: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
+def shown_set(data: str, t: Messages, among: Iterable[str] = (), *, sent: bool = False) -> str:
     """A test set's name for the screen, with its terms where it is `sent` to a component; what part of the set it is,
     only where another part is `among` the sets."""
     whole, _, part = data.partition(", ")
     key = whole.replace("-", "_")
     name = whole
-    if f"set.{key}" in say:
-        name = say.sent(f"set.{key}") if sent else say(f"set.{key}")
+    if f"set.{key}" in t:
+        name = t.sent(f"set.{key}") if sent else t(f"set.{key}")
     shared = sum(other.partition(", ")[0] == whole for other in among) > 1
     even = re.fullmatch("([0-9]+) a bin", part)
-    part = say("set.even", count=even[1]) if even else part
+    part = t("set.even", count=even[1]) if even else part
     return f"{name} ({part})" if shared and part else name
 
 

@@ -109,7 +109,7 @@ def highest(curves: Sequence[Line]) -> float:
 
 
 def figure(
-    curves: Sequence[Line], say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+    curves: Sequence[Line], t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
 ) -> go.Figure:
     """The curves of one test set over the same bins, each with its band; counts and bands are said on hover.
 
@@ -117,7 +117,7 @@ def figure(
     """
     points = curves[0].points if curves else ()
     size = round(13 * enlarge)
-    drawn = axes(say, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points])
+    drawn = axes(t, size, top, [f"{span(point)}<br>{point.sentences:,}" for point in points])
     drawn["xaxis"]["range"] = [-0.4, len(points) - 0.6]
     layout = dict(
         height=round((height + HIGHER * max(0, len(curves) - FEW_LINES)) * min(enlarge, 1.1)),
@@ -129,14 +129,14 @@ def figure(
         **drawn,
     )
     # At once: a figure that is changed afterwards takes twice as long.
-    return go.Figure([*(_band(one, dark) for one in curves), *(_line(one, say, dark) for one in curves)], layout)
+    return go.Figure([*(_band(one, dark) for one in curves), *(_line(one, t, dark) for one in curves)], layout)
 
 
-def axes(say: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
+def axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> dict[str, Any]:
     """The axes of a drawing of BLEU, up to `top`, by length: a tick for each of `lengths`, letters of `size`."""
     both = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
-    across = {"text": plotly(say("curve.words")), "font": {"size": size}}
-    up = {"text": plotly(say("curve.bleu")), "font": {"size": size}}
+    across = {"text": plotly(t("curve.words")), "font": {"size": size}}
+    up = {"text": plotly(t("curve.bleu")), "font": {"size": size}}
     ticks = {"tickmode": "array", "tickvals": list(range(len(lengths))), "ticktext": list(lengths)}
     return {
         "xaxis": {"title": across, "showgrid": False, **ticks, **both},
@@ -171,7 +171,7 @@ def _band(one: Line, dark: bool) -> go.Scatter:
     )
 
 
-def _line(one: Line, say: Messages, dark: bool) -> go.Scatter:
+def _line(one: Line, t: Messages, dark: bool) -> go.Scatter:
     drawn, name = look(one.model), plotly(title_of(one.model))
     ink = colour(drawn.ink, dark)
     return go.Scatter(
@@ -182,31 +182,31 @@ def _line(one: Line, say: Messages, dark: bool) -> go.Scatter:
         legendgroup=plotly(one.model),
         line={"color": ink, "dash": drawn.dash, "width": 2.2},
         marker={"symbol": drawn.symbol, "size": 9, "color": ink, "line": {"color": ink, "width": 1.8}},
-        customdata=[plotly(_score(point, say)) for point in one.points],
+        customdata=[plotly(_score(point, t)) for point in one.points],
         hovertemplate=f"{name}: %{{customdata}}<extra></extra>",
     )
 
 
-def _score(point: Bin, say: Messages) -> str:
+def _score(point: Bin, t: Messages) -> str:
     if point.bleu is None:
-        return say("curve.nothing")
+        return t("curve.nothing")
     if not point.bounds:
-        return say("curve.alone", value=f"{point.bleu:.1f}")
+        return t("curve.alone", value=f"{point.bleu:.1f}")
     low, high = (f"{bound:.1f}" for bound in point.bounds)
-    return say("curve.point", value=f"{point.bleu:.1f}", low=low, high=high, sentences=f"{point.sentences:,}")
+    return t("curve.point", value=f"{point.bleu:.1f}", low=low, high=high, sentences=f"{point.sentences:,}")
 
 
-def description(curves: Sequence[Line], name: str, say: Messages) -> str:
+def description(curves: Sequence[Line], name: str, t: Messages) -> str:
     """The picture in words, for those who do not see it: every model's scores by length."""
     rows = [
-        say(
+        t(
             "curve.described",
             model=title_of(one.model),
             list=", ".join(f"{span(point)}: {point.bleu:.1f}" for point in one.points if point.bleu is not None),
         )
         for one in curves
     ]
-    return " ".join([say("curve.description", set=name), *rows])
+    return " ".join([t("curve.description", set=name), *rows])
 
 
 def far(evaluation: Evaluation) -> int | None:
@@ -229,17 +229,17 @@ def shown(found: Change) -> float:
     return round(round(found.after, 1) - round(found.before, 1), 1)
 
 
-def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, say: Messages) -> str:
+def finding(falls: Sequence[tuple[str, Change]], long: int, name: str, t: Messages) -> str:
     """What the curves show, in one sentence: whose BLEU keeps its level, and whose falls or rises, from short sentences
     to those of at least `long` words. None is a change whose whole band is within FLAT of the level before, as for the
     paper's claims; where a wider one holds 0, nothing can be told."""
     models: dict[str, list[str]] = {"holds": [], "falls": [], "rises": [], "open": []}
     for model, found in falls:
         models[_fared(found)].append(title_of(model))
-    parts = [say(f"finding.{surely}", models=_listed(those, say)) for surely, those in models.items() if those]
+    parts = [t(f"finding.{surely}", models=_listed(those, t)) for surely, those in models.items() if those]
     *others, last = parts
-    told = say("finding.then", list=", ".join(others), last=last) if others else last
-    return say("finding.sentence", set=name, over=long - 1, list=told)
+    told = t("finding.then", list=", ".join(others), last=last) if others else last
+    return t("finding.sentence", set=name, over=long - 1, list=told)
 
 
 def _fared(found: Change) -> str:
@@ -249,15 +249,15 @@ def _fared(found: Change) -> str:
     return "falls" if found.high < 0 else "rises" if found.low > 0 else "open"
 
 
-def _listed(names: Sequence[str], say: Messages) -> str:
+def _listed(names: Sequence[str], t: Messages) -> str:
     *others, last = names
-    return say("finding.also", list=", ".join(others), last=last) if others else last
+    return t("finding.also", list=", ".join(others), last=last) if others else last
 
 
-def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
+def sureness(falls: Sequence[tuple[str, Change]], t: Messages) -> str:
     """A finding in numbers, and how sure it is: both levels of every change, and the change with its band."""
     bands = [
-        say(
+        t(
             "finding.band",
             model=title_of(model),
             before=f"{found.before:.1f}",
@@ -268,17 +268,17 @@ def sureness(falls: Sequence[tuple[str, Change]], say: Messages) -> str:
         )
         for model, found in falls
     ]
-    return say("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=FEW)
+    return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=FEW)
 
 
-def training(of: Sequence[Evaluation], say: Messages) -> str:
+def training(of: Sequence[Evaluation], t: Messages) -> str:
     """How far each evaluated model had been trained, as far as its card tells; "" where none does."""
     told = [
-        say("compare.trained", model=card.title, pieces=millions(card.target_pieces, say), hours=decimal(card.hours, 1))
+        t("compare.trained", model=card.title, pieces=millions(card.target_pieces, t), hours=decimal(card.hours, 1))
         for card in (cards.trained(one.model, one.fingerprint) for one in of)
         if card is not None
     ]
-    return say("finding.trained", list="; ".join(told)) if told else ""
+    return t("finding.trained", list="; ".join(told)) if told else ""
 
 
 def to_csv(curves: Sequence[Curve]) -> str:

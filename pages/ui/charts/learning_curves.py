@@ -73,23 +73,23 @@ def learnt() -> Learnt:
     return Learnt(tuple(found), tuple(damaged))
 
 
-def said(value: float, by: Amount, say: Messages) -> str:
+def said(value: float, by: Amount, t: Messages) -> str:
     """An amount in words: "69 million pieces", "5.9 hours"."""
     if by == "pieces":
-        return say("growth.seen", amount=millions(round(value * 1e6), say))
-    return say("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
+        return t("growth.seen", amount=millions(round(value * 1e6), t))
+    return t("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
 
 
-def reached(of: Sequence[Learning], by: Amount, say: Messages) -> str:
+def reached(of: Sequence[Learning], by: Amount, t: Messages) -> str:
     """What each had reached after as much as all of them have had; "" for a single one."""
-    return say("learning.reached", **in_common(of, by, say)) if len(of) > 1 else ""
+    return t("learning.reached", **in_common(of, by, t)) if len(of) > 1 else ""
 
 
-def in_common(of: Sequence[Learning], by: Amount, say: Messages) -> dict[str, str]:
+def in_common(of: Sequence[Learning], by: Amount, t: Messages) -> dict[str, str]:
     """The `amount` that all of them have had, in words, and a `list` of what each had reached by then."""
     common = min(one.points[-1][0] for one in of)
     listed = ", ".join(f"{title_of(one.model)} {_before(one, common):.1f}" for one in of)
-    return {"amount": said(common, by, say), "list": listed}
+    return {"amount": said(common, by, t), "list": listed}
 
 
 def _before(one: Learning, common: float) -> float:
@@ -110,9 +110,7 @@ def shown(tick: float) -> str:
 
 
 @lru_cache(maxsize=32)
-def figure(
-    of: tuple[Learning, ...], by: Amount, say: Messages, *, dark: bool = False, enlarge: float = 1.0
-) -> go.Figure:
+def figure(of: tuple[Learning, ...], by: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0) -> go.Figure:
     """A line a model."""
     size, places = round(13 * enlarge), ticks(of)
     axis = {"tickfont": {"size": size}, "zeroline": False, "automargin": True}
@@ -128,11 +126,11 @@ def figure(
         legend={"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "font": {"size": size + 1}},
         xaxis={**axis, "showgrid": False, "range": [0, places[-1]], "tickvals": places,
                "ticktext": list(map(shown, places)),
-               "title": {"text": plotly(say(f"learning.{by}_across")), "font": {"size": size}}},
+               "title": {"text": plotly(t(f"learning.{by}_across")), "font": {"size": size}}},
         yaxis={**axis, "range": [0, highest * 1.06],
-               "title": {"text": plotly(say("curve.bleu")), "font": {"size": size}}},
+               "title": {"text": plotly(t("curve.bleu")), "font": {"size": size}}},
     )  # fmt: skip
-    return go.Figure([*(_line(one, by, say, dark) for one in of), *(_end(one, dark) for one in of)], layout)
+    return go.Figure([*(_line(one, by, t, dark) for one in of), *(_end(one, dark) for one in of)], layout)
 
 
 def _end(one: Learning, dark: bool) -> go.Scatter:
@@ -143,7 +141,7 @@ def _end(one: Learning, dark: bool) -> go.Scatter:
                       marker={"symbol": drawn.symbol, "size": SIZE, "color": colour(drawn.ink, dark)})  # fmt: skip
 
 
-def _line(one: Learning, by: Amount, say: Messages, dark: bool) -> go.Scatter:
+def _line(one: Learning, by: Amount, t: Messages, dark: bool) -> go.Scatter:
     drawn, name = look(one.model), plotly(title_of(one.model))
     ink = colour(drawn.ink, dark)
     return go.Scatter(
@@ -154,7 +152,7 @@ def _line(one: Learning, by: Amount, say: Messages, dark: bool) -> go.Scatter:
         line={"color": ink, "dash": drawn.dash, "width": 2},
         marker={"symbol": drawn.symbol, "size": SIZE, "color": ink, "maxdisplayed": MARKERS},
         legendgroup=plotly(one.model),
-        customdata=[plotly(said(at, by, say)) for at, _ in one.points],
+        customdata=[plotly(said(at, by, t)) for at, _ in one.points],
         hovertemplate=f"{name}, %{{customdata}}: %{{y:.1f}}<extra></extra>",
     )
 
@@ -165,11 +163,11 @@ def marked(one: Learning) -> list[int]:
     return sorted({*range(0, last, math.ceil(len(one.points) / MARKERS)), last})
 
 
-def description(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> str:
+def description(of: Sequence[Learning], text: str, by: Amount, t: Messages) -> str:
     """The picture in words: every model's last score, and what all had reached after as much training."""
-    rows = [say("learning.described", model=title_of(one.model), amount=said(one.points[-1][0], by, say),
+    rows = [t("learning.described", model=title_of(one.model), amount=said(one.points[-1][0], by, t),
                 bleu=f"{one.points[-1][1]:.1f}") for one in of]  # fmt: skip
-    return " ".join(filter(None, [say("learning.description", set=text), *rows, reached(of, by, say)]))
+    return " ".join(filter(None, [t("learning.description", set=text), *rows, reached(of, by, t)]))
 
 
 def to_csv(found: Learnt, models: Sequence[str]) -> str:

@@ -45,16 +45,14 @@ class Series:
     marked: int | list[int] = 1
 
 
-def curves(name: str, of: Sequence[Line], title: str, say: Messages) -> Drawing:
+def curves(name: str, of: Sequence[Line], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
-    found = [
-        Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of
-    ]
+    found = [Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of]
     ticks = [(span(point), f"{point.sentences:,}") for point in of[0].points]
-    return lines(name, found, ticks, (say("curve.words"), say("curve.bleu")), title)
+    return lines(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
-def learning(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> Drawing:
+def learning(of: Sequence[Learning], text: str, by: Amount, t: Messages) -> Drawing:
     """BLEU on a development text while the models learnt, by pieces or by hours, a line a model."""
     ticks = learning_curves.ticks(of)
     found = [
@@ -68,16 +66,16 @@ def learning(of: Sequence[Learning], text: str, by: Amount, say: Messages) -> Dr
         for one in of
     ]
     below = [(learning_curves.shown(tick), "") for tick in ticks]
-    title = learning_curves.description(of, text, by, say)
-    return lines(f"bleu-by-{by}", found, below, (say(f"learning.{by}_across"), say("curve.bleu")), title)
+    title = learning_curves.description(of, text, by, t)
+    return lines(f"bleu-by-{by}", found, below, (t(f"learning.{by}_across"), t("curve.bleu")), title)
 
 
-def growth(of: Growth, by: Amount, say: Messages) -> Drawing:
+def growth(of: Growth, by: Amount, t: Messages) -> Drawing:
     """BLEU by length at several amounts of training of one model, the later the stronger."""
     moments = of.doublings(by)
     found = [
         Series(
-            of.seen(moment, by, say),
+            of.seen(moment, by, t),
             look(of.model),
             tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
@@ -85,8 +83,8 @@ def growth(of: Growth, by: Amount, say: Messages) -> Drawing:
         for number, moment in enumerate(moments, 1)
     ]
     ticks = [(f"{first}–{last}", "") for first, last in of.bins]
-    title = training_curves.description(of, by, say)
-    return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (say("curve.words"), say("curve.bleu")), title)
+    title = training_curves.description(of, by, t)
+    return lines(f"bleu-in-training-{slug(of.model)}", found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
 def _bounded(point: Bin) -> tuple[float, float, float] | None:
@@ -159,8 +157,14 @@ def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
 
 
 def stroke(
-    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1,
-    colour: str | None = None, size: float = 1.0,
+    sheet: Sheet,
+    x: list[float],
+    y: list[float],
+    one: Series,
+    gid: str,
+    marked: int | list[int] = 1,
+    colour: str | None = None,
+    size: float = 1.0,
 ) -> None:
     """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
     another `size`, where these are given."""

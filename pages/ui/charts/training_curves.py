@@ -61,15 +61,14 @@ class Growth:
             return ()
         wanted = [_amount(self.moments[-1], self.told_by(by)) / 2**step for step in reversed(range(most))]
         nearest = {
-            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim)))
-            for aim in wanted
+            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim))) for aim in wanted
         }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
 
-    def seen(self, moment: Moment, by: Amount, say: Messages) -> str:
+    def seen(self, moment: Moment, by: Amount, t: Messages) -> str:
         """How much training a moment had had, in words."""
         by = self.told_by(by)
-        return said(_amount(moment, by), by, say)
+        return said(_amount(moment, by), by, t)
 
 
 def _amount(moment: Moment, by: Amount) -> float:
@@ -122,7 +121,7 @@ def highest(of: Sequence[Growth], by: Amount) -> float:
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
 def figure(
-    growth: Growth, by: Amount, say: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
+    growth: Growth, by: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """One line for each amount of training, the later the stronger; its name says how much that was."""
     moments, drawn, size = growth.doublings(by), look(growth.model), round(13 * enlarge)
@@ -130,7 +129,7 @@ def figure(
     drawing = go.Figure()
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        seen = plotly(growth.seen(moment, by, say))
+        seen = plotly(growth.seen(moment, by, t))
         drawing.add_trace(
             go.Scatter(
                 x=list(range(len(growth.bins))),
@@ -157,18 +156,18 @@ def figure(
         hovermode="x unified",
         showlegend=True,
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
-        **axes(say, size, top, [f"{first}–{last}" for first, last in growth.bins]),
+        **axes(t, size, top, [f"{first}–{last}" for first, last in growth.bins]),
     )
     return drawing
 
 
-def description(growth: Growth, by: Amount, say: Messages) -> str:
+def description(growth: Growth, by: Amount, t: Messages) -> str:
     """The picture in words: the scores by length at the first and the last amount of training drawn."""
     moments = growth.doublings(by)
     rows = [
-        say(
+        t(
             "growth.described",
-            amount=growth.seen(moment, by, say),
+            amount=growth.seen(moment, by, t),
             list=", ".join(
                 f"{first}–{last}: {score:.1f}"
                 for (first, last), score in zip(growth.bins, moment.bleu, strict=True)
@@ -177,7 +176,7 @@ def description(growth: Growth, by: Amount, say: Messages) -> str:
         )
         for moment in dict.fromkeys((*moments[:1], *moments[-1:]))
     ]
-    return " ".join([say("growth.description", model=title_of(growth.model)), *rows])
+    return " ".join([t("growth.description", model=title_of(growth.model)), *rows])
 
 
 def to_csv(of: Sequence[Growth]) -> str:

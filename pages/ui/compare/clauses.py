@@ -85,7 +85,7 @@ def made(whole: Pair, requests: Sequence[Request], key: str) -> list[Pair] | Non
     return [*((seen(one, key), other and seen(other, key)) for one, other in kept[1]), whole]
 
 
-def make(whole: Pair, requests: Sequence[Request], say: Messages, status: Status) -> str:
+def make(whole: Pair, requests: Sequence[Request], t: Messages, status: Status) -> str:
     """Have every beginning of the sentence translated by both models and keep the translations for `made`; `status`
     says how far they are. Returns what went wrong, "" if nothing did."""
     models = service.shared()
@@ -96,13 +96,13 @@ def make(whole: Pair, requests: Sequence[Request], say: Messages, status: Status
 
     def notice() -> str:
         if not models.ready(*(request.model for request in needed)):
-            return say("status.loading")
-        return say("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
+            return t("status.loading")
+        return t("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
     hold(futures, notice, status)
     traces: list[Trace] = []
     for place, future in enumerate(futures):
-        found, problem = outcome(future, needed[place % len(needed)].model, say)
+        found, problem = outcome(future, needed[place % len(needed)].model, t)
         if problem:
             return problem
         traces.append(found[0])

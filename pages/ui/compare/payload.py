@@ -39,7 +39,7 @@ def show(data: CompareData) -> None:
     _mount(key=KEY, data=data, on_grow_change=grown_by.asked(KEY), on_clause_change=moved)
 
 
-def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Messages) -> CompareData:
+def payload(pairs: Sequence[Pair], clause: int, settings: Settings, t: Messages) -> CompareData:
     """What the component draws: the translations of a sentence's beginnings, the whole one last (or alone), opened at
     `clause`, 0 for the whole."""
     pairs = [(one, other if other is not None and comparable(one, other) else None) for one, other in pairs]
@@ -57,7 +57,7 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "source": typeset(whole[0].source, whole[0].source_language),
         "tail": tail(whole[0].source),
         "languages": (whole[0].source_language, whole[0].target_language),
-        "models": [_model(trace, say) for trace in traces],
+        "models": [_model(trace, t) for trace in traces],
         "same": len({trace.made_by.model for trace in traces}) < len(traces),
         "stages": stages,
         "clauses": len(clauses(text, whole[0].source_language)),
@@ -65,27 +65,27 @@ def payload(pairs: Sequence[Pair], clause: int, settings: Settings, say: Message
         "growing": bool(clause) and not grown,
         "clause": clause if grown else 0,
         "runs": grown_by.runs(),
-        "curve": small_curve.payload(traces, settings, say),
+        "curve": small_curve.payload(traces, settings, t),
         "told": known(whole[0]),
         "bare": grown and any(trace.made_by.edits for trace in traces),
-        "trained": [told for told in (_trained(trace, say) for trace in traces) if told],
-        "equal": _equally_trained(traces, say),
-        "made": provenance(traces, say),
-        "words": say.table("compare"),
-        "language": say.language,
+        "trained": [told for told in (_trained(trace, t) for trace in traces) if told],
+        "equal": _equally_trained(traces, t),
+        "made": provenance(traces, t),
+        "words": t.table("compare"),
+        "language": t.language,
     }
 
 
-def _trained(trace: Trace, say: Messages) -> str:
+def _trained(trace: Trace, t: Messages) -> str:
     """How far a Trace's model was trained, by its card; "" where there is none or where it does not say."""
     card = cards.trained(trace.made_by.model, trace.made_by.fingerprint)
     if card is None:
         return ""
-    pieces = millions(card.target_pieces, say)
-    return say.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
+    pieces = millions(card.target_pieces, t)
+    return t.sent("compare.trained", model=card.title, pieces=pieces, hours=decimal(card.hours, 1))
 
 
-def _equally_trained(traces: Sequence[Trace], say: Messages) -> str:
+def _equally_trained(traces: Sequence[Trace], t: Messages) -> str:
     """How they translated a development text when all had had as many hours; "" where that is not known of them."""
     names = [trace.made_by.model for trace in traces]
     if len(set(names)) < 2 or not all(cards.trained(one.made_by.model, one.made_by.fingerprint) for one in traces):
@@ -95,10 +95,10 @@ def _equally_trained(traces: Sequence[Trace], say: Messages) -> str:
     of = found.of(names, text, "hours")
     if len(of) < len(names):
         return ""
-    return say.sent("compare.equal", set=text, **learning_curves.in_common(of, "hours", say))
+    return t.sent("compare.equal", set=text, **learning_curves.in_common(of, "hours", t))
 
 
-def _model(trace: Trace, say: Messages) -> ComparedModel:
+def _model(trace: Trace, t: Messages) -> ComparedModel:
     style = look(trace.made_by.model)
     return {
         "name": title_of(trace.made_by.model),

@@ -11,7 +11,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.results.length_points import CurvePoint, points
 
 
-def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> CurveData:
+def payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
     """For every test set that one of the models of `traces` was evaluated on with the same weights, the points of each:
     (words, BLEU, sentences, first and last number of words), None for a model without. With the same search where
     there is such an evaluation, else greedy, which the set's name says then."""
@@ -21,10 +21,10 @@ def payload(traces: Sequence[Trace], settings: Settings, say: Messages) -> Curve
         found = [_line(stand, data, trace, settings.beam) for trace in traces]
         searches = dict.fromkeys(one[1] for one in found if one is not None)
         if searches:
-            name, others = shown_set(data, say, stand.sets), any(one.beam != settings.beam for one in searches)
-            name = ", ".join((name, *(shown_search(one, say) for one in searches))) if others else name
+            name, others = shown_set(data, t, stand.sets), any(one.beam != settings.beam for one in searches)
+            name = ", ".join((name, *(shown_search(one, t) for one in searches))) if others else name
             sets.append({"key": data, "name": name, "lines": [None if one is None else one[0] for one in found]})
-    return {"sets": sets, "words": say.table("compare_curve")}
+    return {"sets": sets, "words": t.table("compare_curve")}
 
 
 def _line(stand: Index, data: str, trace: Trace, beam: int) -> tuple[list[CurvePoint], Search] | None:

@@ -14,16 +14,16 @@ from pages.ui.i18n.messages import Messages
 _CONFIG = ROOT / ".streamlit" / "config.toml"
 
 
-def document(component: str, title: str, data: Mapping[str, Any], say: Messages) -> str:
+def document(component: str, title: str, data: Mapping[str, Any], t: Messages) -> str:
     """A whole page that shows `data` in the component of that name, by built/NAME_alone.js, from a file and without the
     net."""
     return _PAGE.format(
-        language=say.language,
+        language=t.language,
         title=markup(title),
         colours=_colours(),
         style=style(component) + style("glossary"),
         data=_json(data),
-        terms=_json({"entries": glossary.entries(say), "language": say.language}),
+        terms=_json({"entries": glossary.entries(t), "language": t.language}),
         script=script(f"{component}_alone"),
     )
 

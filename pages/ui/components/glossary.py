@@ -43,44 +43,44 @@ class GlossaryData(TypedDict):
 _mount = Component("glossary", GlossaryData)
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """Put the glossary on the page, where it is seen when a term is asked for. It is the same for every page and every
     sentence, so that the browser is sent it once."""
-    _mount(key="glossary", data={"entries": entries(say), "language": say.language})
+    _mount(key="glossary", data={"entries": entries(t), "language": t.language})
 
 
-def entries(say: Messages) -> list[tuple[str, str, str]]:
+def entries(t: Messages) -> list[tuple[str, str, str]]:
     """All there is to be explained in a language."""
-    told = [(f"{MODEL}{card.title}", card.title, model(card, say)) for card in cards.models()]
-    return [*_terms(say), *told]
+    told = [(f"{MODEL}{card.title}", card.title, model(card, t)) for card in cards.models()]
+    return [*_terms(t), *told]
 
 
 @cache
-def _terms(say: Messages) -> tuple[tuple[str, str, str], ...]:
+def _terms(t: Messages) -> tuple[tuple[str, str, str], ...]:
     """The terms that are no models."""
-    return tuple((name, say(f"term.{name}"), say(f"glossary.{name}")) for name in terms(say))
+    return tuple((name, t(f"term.{name}"), t(f"glossary.{name}")) for name in terms(t))
 
 
 @cache
-def terms(say: Messages) -> tuple[str, ...]:
+def terms(t: Messages) -> tuple[str, ...]:
     """The keys of the glossary."""
-    return tuple(key.removeprefix("glossary.") for key in say if key.startswith("glossary."))
+    return tuple(key.removeprefix("glossary.") for key in t if key.startswith("glossary."))
 
 
-def model(card: Card, say: Messages) -> str:
+def model(card: Card, t: Messages) -> str:
     """What a model is, in words: what its kind says of itself, else whether it looks back at the source; and how long
     the sentences were that it learnt from."""
     try:
         known = find(card.kind).about
     except KindError:
         known = ""
-    own = known if known in terms(say) else ""
-    what = say(f"glossary.{own}") if own else say(f"about.{'attends' if card.first_map else 'plain'}")
-    return f"{what} {say('about.longest', words=card.longest_words)}" if card.longest_words else what
+    own = known if known in terms(t) else ""
+    what = t(f"glossary.{own}") if own else t(f"about.{'attends' if card.first_map else 'plain'}")
+    return f"{what} {t('about.longest', words=card.longest_words)}" if card.longest_words else what
 
 
-def hint(name: str, say: Messages) -> str | None:
+def hint(name: str, t: Messages) -> str | None:
     """What the terms of a control mean, as the help of its label; None where it has none."""
-    told = [f"**{markdown(say(f'term.{term}'))}** {markdown(say(f'glossary.{term}'))}"
+    told = [f"**{markdown(t(f'term.{term}'))}** {markdown(t(f'glossary.{term}'))}"
             for term in CONTROLS.get(name, ())]  # fmt: skip
     return "\n\n".join(told) or None

@@ -25,7 +25,6 @@ ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
-
 class FrameData(TypedDict):
     """Whether the page is being presented, whether the translation follows the typing, and the names in the link by
     which alone no entry of the browser's history is made."""
@@ -54,22 +53,22 @@ def line(key: str, height: int, gap: Literal["xsmall", "small", "medium"] = "xsm
 
 
 @contextmanager
-def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
+def around(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     """Draw the frame around a page: one line that stays the same on every page, with `current` marked.
 
     The links to the other pages carry on what this page's link says, which the page may change while it is drawn.
     """
     notices.strangers()
     state.returned()
-    if state.language() != say.language:  # where the reader went back to, it was another one: all is to be in that
+    if state.language() != t.language:  # where the reader went back to, it was another one: all is to be in that
         rerun()
     state.keep_sentence()
     state.said()
     with line("frame", 36, "small"):
-        _presenting(say)
-        st.html(f"<h1>{markup(say('app.title'))}</h1>", width="content")
+        _presenting(t)
+        st.html(f"<h1>{markup(t('app.title'))}</h1>", width="content")
         row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
-        _language(say)
+        _language(t)
         with row:
             places, said = _navigation(pages, current), st.query_params.to_dict()
     try:
@@ -80,8 +79,8 @@ def around(pages: list[Page], current: Page, say: Messages) -> Iterator[None]:
         carried = _carried()
         for page, place in zip(pages, places, strict=True):
             place.page_link(page, query_params=carried)
-    notices.show(say)
-    glossary.show(say)
+    notices.show(t)
+    glossary.show(t)
 
 
 def _navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
@@ -103,16 +102,21 @@ def _carried() -> dict[str, str]:
             if name in LINKED and LINKED[name].kept == "link"}  # fmt: skip
 
 
-def _language(say: Messages) -> None:
+def _language(t: Messages) -> None:
     """The switch between the languages; the link carries it once it differs from what the browser prefers."""
-    picks.one(LANG, say("language.label"), lambda name: say(f"language.{name}"), say, hidden=True)
+    picks.one(LANG, t("language.label"), lambda name: t(f"language.{name}"), t, hidden=True)
 
 
-def _presenting(say: Messages) -> None:
+def _presenting(t: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
-    data: FrameData = {"present": on, "live": state.live(), "places": [row.name for row in PLACES],
-                       "words": say.table("frame"), "language": say.language}
+    data: FrameData = {
+        "present": on,
+        "live": state.live(),
+        "places": [row.name for row in PLACES],
+        "words": t.table("frame"),
+        "language": t.language,
+    }
     _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
     state.link(PRESENT, on)
 

@@ -11,20 +11,20 @@ from pages.ui.widgets import maps, printed, saving
 _mount = Component("exports", ExportsData)
 
 
-def show(trace: Trace, view: View, say: Messages, *, address: bool = True) -> None:
+def show(trace: Trace, view: View, t: Messages, *, address: bool = True) -> None:
     """The buttons, each making its file when it is pressed. Without α there is the record only, and the `address` where
     that tells what is on the screen. Of one of several maps the picture and its files say which."""
     if trace.attends:
-        model, seen = maps.titled(trace, say), maps.shown(trace, say)
+        model, seen = maps.titled(trace, t), maps.shown(trace, t)
         grid = alignment_grid.grid(trace, view.unit)
-        title = say("download.title", model=model, target=trace.target.text, source=trace.source.text)
-        name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), say("heatmap.end")
+        title = t("download.title", model=model, target=trace.target.text, source=trace.source.text)
+        name, end = saving.named(trace, "-".join(filter(None, (saving.words(seen), view.unit)))), t("heatmap.end")
         drawing = print_maps.alignment(name, grid, view.scale, title, end, by=model)
-        printed.files(drawing, say, lambda: alignment_grid.to_csv(grid), key="attention")
-    name = saving.named(trace, say("download.trace"))
-    saving.button("json", say("download.json"), f"{name}.json", "application/json", trace.to_json,
-                  say("download.json_help"))  # fmt: skip
+        printed.files(drawing, t, lambda: alignment_grid.to_csv(grid), key="attention")
+    name = saving.named(trace, t("download.trace"))
+    saving.button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
+                  t("download.json_help"))  # fmt: skip
     if not address:
         return
-    data: ExportsData = {"words": say.table("exports"), "language": say.language}
+    data: ExportsData = {"words": t.table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

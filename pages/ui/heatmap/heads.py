@@ -26,7 +26,10 @@ _KEY = "heads-picture"
 
 
 def show(
-    trace: Trace, say: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None,
+    trace: Trace,
+    t: Messages,
+    chosen: Callable[[str], None],
+    pruned: Callable[[str], None] | None = None,
     linked: bool = False,
 ) -> None:
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
@@ -46,7 +49,7 @@ def show(
     if linked and state.carried(row) not in ("", *keys):
         state.forget(row)
     _mount(
-        key=_KEY, data=payload(trace, say, pruned is not None, st.session_state[row.name] if linked else None),
+        key=_KEY, data=payload(trace, t, pruned is not None, st.session_state[row.name] if linked else None),
         on_chosen_change=partial(heard, "chosen", lambda one: one.description.looks, chosen),
         on_prune_change=partial(heard, "prune", _prunable, pruned or (lambda _: None)),
         on_enlarged_change=enlarged if linked else lambda: None,
@@ -58,7 +61,7 @@ def _prunable(one: WeightMap) -> bool:
     return one.head is not None and one.rows == "target"
 
 
-def payload(trace: Trace, say: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
+def payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | None = None) -> HeadsData:
     """What the component draws: plain lists and texts only. `pruning`: whether heads can be set to their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for one in trace.maps:
@@ -66,32 +69,33 @@ def payload(trace: Trace, say: Messages, pruning: bool = False, enlarged: str | 
     looks = {one.key for one in pictured(one.description for one in trace.maps)}
     return {
         "model": title_of(trace.made_by.model),
-        "groups": [_group(trace, maps, say, looks, pruning, first=not place)
-                   for place, maps in enumerate(groups.values())],
+        "groups": [
+            _group(trace, maps, t, looks, pruning, first=not place) for place, maps in enumerate(groups.values())
+        ],
         "shown": trace.shown or "",
         "enlarged": enlarged,
         "parts": PARTS,
-        "words": say.table("heads"),
-        "language": say.language,
+        "words": t.table("heads"),
+        "language": t.language,
     }
 
 
 def _group(
-    trace: Trace, maps: list[WeightMap], say: Messages, looks: set[str], pruning: bool, *, first: bool
+    trace: Trace, maps: list[WeightMap], t: Messages, looks: set[str], pruning: bool, *, first: bool
 ) -> HeadGroup:
     """The maps of one name and the same axes; of those in `looks` the large picture can be made; the `first` group says
     what a click does."""
     one = maps[0]
     account = one.name == ACCOUNT
-    said = (say("heads.source_source") if one.rows == "source" else say("heads.target_target")) \
-        if one.rows == one.columns else say("heads.account") if account else say("heads.target_source")  # fmt: skip
+    said = (t("heads.source_source") if one.rows == "source" else t("heads.target_target")) \
+        if one.rows == one.columns else t("heads.account") if account else t("heads.target_source")  # fmt: skip
     given = one.rows == one.columns == "target"
     drawn = [_map(trace, each, each.key in looks, pruning and _prunable(each)) for each in maps]
     return {
-        "name": maps_called.name(one.name, say),
-        "says": f"{said} {say('heads.open')}" if first else said,
-        "source": _labels(trace, one.columns, say, given=given),
-        "target": _labels(trace, one.rows, say),
+        "name": maps_called.name(one.name, t),
+        "says": f"{said} {t('heads.open')}" if first else said,
+        "source": _labels(trace, one.columns, t, given=given),
+        "target": _labels(trace, one.rows, t),
         "sides": (one.columns, one.rows),
         "languages": (_language(trace, one.columns), _language(trace, one.rows)),
         "account": account,
@@ -107,16 +111,16 @@ def _map(trace: Trace, one: WeightMap, looks: bool, prunable: bool) -> HeadMap:
             "prunable": prunable}  # fmt: skip
 
 
-def _labels(trace: Trace, side: str, say: Messages, *, given: bool = False) -> list[str]:
+def _labels(trace: Trace, side: str, t: Messages, *, given: bool = False) -> list[str]:
     """The words of a side as they are printed, and its special tokens; what the decoder is `given` begins with nothing
     and lacks what it wrote last, if that is no word."""
     of = trace.source if side == "source" else trace.target
     words = [word.strip() for _, word in typeset(of, _language(trace, side))]
     axis = alignment_grid.axis(of, "words")
-    labels = [say("heads.end") if axis.is_end(place) else label if word == -1 else words[word]
+    labels = [t("heads.end") if axis.is_end(place) else label if word == -1 else words[word]
               for place, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
     if given:
-        labels = [say("heads.start"), *(labels[:-1] if axis.word_of[-1] == -1 else labels)]
+        labels = [t("heads.start"), *(labels[:-1] if axis.word_of[-1] == -1 else labels)]
     return labels[:DRAWN]
 
 

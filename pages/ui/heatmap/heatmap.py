@@ -44,16 +44,14 @@ class View:
     alone: bool = False
 
 
-def show(
-    best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str, key: str = _KEY
-) -> None:
+def show(best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str, key: str = _KEY) -> None:
     """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
     the sentence (None where it made nothing).
 
     `focus` is the key of the widget that is given the keyboard when the picture is first drawn; `key`: of the picture,
     where a page has several.
     """
-    _mount(key=key, data=payload(best, beside, view, rank, say, focus), on_chosen_change=lambda: None)
+    _mount(key=key, data=payload(best, beside, view, rank, t, focus), on_chosen_change=lambda: None)
 
 
 def chosen(best: Traces) -> int:
@@ -78,9 +76,7 @@ def _identity(best: Traces) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def payload(
-    best: Traces, beside: Trace | None, view: View, rank: int, say: Messages, focus: str = ""
-) -> HeatmapData:
+def payload(best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str = "") -> HeatmapData:
     """What the component draws: plain lists and texts only."""
     first = best[0]
     axis = _axis(first, "source", view.unit)
@@ -88,11 +84,11 @@ def payload(
     return {
         "of": _identity(best),
         "chosen": rank,
-        "source": {"labels": _labels(axis, words, view.unit, say), "word_of": list(axis.word_of), "words": words},
+        "source": {"labels": _labels(axis, words, view.unit, t), "word_of": list(axis.word_of), "words": words},
         "languages": (first.source_language, first.target_language),
         "name": title_of(first.made_by.model),
-        "best": [_reading(trace, axis, view, say, _differences(trace, beside)) for trace in best],
-        "beside": None if beside is None else _beside(beside, first, axis, view, say),
+        "best": [_reading(trace, axis, view, t, _differences(trace, beside)) for trace in best],
+        "beside": None if beside is None else _beside(beside, first, axis, view, t),
         "alone": view.alone,
         "cut": DRAWN if max(_longest(trace, view.unit) for trace in best) > DRAWN else 0,
         "scale": view.scale,
@@ -101,35 +97,35 @@ def payload(
         "told": known(first),
         "copied": bool(first.source.symbols),
         "parts": alignment_grid.PARTS,
-        "made": provenance([first, beside] if beside else [first], say),
+        "made": provenance([first, beside] if beside else [first], t),
         "focus": focus,
-        "words": _texts(first, say),
-        "language": say.language,
+        "words": _texts(first, t),
+        "language": t.language,
     }
 
 
-def _texts(trace: Trace, say: Messages) -> dict[str, str]:
+def _texts(trace: Trace, t: Messages) -> dict[str, str]:
     """The component's texts: they speak of the languages that most models have, or of none; and of rows that sum to 1,
     and of the sentence's end, only where they do and where there is one."""
-    texts = say.table("heatmap")
+    texts = t.table("heatmap")
     if (trace.source_language, trace.target_language) != languages.PAIR:
-        texts |= say.table("heatmap_any")
+        texts |= t.table("heatmap_any")
     if trace.attends and not trace.map().rows_sum_to_one:
-        texts |= say.table("heatmap_loose")
+        texts |= t.table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
     return texts
 
 
-def _beside(trace: Trace, one: Trace, source: Axis, view: View, say: Messages) -> Beside:
+def _beside(trace: Trace, one: Trace, source: Axis, view: View, t: Messages) -> Beside:
     """The other model's translation; where it is the same model, that is said first."""
-    reading = _reading(trace, source, view, say, [])
+    reading = _reading(trace, source, view, t, [])
     if trace.made_by.model == one.made_by.model:
-        reading["notes"].insert(0, say("result.same"))
+        reading["notes"].insert(0, t("result.same"))
     return {**reading, "name": title_of(trace.made_by.model)}
 
 
-def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[Difference]) -> Reading:
+def _reading(trace: Trace, source: Axis, view: View, t: Messages, found: list[Difference]) -> Reading:
     """One translation: its words with their probabilities and the source words they looked at most, and over the labels
     that are drawn `alpha`, None for a model without attention, and `log`, the natural logarithms of probabilities."""
     words = typeset(trace.target, trace.target_language)
@@ -140,7 +136,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
     of = alignment_grid.grid(trace, view.unit).first(DRAWN) if drawn else None
     axis = of.target if of else _axis(trace, "target", view.unit)
     return {
-        "labels": _labels(axis, words, view.unit, say),
+        "labels": _labels(axis, words, view.unit, t),
         "word_of": list(axis.word_of),
         "words": words,
         "tail": tail(trace.target),
@@ -153,7 +149,7 @@ def _reading(trace: Trace, source: Axis, view: View, say: Messages, found: list[
         "attended": attended,
         "log_probability": decimal(trace.log_probability, 1),
         "score": decimal(trace.score, 2),
-        "notes": notes(trace, view, say),
+        "notes": notes(trace, view, t),
         "differences": found,
     }
 
@@ -184,12 +180,12 @@ def _longest(trace: Trace, unit: Unit) -> int:
     return max(len(alignment_grid.axis(side, unit).labels) for side in (trace.source, trace.target))
 
 
-def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages) -> list[str]:
+def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messages) -> list[str]:
     """The labels of one side as they are shown."""
     labels: list[str] = []
     for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True)):
         if axis.is_end(position):
-            labels.append(say("heatmap.end"))
+            labels.append(t("heatmap.end"))
         elif word == -1:
             labels.append(label)
         elif unit == "words":
@@ -199,16 +195,16 @@ def _labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, say: Messages)
     return labels
 
 
-def notes(trace: Trace, view: View, say: Messages) -> list[str]:
+def notes(trace: Trace, view: View, t: Messages) -> list[str]:
     """What is said beside a model's name: what it is, or that it looks beside what it writes, the logarithm of the
     translation's probability, a stop."""
-    what = agreement.looking(trace, say) if trace.attends else say.sent("result.without")
+    what = agreement.looking(trace, t) if trace.attends else t.sent("result.without")
     said = [what] if what else []
     if not trace.scored:
         return said
-    said.append(say.sent("result.score", value=decimal(trace.log_probability, 1)))
+    said.append(t.sent("result.score", value=decimal(trace.log_probability, 1)))
     if not trace.finished:
-        said.append(say("result.unfinished"))
+        said.append(t("result.unfinished"))
     if view.gloss and not trace.attends:
-        said.append(say.sent("result.likely_gloss") if known(trace) else say.sent("result.no_gloss"))
+        said.append(t.sent("result.likely_gloss") if known(trace) else t.sent("result.no_gloss"))
     return said

@@ -37,30 +37,30 @@ _mount = Component("asking", AskingData)
 def show(bench: Bench) -> None:
     """Draw what each word of the translation leaned on, asked in the way that the reader chose."""
     with frame.line("experiment", 36, "medium"):
-        method = picks.choice(links.ASKED, bench.say)
+        method = picks.choice(links.ASKED, bench.t)
     requests = (Request(bench.model, bench.search),)
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         trace = seen_by(shown, bench.key)[0][0]
         found = asked(bench.of(trace), trace, method)
         if found is not None:
-            data = payload(found, trace, bench.say)
+            data = payload(found, trace, bench.t)
             _mount(key=KEY, data=data)
             with bench.exports:
-                page_file.button("asking", KEY, data, trace, bench.say)
-                export(found, trace, bench.say)
+                page_file.button("asking", KEY, data, trace, bench.t)
+                export(found, trace, bench.t)
     if waiting:
         rerun()
 
 
 def asked(bench: Bench, trace: Trace, method: Method) -> Saliency | None:
     """What the translation leaned on; the status line says how far the asking is."""
-    say = bench.say
+    t = bench.t
     share: list[float] = []  # grows in the thread that works
 
     def notice() -> str:
-        return say("asking.working", share=round(100 * share[-1])) if share else say("laboratory.working")
+        return t("asking.working", share=round(100 * share[-1])) if share else t("laboratory.working")
 
     pieces = tuple(step.id for step in trace.steps)
     return bench.measure(("saliency", trace.source.text, pieces, method), partial(_ask, trace, method, share), notice)
@@ -70,40 +70,40 @@ def _ask(trace: Trace, method: Method, share: list[float], model: Model, stopped
     return ask(model, trace, method, share.append, stopped)
 
 
-def payload(found: Saliency, trace: Trace, say: Messages) -> AskingData:
+def payload(found: Saliency, trace: Trace, t: Messages) -> AskingData:
     """What the component draws."""
     values = found.word_map()
     agreed = agreement(found, trace) if trace.attends else None
     return {
         "name": title_of(trace.made_by.model),
-        "method": say(f"option.{found.method}"),
-        "means": say.sent(f"asking.means_{found.method}"),
+        "method": t(f"option.{found.method}"),
+        "means": t.sent(f"asking.means_{found.method}"),
         "languages": (trace.source_language, trace.target_language),
-        "source": labels(trace.source, trace.source_language, values.shape[1], say("asking.end")),
-        "target": labels(trace.target, trace.target_language, values.shape[0], say("asking.end")),
+        "source": labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
+        "target": labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
         "values": rounded(values),
         "alpha": rounded(trace.word_map_with_end()) if trace.attends else None,
         "ranks": [None if one is None else round(one, DIGITS) for one in agreed.rows] if agreed else [],
         "overall": None if agreed is None or agreed.overall is None else round(agreed.overall, DIGITS),
-        "complete": _complete(found, say),
-        "made": provenance([trace], say),
-        "words": say.table("asking"),
-        "language": say.language,
+        "complete": _complete(found, t),
+        "made": provenance([trace], t),
+        "words": t.table("asking"),
+        "language": t.language,
     }
 
 
-def _complete(found: Saliency, say: Messages) -> str:
+def _complete(found: Saliency, t: Messages) -> str:
     if not found.points:
         return ""
-    return say("asking.complete", gap=decimal(100 * float(found.gaps().max()), 1), points=max(found.points))
+    return t("asking.complete", gap=decimal(100 * float(found.gaps().max()), 1), points=max(found.points))
 
 
-def export(found: Saliency, trace: Trace, say: Messages) -> None:
+def export(found: Saliency, trace: Trace, t: Messages) -> None:
     """The buttons that save the map: over words as CSV, over pieces as its own file."""
     name = saving.named(trace, found.method)
-    saving.button("asking-csv", say("print.csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
-                  say("asking.csv_help"))  # fmt: skip
-    saving.button("asking-json", "JSON", f"{name}.json", "application/json", found.to_json, say("asking.json_help"))
+    saving.button("asking-csv", t("print.csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+                  t("asking.csv_help"))  # fmt: skip
+    saving.button("asking-json", "JSON", f"{name}.json", "application/json", found.to_json, t("asking.json_help"))
 
 
 def to_csv(found: Saliency) -> str:
@@ -113,5 +113,7 @@ def to_csv(found: Saliency) -> str:
         [*side.words, *["</s>"] * (count - len(side.words))]
         for side, count in ((found.source, values.shape[1]), (found.target, values.shape[0]))
     )
-    return csv_table(("target", *heads), ((word, *(f"{value:.6g}" for value in row))
-                                          for word, row in zip(rows, values.tolist(), strict=True)))
+    return csv_table(
+        ("target", *heads),
+        ((word, *(f"{value:.6g}" for value in row)) for word, row in zip(rows, values.tolist(), strict=True)),
+    )

@@ -22,17 +22,17 @@ def show(bench: Bench) -> None:
     """Draw the console for the sentence in the box, with the changes that the link or the reader made."""
     requests = (Request(bench.model, bench.search, bench.edits), Request(bench.model, bench.search))
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
-    problem = console.refused() or leaving.refused(bench.say)
+    shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
+    problem = console.refused() or leaving.refused(bench.t)
     if problem:
         bench.tell(problem)
     if shown is not None and all(shown):
         after, plain = (traces[0] for traces in seen_by(shown, bench.key))
         found = measured(bench.of(plain), plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
-        data = console.payload(plain, after, found, bench.say, choosing.came() == "need")
+        data = console.payload(plain, after, found, bench.t, choosing.came() == "need")
         console.show(data)
         with bench.exports:
-            leaving.show(plain, after, data, bench.say)
+            leaving.show(plain, after, data, bench.t)
     if waiting:
         rerun()
 

@@ -48,32 +48,32 @@ _mount = Component("beam", BeamData)
 
 def show(bench: Bench) -> None:
     """Draw the tree of a beam as wide as the reader chose, begun as the changes say."""
-    say = bench.say
+    t = bench.t
     with frame.line("experiment", 36, "medium"):
-        width = int(picks.choice(links.WIDTH, say, text=str))
+        width = int(picks.choice(links.WIDTH, t, text=str))
     node = state.carried(links.NODE)
     requests = [Request(bench.model, Settings(beam=width, n_best=width, tree=True), bench.edits)]
     if bench.edits:  # what it writes without them, to be seen beside it
         requests.append(Request(bench.model, Settings(beam=width)))
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
         traces, *others = seen_by(shown, bench.key)
         tree = traces[0].tree
         if tree is not None:
             at = _at(traces, tree, node)
             found = likeliest(bench.of(traces[0]), traces[0], tree, at) if at >= 0 else ()
-            data = payload(traces, tree, at, found or (), width, say)
+            data = payload(traces, tree, at, found or (), width, t)
             _mount(key=KEY, data=data, on_node_change=_looked, on_take_change=_taken)
             with bench.exports:
                 if others and others[0]:
-                    printed.files(picture(others[0][0], traces[0], say), say, key="beam")
-                page_file.button("beam", KEY, data, traces[0], say)
-                leaving.file(traces[0], say)
-                leaving.come_back(say)
-                saving.button("beam-csv", say("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
-                              partial(to_csv, tree), say("beam.csv_help"))  # fmt: skip
-    problem = leaving.refused(say)
+                    printed.files(picture(others[0][0], traces[0], t), t, key="beam")
+                page_file.button("beam", KEY, data, traces[0], t)
+                leaving.file(traces[0], t)
+                leaving.come_back(t)
+                saving.button("beam-csv", t("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
+                              partial(to_csv, tree), t("beam.csv_help"))  # fmt: skip
+    problem = leaving.refused(t)
     if problem:
         bench.tell(problem)
     if waiting:
@@ -129,34 +129,32 @@ def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tup
     return found.steps[len(edits.prefix)].candidates
 
 
-def payload(
-    traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, say: Messages
-) -> BeamData:
+def payload(traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, t: Messages) -> BeamData:
     """What the component draws."""
     best = traces[0]
-    nodes = _nodes(tree, width, at, say)
+    nodes = _nodes(tree, width, at, t)
     there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
     return {
         "of": identity(traces),
         "question": choosing.question(best.source.text, best.made_by.model),
         "name": title_of(best.made_by.model),
         "languages": (best.source_language, best.target_language),
-        "source": labels(best.source, best.source_language, len(best.source.words) + 1, say("beam.end")),
+        "source": labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
         "width": width,
         "steps": max(tree.steps) + 1,
         "ranks": max(node["rank"] for node in nodes) + 1,
         "nodes": nodes,
-        "hypotheses": [_hypothesis(trace, tree, say) for trace in traces],
+        "hypotheses": [_hypothesis(trace, tree, t) for trace in traces],
         "at": at,
-        "next": [_candidate(one, one.id in there, say) for one in found],
+        "next": [_candidate(one, one.id in there, t) for one in found],
         "given": len(Edits.from_text(best.made_by.edits).prefix),
-        "made": provenance(traces, say),
-        "words": say.table("beam"),
-        "language": say.language,
+        "made": provenance(traces, t),
+        "words": t.table("beam"),
+        "language": t.language,
     }
 
 
-def _nodes(tree: Tree, width: int, at: int, say: Messages) -> list[BeamNode]:
+def _nodes(tree: Tree, width: int, at: int, t: Messages) -> list[BeamNode]:
     """The nodes that are drawn: of each step those kept and finished, the best that were pruned, and the one looked
     at."""
     drawn: list[BeamNode] = []
@@ -171,7 +169,7 @@ def _nodes(tree: Tree, width: int, at: int, say: Messages) -> list[BeamNode]:
             "id": tree.ids[node],
             "step": step,
             "rank": min(rank, width + PRUNED),
-            "text": _text(tree.pieces[node], say),
+            "text": _text(tree.pieces[node], t),
             "joined": _joins(tree.pieces[node]),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
             "total": round(tree.totals[node], DIGITS),
@@ -180,15 +178,15 @@ def _nodes(tree: Tree, width: int, at: int, say: Messages) -> list[BeamNode]:
     return drawn
 
 
-def _text(piece: str, say: Messages) -> str:
-    return say("beam.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+def _text(piece: str, t: Messages) -> str:
+    return t("beam.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def _joins(piece: str) -> bool:
     return not piece.startswith(WORD_START) and piece != END_PIECE
 
 
-def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
+def _hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     weights = trace.word_map_with_end() if trace.attends else None
     count = len(trace.target.words) + trace.finished
     return {
@@ -196,32 +194,45 @@ def _hypothesis(trace: Trace, tree: Tree, say: Messages) -> BeamHypothesis:
         "score": round(trace.score, DIGITS),
         "finished": trace.finished,
         "path": list(tree.find([step.id for step in trace.steps]) or ()),
-        "target": labels(trace.target, trace.target_language, count, say("beam.end")),
+        "target": labels(trace.target, trace.target_language, count, t("beam.end")),
         "alpha": None if weights is None else rounded(weights),
     }
 
 
-def _candidate(one: Candidate, taken: bool, say: Messages) -> BeamNext:
-    return {"id": one.id, "text": _text(one.piece, say), "joined": one.continues_word, "taken": taken,
+def _candidate(one: Candidate, taken: bool, t: Messages) -> BeamNext:
+    return {"id": one.id, "text": _text(one.piece, t), "joined": one.continues_word, "taken": taken,
             "p": round(math.exp(min(0.0, one.log_probability)), DIGITS), "free": one.piece != END_PIECE}  # fmt: skip
 
 
-def picture(before: Trace, after: Trace, say: Messages) -> Drawing:
+def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
     """The best translation without the changes, and with them, the words that flipped marked."""
     pairs = aligned(before, after)
     lost = {pair.before for pair in pairs if pair.flipped}
     new = {pair.after for pair in pairs if pair.flipped}
-    rows = [Row(say(f"console.{name}"), say("beam.score", score=decimal(trace.score, 2)),
+    rows = [Row(t(f"console.{name}"), t("beam.score", score=decimal(trace.score, 2)),
                 [Word(gap, text, place in marked)
                  for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])
             for name, trace, marked in (("before", before, lost), ("after", after, new))]  # fmt: skip
-    title = say("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
+    title = t("beam.picture", model=title_of(after.made_by.model), source=after.source.text)
     return print_texts.texts(saving.named(after, "beam"), rows, title)
 
 
 def to_csv(tree: Tree) -> str:
     """The whole tree, a line a node."""
     heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
-    return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
-                              tree.log_probabilities[node], tree.totals[node], tree.scores[node], tree.fate(node))
-                             for node in range(len(tree))))
+    return csv_table(
+        heads,
+        (
+            (
+                node + 1,
+                tree.parents[node] + 1,
+                tree.steps[node] + 1,
+                tree.pieces[node],
+                tree.log_probabilities[node],
+                tree.totals[node],
+                tree.scores[node],
+                tree.fate(node),
+            )
+            for node in range(len(tree))
+        ),
+    )

@@ -36,22 +36,23 @@ class Bench:
     key: str
     search: Settings
     edits: Edits
-    say: Messages
+    t: Messages
     status: Status
     exports: DeltaGenerator
 
-    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result],
-                notice: Callable[[], str] | None = None) -> Result | None:
+    def measure(
+        self, key: Hashable, work: Callable[[Model, Stopped], Result], notice: Callable[[], str] | None = None
+    ) -> Result | None:
         """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
         on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
         shows what `notice` says now (that something is being worked out, unless another is given)."""
-        say = self.say
+        t = self.t
         future = service.shared().measure(self.model, key, work, state.reader())
-        hold([future], notice or (lambda: say("laboratory.working")), self.status)
+        hold([future], notice or (lambda: t("laboratory.working")), self.status)
         error = future.exception()
         if error is None:
             return future.result()
-        self.tell(explain(error, self.model, say))
+        self.tell(explain(error, self.model, t))
         return None
 
     def of(self, trace: Trace) -> Bench:
@@ -64,10 +65,10 @@ class Bench:
         self.status.tell(problem)
 
 
-def lead(one: Experiment, model: str, say: Messages) -> str:
+def lead(one: Experiment, model: str, t: Messages) -> str:
     """What an experiment says first of itself: other words where it speaks of attention and the model has none."""
     name = f"{one.name}_plain" if one.plain and not _attends(model) else one.name
-    return say.marked(f"lead.{name}")
+    return t.marked(f"lead.{name}")
 
 
 def open_experiment(one: Experiment, bench: Bench) -> None:
@@ -76,12 +77,12 @@ def open_experiment(one: Experiment, bench: Bench) -> None:
     if not one.attends or card is None or card.first_map is not None:
         one.run(bench)
         return
-    say = bench.say
+    t = bench.t
     with st.container(key="blind"):
-        st.html(f"<p>{say.marked('laboratory.blind', model=card.title)}</p>")
+        st.html(f"<p>{t.marked('laboratory.blind', model=card.title)}</p>")
         other = next((name for name in cards.alike(bench.model) if _attends(name)), "")
         if other:
-            label = say("laboratory.use", model=markdown(cards.title_of(other)))
+            label = t("laboratory.use", model=markdown(cards.title_of(other)))
             st.button(label, key="use-attending", on_click=_choose, args=(other,))
 
 

@@ -21,9 +21,9 @@ _CAME = "experiment-came"  # from which one the reader was led to this one
 _DRAWN = "experiment-drawn"  # of which one is what stands on the page
 
 
-def chosen(say: Messages) -> str:
+def chosen(t: Messages) -> str:
     """The choice of an experiment; its name."""
-    part = picks.one(links.PART, say("part.label"), lambda one: say(f"part.{one}"), say, changed=_changed)
+    part = picks.one(links.PART, t("part.label"), lambda one: t(f"part.{one}"), t, changed=_changed)
     st.session_state[_OPEN] = part
     return part
 
@@ -74,7 +74,7 @@ def question(text: str, model: str) -> str:
     return hashlib.sha256(repr((text, model)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def carried(one: Experiment, edits: Edits, say: Messages) -> None:
+def carried(one: Experiment, edits: Edits, t: Messages) -> None:
     """Say what changes the experiment has that it does not show by itself, with the button that takes them back."""
     own = Edits(prefix=edits.prefix) if "begun" in one.shows else Edits()
     own = replace(own, rows=edits.rows, rules=edits.rules) if "looks" in one.shows else own
@@ -82,12 +82,12 @@ def carried(one: Experiment, edits: Edits, say: Messages) -> None:
         return
     looks = len(edits.rows) + len(edits.rules) if "looks" not in one.shows else 0
     begun = len(edits.prefix) if "begun" not in one.shows else 0
-    parts = [say("laboratory.carried_looks", count=looks)] if looks else []
-    parts += [say("laboratory.carried_begun", count=begun)] if begun else []
-    told = say(f"laboratory.{'carried' if one.follows else 'set_aside'}", what=", ".join(parts))
+    parts = [t("laboratory.carried_looks", count=looks)] if looks else []
+    parts += [t("laboratory.carried_begun", count=begun)] if begun else []
+    told = t(f"laboratory.{'carried' if one.follows else 'set_aside'}", what=", ".join(parts))
     with st.container(key="carried", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p>{markup(told)}</p>", width="content")
-        st.button(say("laboratory.clean"), key="begin-clean", on_click=_hold, args=(own,))
+        st.button(t("laboratory.clean"), key="begin-clean", on_click=_hold, args=(own,))
 
 
 def _changed() -> None:

@@ -73,7 +73,7 @@ def changed(edits: Edits, asked: object) -> Edits:
     return Edits() if asked.get("none") is True else edits
 
 
-def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, back: bool = False) -> ConsoleData:
+def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, back: bool = False) -> ConsoleData:
     """What the component draws of a translation and of that with changes, which is the same where there are none.
     `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
     edits = Edits.from_text(after.made_by.edits)
@@ -84,34 +84,34 @@ def payload(before: Trace, after: Trace, effect: Effect | None, say: Messages, b
         "name": title_of(before.made_by.model),
         "map": before.shown or "",
         "languages": (before.source_language, before.target_language),
-        "source": _pieces(before.source, say),
-        "before": _side(before, say),
-        "after": _side(after, say) if edits else None,
+        "source": _pieces(before.source, t),
+        "before": _side(before, t),
+        "after": _side(after, t) if edits else None,
         "columns": _columns(before, after, pairs, effect if edits else None),
-        "changes": [_told(one, before, after, say) for one in _each(edits)],
-        "told": headline(edits, before, after, say),
+        "changes": [_told(one, before, after, t) for one in _each(edits)],
+        "told": headline(edits, before, after, t),
         "sum": decimal(sum(effect.differences), 1, plus=True) if effect else "",
         "back": back,
-        "kept": say("console.kept", kept=kept(pairs), words=len(words)),
+        "kept": t("console.kept", kept=kept(pairs), words=len(words)),
         "parts": PARTS,
-        "made": provenance([before, after], say),
-        "words": say.table("console"),
-        "language": say.language,
+        "made": provenance([before, after], t),
+        "words": t.table("console"),
+        "language": t.language,
     }
 
 
-def _side(trace: Trace, say: Messages) -> ConsoleSide:
+def _side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
-        "pieces": _pieces(trace.target, say),
+        "pieces": _pieces(trace.target, t),
         "words": typeset(trace.target, trace.target_language),
         "alpha": np.rint(trace.map().values.astype(np.float64) * PARTS).astype(np.int64).tolist(),
         "log_probability": decimal(trace.log_probability, 1),
     }
 
 
-def _pieces(side: Side, say: Messages) -> list[ConsolePiece]:
+def _pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     return [
-        {"text": say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
+        {"text": t("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣", "word": word,
          "joined": word >= 0 and word in side.word_of[:place]}
         for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]  # fmt: skip
@@ -146,49 +146,49 @@ def _each(edits: Edits) -> list[Edits]:
     return [*([Edits(prefix=edits.prefix)] if edits.prefix else []), *alone]
 
 
-def _told(one: Edits, before: Trace, after: Trace, say: Messages) -> ConsoleChange:
+def _told(one: Edits, before: Trace, after: Trace, t: Messages) -> ConsoleChange:
     """A single change in words."""
     if one.prefix:
-        return {"written": one.to_text(), "said": say("console.said_begun", count=len(one.prefix))}
+        return {"written": one.to_text(), "said": t("console.said_begun", count=len(one.prefix))}
     of: Rule | RowEdit = one.rules[0] if one.rules else one.rows[0]
     if isinstance(of, RowEdit):
-        what, where = say("console.said_row"), _step(of.step, after, say)
+        what, where = t("console.said_row"), _step(of.step, after, t)
     else:
-        what = labels.rule(of.way, of.number, _pieces_named(of, before, say), say)
-        where = say("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, say) \
-            if of.first == of.last else say("console.said_from", first=of.first) if of.last == STEPS \
-            else say("console.said_range", first=of.first, last=of.last)  # fmt: skip
-    said = say("console.said", what=what, where=where)
+        what = labels.rule(of.way, of.number, _pieces_named(of, before, t), t)
+        where = t("console.said_all") if (of.first, of.last) == (1, STEPS) else _step(of.first, after, t) \
+            if of.first == of.last else t("console.said_from", first=of.first) if of.last == STEPS \
+            else t("console.said_range", first=of.first, last=of.last)  # fmt: skip
+    said = t("console.said", what=what, where=where)
     return {"written": one.to_text(), "said": f"{of.map}: {said}" if len(_looking(before)) > 1 else said}
 
 
-def headline(edits: Edits, before: Trace, after: Trace, say: Messages) -> str:
+def headline(edits: Edits, before: Trace, after: Trace, t: Messages) -> str:
     """What is changed, in a line: the first sentences, and how many more there are. What is made of every map alike is
     told once, without their names."""
     maps: dict[str, set[str]] = {}
     for one in _each(edits):
         of = None if one.prefix else one.rules[0] if one.rules else one.rows[0]
-        sentence = say("console.told_begun", count=len(one.prefix)) if of is None else _sentence(of, before, after, say)
+        sentence = t("console.told_begun", count=len(one.prefix)) if of is None else _sentence(of, before, after, t)
         maps.setdefault(sentence, set()).update(() if of is None else (of.map,))
     every = set(_looking(before))
     told = [text if not of or of >= every else f"{', '.join(sorted(of))}: {text}" for text, of in maps.items()]
-    more = [say("console.told_more", count=len(told) - TOLD)] if len(told) > TOLD else []
-    return say("console.told_next").join(told[:TOLD] + more)
+    more = [t("console.told_more", count=len(told) - TOLD)] if len(told) > TOLD else []
+    return t("console.told_next").join(told[:TOLD] + more)
 
 
-def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, say: Messages) -> str:
+def _sentence(of: Rule | RowEdit, before: Trace, after: Trace, t: Messages) -> str:
     """Who looks where, after a change."""
     first, last = (of.step, of.step) if isinstance(of, RowEdit) else (of.first, of.last)
     if first == last:
-        who = _written(first, after, say)
-        who = say("console.who_word", word=who) if who else say("console.said_step", step=first)
+        who = _written(first, after, t)
+        who = t("console.who_word", word=who) if who else t("console.said_step", step=first)
     elif last == STEPS:
-        who = say("console.who_all") if first == 1 else say("console.who_from", first=first)
+        who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
     else:
-        who = say("console.who_range", first=first, last=last)
+        who = t("console.who_range", first=first, last=last)
     if isinstance(of, RowEdit):
-        return say("console.told_row", who=who)
-    return say(f"console.told_{labels.named(of.way, of.number)}", who=who, of=_pieces_named(of, before, say),
+        return t("console.told_row", who=who)
+    return t(f"console.told_{labels.named(of.way, of.number)}", who=who, of=_pieces_named(of, before, t),
                number=number(of.number))  # fmt: skip
 
 
@@ -197,21 +197,21 @@ def _looking(trace: Trace) -> list[str]:
     return [one.key for one in trace.maps if one.description.looks]
 
 
-def _pieces_named(rule: Rule, before: Trace, say: Messages) -> str:
+def _pieces_named(rule: Rule, before: Trace, t: Messages) -> str:
     """The source pieces that a rule names, as they are read; "" for a rule that names none."""
     pieces = [before.source.pieces[place - 1] for place in rule.places if place <= len(before.source.pieces)]
-    words = "".join(say("console.end") if piece == END_PIECE else piece for piece in pieces)
+    words = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
     return words.replace(WORD_START, " ").strip()
 
 
-def _step(step: int, after: Trace, say: Messages) -> str:
-    written = _written(step, after, say)
-    return say("console.said_word", step=step, word=written) if written else say("console.said_step", step=step)
+def _step(step: int, after: Trace, t: Messages) -> str:
+    written = _written(step, after, t)
+    return t("console.said_word", step=step, word=written) if written else t("console.said_step", step=step)
 
 
-def _written(step: int, after: Trace, say: Messages) -> str:
+def _written(step: int, after: Trace, t: Messages) -> str:
     """The piece that is written at a step; "" where the translation is shorter."""
     if step > len(after.steps):
         return ""
     piece = after.steps[step - 1].piece
-    return say("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+    return t("console.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"

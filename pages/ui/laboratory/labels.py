@@ -21,9 +21,9 @@ def rounded(values: np.ndarray) -> list[list[float]]:
     return [[round(float(value), DIGITS) for value in row] for row in values]
 
 
-def rule(way: Way, value: float, of: str, say: Messages) -> str:
+def rule(way: Way, value: float, of: str, t: Messages) -> str:
     """A rule in words: `of`: the source pieces of those that name some."""
-    return say(f"console.way_{named(way, value)}", of=of, number=number(value) if way in NUMBERED else "")
+    return t(f"console.way_{named(way, value)}", of=of, number=number(value) if way in NUMBERED else "")
 
 
 def named(way: Way, value: float) -> str:

@@ -27,47 +27,47 @@ _REFUSED = "experiment-refused"
 _address = Component("exports", ExportsData)
 
 
-def show(before: Trace, after: Trace, data: ConsoleData, say: Messages) -> None:
+def show(before: Trace, after: Trace, data: ConsoleData, t: Messages) -> None:
     """The buttons, each making its file when it is pressed, the address, and the way back for a file."""
     made = after if after.made_by.edits else before
-    printed.files(print_maps.before_and_after(saving.named(made, "attention"), *_picture(before, after, say)), say,
+    printed.files(print_maps.before_and_after(saving.named(made, "attention"), *_picture(before, after, t)), t,
                   key="laboratory")  # fmt: skip
-    file(made, say)
-    page_file.button("attention", "console", data, made, say)
-    _address(key="leave", data={"words": say.table("exports"), "language": say.language}, width="content")
-    come_back(say)
+    file(made, t)
+    page_file.button("attention", "console", data, made, t)
+    _address(key="leave", data={"words": t.table("exports"), "language": t.language}, width="content")
+    come_back(t)
 
 
-def file(made: Trace, say: Messages) -> None:
+def file(made: Trace, t: Messages) -> None:
     """The button that saves what was asked for a translation, to be asked again here or by the command line."""
-    saving.button("save-experiment", say("laboratory.save"), f"{saving.named(made, say('laboratory.file'))}.json",
-                  "application/json", Experiment.of(made).to_json, say("laboratory.save_help"))  # fmt: skip
+    saving.button("save-experiment", t("laboratory.save"), f"{saving.named(made, t('laboratory.file'))}.json",
+                  "application/json", Experiment.of(made).to_json, t("laboratory.save_help"))  # fmt: skip
 
 
-def come_back(say: Messages) -> None:
+def come_back(t: Messages) -> None:
     """The way back for such a file."""
-    with st.popover(say("laboratory.open"), key="open-experiment", type="tertiary"):
-        uploader(say("laboratory.open_help"), _UPLOADED, say, _come)
+    with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
+        uploader(t("laboratory.open_help"), _UPLOADED, t, _come)
 
 
-def _picture(before: Trace, after: Trace, say: Messages) -> tuple[list[print_maps.Shown], str, str]:
+def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.Shown], str, str]:
     """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
     name."""
     pairs = aligned(before, after)
     lost = frozenset(pair.before for pair in pairs if pair.flipped and pair.before is not None)
     new = frozenset(pair.after for pair in pairs if pair.flipped and pair.after is not None)
-    sides = [(before, say("console.before"), lost)]
-    sides += [(after, say("console.after"), new)] if after.made_by.edits else []
+    sides = [(before, t("console.before"), lost)]
+    sides += [(after, t("console.after"), new)] if after.made_by.edits else []
     shown = [print_maps.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]
-    title = say("laboratory.picture", model=maps.titled(before, say), before=before.target.text,
+    title = t("laboratory.picture", model=maps.titled(before, t), before=before.target.text,
                 after=after.target.text, source=before.source.text)  # fmt: skip
-    return shown, title, say("console.end")
+    return shown, title, t("console.end")
 
 
-def refused(say: Messages) -> str:
+def refused(t: Messages) -> str:
     """Why the file that was opened last could not be followed; "" where it was, or where that was said already."""
     found: Any = st.session_state.pop(_REFUSED, "")
-    return say("laboratory.refused", reason=found) if found else ""
+    return t("laboratory.refused", reason=found) if found else ""
 
 
 def _come() -> None:
@@ -90,8 +90,10 @@ def take_up(found: Experiment) -> None:
     found.check_weights(card.fingerprint)
     widths = list(links.WIDTH.kind.allowed())
     if str(found.beam) not in widths:
-        raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
-                              f"beam of {found.beam}; the command line replays it.")
+        raise ExperimentError(
+            f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
+            f"beam of {found.beam}; the command line replays it."
+        )
     values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
                               links.EDITS.name: found.changes}  # fmt: skip
     search = next((name for name, one in links.SEARCHES.items() if one.beam == found.beam), None)

@@ -38,20 +38,20 @@ def show(bench: Bench) -> None:
     """Draw how the sentence in the box fares under every rule."""
     requests = (Request(bench.model, bench.search),)
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
         found = bench.measure(("need", text, bench.search), partial(_need, text, bench.search))
         if found is not None:
-            data = payload(found, bench.say)
+            data = payload(found, bench.t)
             need_set.mount(key=KEY, data=data, on_open_change=_opened)
             need_set.show(bench)
             with bench.exports:
                 name = f"{saving.named(found.before, 'need')}.csv"
-                printed.files(picture(data, found.before, bench.say), bench.say, key="need")
-                page_file.button("need", KEY, data, found.before, bench.say)
-                saving.button("need-csv", bench.say("print.csv"), name, "text/csv", partial(to_csv, found, bench.say),
-                              bench.say("print.csv_help"))  # fmt: skip
+                printed.files(picture(data, found.before, bench.t), bench.t, key="need")
+                page_file.button("need", KEY, data, found.before, bench.t)
+                saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(to_csv, found, bench.t),
+                              bench.t("print.csv_help"))  # fmt: skip
     if waiting:
         rerun()
 
@@ -71,32 +71,32 @@ def _opened() -> None:
         choosing.lead_to("attention", edits)
 
 
-def payload(found: Need, say: Messages) -> NeedData:
+def payload(found: Need, t: Messages) -> NeedData:
     """What the component draws."""
     trace = found.before
     return {
         "name": title_of(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
         "translation": typeset_with_tail(trace.target, trace.target_language),
-        "rows": [_row(trace, one, say) for one in found.fared],
-        "set": _of_set(trace.made_by.model, say),
-        "made": provenance([trace], say),
-        "words": say.table("need"),
-        "language": say.language,
+        "rows": [_row(trace, one, t) for one in found.fared],
+        "set": _of_set(trace.made_by.model, t),
+        "made": provenance([trace], t),
+        "words": t.table("need"),
+        "language": t.language,
     }
 
 
-def _row(trace: Trace, one: Fared, say: Messages) -> NeedRow:
+def _row(trace: Trace, one: Fared, t: Messages) -> NeedRow:
     flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
     words = typeset_with_tail(one.trace.target, one.trace.target_language)
     was, now = _parted(trace, one)
     return {
-        "said": need_set.said(one.name, say),
+        "said": need_set.said(one.name, t),
         "written": one.edits.to_text(),
         "kept": one.kept,
         "still": one.still,
         "lost": round(one.lost, 6),
-        "broke": _told(was, now, say),
+        "broke": _told(was, now, t),
         "ends": END_PIECE in (was, now),
         "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
     }
@@ -111,16 +111,16 @@ def _parted(trace: Trace, one: Fared) -> tuple[str, str]:
     return was, now
 
 
-def _told(was: str, now: str, say: Messages) -> str:
+def _told(was: str, now: str, t: Messages) -> str:
     """A first difference in words: a word replaced, put in or left out, or the end of one of them alone."""
     if END_PIECE in (was, now):
-        return say("need.endless") if was else say("need.ended")
+        return t("need.endless") if was else t("need.ended")
     if was and now:
-        return say("need.replaced", was=was, now=now)
-    return say("need.put_in", now=now) if now else say("need.left_out", was=was) if was else ""
+        return t("need.replaced", was=was, now=now)
+    return t("need.put_in", now=now) if now else t("need.left_out", was=was) if was else ""
 
 
-def _of_set(model: str, say: Messages) -> NeedSet | None:
+def _of_set(model: str, t: Messages) -> NeedSet | None:
     """What was measured with these weights over a set; None where nothing was, or what cannot be read."""
     card = find(model)
     try:
@@ -130,24 +130,37 @@ def _of_set(model: str, say: Messages) -> NeedSet | None:
     record = next((one for one in measured if card is not None and one.get("fingerprint") == card.fingerprint), None)
     if record is None:
         return None
-    title = say("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    return need_set.told(record["given"], title, say)
+    title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
+    return need_set.told(record["given"], title, t)
 
 
-def picture(data: NeedData, of: Trace, say: Messages) -> Drawing:
+def picture(data: NeedData, of: Trace, t: Messages) -> Drawing:
     """The translation before, and below it that of each rule, its words that flipped marked."""
     count = sum(word != "" for _, word in data["translation"])
-    rows = [Row(data["name"], say("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
-    rows += [Row(one["said"], say("need.fared", kept=one["kept"], words=count,
+    rows = [Row(data["name"], t("need.own"), [Word(gap, text) for gap, text in data["translation"]])]
+    rows += [Row(one["said"], t("need.fared", kept=one["kept"], words=count,
                                   lost=decimal(-one["lost"], 1, plus=True)),
                  [Word(*word) for word in one["text"]]) for one in data["rows"]]  # fmt: skip
-    title = say("need.picture", model=data["name"], source=of.source.text)
+    title = t("need.picture", model=data["name"], source=of.source.text)
     return print_texts.texts(saving.named(of, "need"), rows, title)
 
 
-def to_csv(found: Need, say: Messages) -> str:
+def to_csv(found: Need, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(heads, ((need_set.said(one.name, say), one.words, one.kept, one.still, round(one.lost, 6),
-                              *_parted(found.before, one), one.trace.target.text) for one in found.fared))
+    return csv_table(
+        heads,
+        (
+            (
+                need_set.said(one.name, t),
+                one.words,
+                one.kept,
+                one.still,
+                round(one.lost, 6),
+                *_parted(found.before, one),
+                one.trace.target.text,
+            )
+            for one in found.fared
+        ),
+    )

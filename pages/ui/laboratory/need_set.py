@@ -34,32 +34,32 @@ Surveys = dict[tuple[str, str, Settings], Survey]
 mount = Component("need", NeedData)
 
 
-def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, say: Messages) -> NeedSet:
+def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
     """What the component draws of counts: by the rule and the kind of word the words, and of these still the
     likeliest."""
     first = next(iter(given.values()))
-    kinds = [say("need.kind", kind=say(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
+    kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
     rows: list[NeedSetRow] = [
-        {"said": said(name, say), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
+        {"said": said(name, t), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
                                              for kind in KINDS]}
         for name, table in given.items() if name in ASKED
     ]  # fmt: skip
     return {"title": title, "kinds": kinds, "rows": rows}
 
 
-def said(name: str, say: Messages) -> str:
+def said(name: str, t: Messages) -> str:
     """A rule of ASKED in words."""
     way, value = ASKED[name]
-    return labels.rule(way, value, "", say)
+    return labels.rule(way, value, "", t)
 
 
 def show(bench: Bench) -> None:
     """The reader's own text, where one was given on that page in this session: asked for, under way, or done."""
-    say = bench.say
+    t = bench.t
     texts = _own_text()
     if not texts:
         with st.container(key="need-none"):
-            st.html(f"<p>{markup(say('need.own_none', most=MOST))}</p>")
+            st.html(f"<p>{markup(t('need.own_none', most=MOST))}</p>")
         return
     kept: Surveys = st.session_state.setdefault(_SURVEYS, {})
     settings = replace(bench.search, candidates=0)
@@ -72,7 +72,7 @@ def show(bench: Bench) -> None:
     def begin() -> None:
         kept[of] = Survey(bench.model, texts, settings, state.reader(), service.shared())
 
-    st.button(say("need.own_ask", count=f"{min(MOST, len(texts)):,}"), key="need-own", on_click=begin)
+    st.button(t("need.own_ask", count=f"{min(MOST, len(texts)):,}"), key="need-own", on_click=begin)
 
 
 def discard(text: str) -> None:
@@ -95,7 +95,7 @@ def _own_text() -> list[Normalised]:
 
 def _watched(survey: Survey, bench: Bench) -> None:
     """How far it is, looked at again and again while it is under way, without drawing anything else anew."""
-    say = bench.say
+    t = bench.t
     working = not survey.over
 
     def look() -> None:
@@ -104,41 +104,44 @@ def _watched(survey: Survey, bench: Bench) -> None:
             rerun()
         if working:
             with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
-                st.progress(survey.done / survey.total,
-                            text=say("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"))
-                st.button(say("need.own_stop"), key="need-stop", on_click=survey.stop)
+                st.progress(
+                    survey.done / survey.total,
+                    text=t("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"),
+                )
+                st.button(t("need.own_stop"), key="need-stop", on_click=survey.stop)
         elif survey.problem is not None:
-            bench.tell(explain(survey.problem, bench.model, say))
+            bench.tell(explain(survey.problem, bench.model, t))
         if survey.tally.sentences:
-            mount(key="need-own-set", data=payload(survey, say))
+            mount(key="need-own-set", data=payload(survey, t))
 
     if survey.over and survey.done < survey.total:
         left = survey.total - survey.done
-        st.button(say("need.own_go_on", count=f"{left:,}"), key="need-own", on_click=survey.resume)
+        st.button(t("need.own_go_on", count=f"{left:,}"), key="need-own", on_click=survey.resume)
     st.fragment(look, run_every=TICK if working else None)()
     if not working and survey.tally.sentences:
-        saving.button("need-own-csv", say("need.own_csv"), "need-own-text.csv", "text/csv", lambda: to_csv(survey),
-                      say("need.own_csv_help"))  # fmt: skip
+        saving.button("need-own-csv", t("need.own_csv"), "need-own-text.csv", "text/csv", lambda: to_csv(survey),
+                      t("need.own_csv_help"))  # fmt: skip
 
 
-def payload(survey: Survey, say: Messages) -> NeedData:
+def payload(survey: Survey, t: Messages) -> NeedData:
     """What the component draws: the set alone."""
-    left = say("need.own_left_out", count=f"{survey.left_out:,}") if survey.left_out else ""
-    title = " ".join(filter(None, (say("need.own_set", sentences=f"{survey.tally.sentences:,}"), left)))
+    left = t("need.own_left_out", count=f"{survey.left_out:,}") if survey.left_out else ""
+    title = " ".join(filter(None, (t("need.own_set", sentences=f"{survey.tally.sentences:,}"), left)))
     return {
         "name": title_of(survey.model),
         "languages": languages_of(survey.model) or ("", ""),
         "translation": [],
         "rows": [],
-        "set": told(survey.tally.given, title, say),
+        "set": told(survey.tally.given, title, t),
         "made": "",
-        "words": say.table("need"),
-        "language": say.language,
+        "words": t.table("need"),
+        "language": t.language,
     }
 
 
 def to_csv(survey: Survey) -> str:
     """A line for each rule and kind of word."""
-    return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
-                     ((name, kind, *counts) for name, table in survey.tally.given.items()
-                      for kind, counts in table.items()))
+    return csv_table(
+        ("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+        ((name, kind, *counts) for name, table in survey.tally.given.items() for kind, counts in table.items()),
+    )

@@ -40,27 +40,27 @@ _mount = Component("sampling", SamplingData)
 
 def show(bench: Bench) -> None:
     """Draw the translations that the reader's dice give."""
-    say = bench.say
+    t = bench.t
     with frame.line("experiment", 36, "medium"):
-        count = int(picks.choice(links.DRAWS, say, text=str))
-        heat = float(picks.choice(links.HEAT, say, text=str))
-        cut = picks.choice(links.CUT, say)
+        count = int(picks.choice(links.DRAWS, t, text=str))
+        heat = float(picks.choice(links.HEAT, t, text=str))
+        cut = picks.choice(links.CUT, t)
         seed = state.carried(links.SEED)
-        st.button(say("sampling.seed", seed=seed), key="dice", on_click=_again, help=say("sampling.seed_help"))
+        st.button(t("sampling.seed", seed=seed), key="dice", on_click=_again, help=t("sampling.seed_help"))
     settings = Settings(sample=True, temperature=heat, seed=seed, candidates=0, **links.CUTS[cut])
     requests = (Request(bench.model, bench.search, bench.edits),)
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
         like = seen_by(shown, bench.key)[0][0]
         found = drawn(bench.of(like), like, settings, count)
         if found is not None:
-            data = payload(found, count, say)
+            data = payload(found, count, t)
             _mount(key=KEY, data=data)
             with bench.exports:
-                page_file.button("sampling", KEY, data, like, say)
-                saving.button("sampling-csv", say("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
-                              partial(to_csv, found), say("sampling.csv_help"))  # fmt: skip
+                page_file.button("sampling", KEY, data, like, t)
+                saving.button("sampling-csv", t("print.csv"), f"{saving.named(like, 'sampling')}.csv", "text/csv",
+                              partial(to_csv, found), t("sampling.csv_help"))  # fmt: skip
     if waiting:
         rerun()
 
@@ -83,24 +83,24 @@ def _draw(like: Trace, settings: Settings, count: int, edits: Edits, model: Mode
     return samples(like, found, stopped)
 
 
-def payload(found: Samples, count: int, say: Messages) -> SamplingData:
+def payload(found: Samples, count: int, t: Messages) -> SamplingData:
     """What the component draws."""
     like = found.like
-    search = say("option.greedy") if like.made_by.search == "greedy" else say("term.beam")
+    search = t("option.greedy") if like.made_by.search == "greedy" else t("term.beam")
     return {
         "name": title_of(like.made_by.model),
-        "best": say("sampling.best", search=search),
+        "best": t("sampling.best", search=search),
         "languages": (like.source_language, like.target_language),
-        "source": labels(like.source, like.source_language, len(like.source.words) + 1, say("sampling.end")),
-        "target": labels(like.target, like.target_language, len(like.target.words) + 1, say("sampling.end")),
+        "source": labels(like.source, like.source_language, len(like.source.words) + 1, t("sampling.end")),
+        "target": labels(like.target, like.target_language, len(like.target.words) + 1, t("sampling.end")),
         "count": count,
         "groups": [_group(like, trace, often) for trace, often in found.groups],
         "places": [[{"word": word or "", "count": often} for word, often in place] for place in found.chosen],
         "alpha": None if found.alpha is None else rounded(found.alpha),
-        "means": say.sent("sampling.means", search=search),
-        "made": provenance([like], say),
-        "words": say.table("sampling"),
-        "language": say.language,
+        "means": t.sent("sampling.means", search=search),
+        "made": provenance([like], t),
+        "words": t.table("sampling"),
+        "language": t.language,
     }
 
 
@@ -116,5 +116,7 @@ def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
 
 def to_csv(found: Samples) -> str:
     """The different translations, most frequent first."""
-    return csv_table(("times drawn", "log p", "translation"),
-                     ((count, trace.log_probability, trace.target.text) for trace, count in found.groups))
+    return csv_table(
+        ("times drawn", "log p", "translation"),
+        ((count, trace.log_probability, trace.target.text) for trace, count in found.groups),
+    )

@@ -50,7 +50,7 @@ def show(bench: Bench) -> None:
     point = state.carried(links.POINT)
     requests = (Request(bench.model, bench.search),)
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, bench.say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
     if shown is not None and not waiting:
         text = Normalised(shown[0][0].source.text)
         if state.other(_OF, text):
@@ -61,12 +61,12 @@ def show(bench: Bench) -> None:
         if found is not None:
             among = bench.measure(("bank",), bank)
             of = None if among is None else bench.measure(("near", text), partial(_near, among, text))
-            plane = None if among is None or of is None else planar(among, of, bench.say, point)
-            data = payload(found, plane, bench.say)
+            plane = None if among is None or of is None else planar(among, of, bench.t, point)
+            data = payload(found, plane, bench.t)
             _mount(key=KEY, data=data, on_point_change=_looked)
             with bench.exports:
-                page_file.button("vector", KEY, data, found.whole, bench.say)
-                export(found, plane, bench.say)
+                page_file.button("vector", KEY, data, found.whole, bench.t)
+                export(found, plane, bench.t)
     if waiting:
         rerun()
 
@@ -86,7 +86,7 @@ def _looked() -> None:
         st.session_state[links.POINT.name] = found + 1
 
 
-def payload(found: Cuts, plane: VectorPlane | None, say: Messages) -> VectorData:
+def payload(found: Cuts, plane: VectorPlane | None, t: Messages) -> VectorData:
     """What the component draws."""
     whole = found.whole
     return {
@@ -96,10 +96,10 @@ def payload(found: Cuts, plane: VectorPlane | None, say: Messages) -> VectorData
         "since": list(found.since),
         "cuts": _beginnings(found),
         "plane": plane,
-        "means": say.sent(f"vector.means_{'attends' if whole.attends else 'plain'}"),
-        "made": provenance([whole], say),
-        "words": say.table("vector"),
-        "language": say.language,
+        "means": t.sent(f"vector.means_{'attends' if whole.attends else 'plain'}"),
+        "made": provenance([whole], t),
+        "words": t.table("vector"),
+        "language": t.language,
     }
 
 
@@ -111,7 +111,7 @@ def _beginnings(found: Cuts) -> list[VectorCut]:
     ]  # fmt: skip
 
 
-def planar(among: Bank, of: Near, say: Messages, point: int = 0) -> VectorPlane:
+def planar(among: Bank, of: Near, t: Messages, point: int = 0) -> VectorPlane:
     """The words of the bank, then those of the sentence, in the plane; `point`: the one that the link says is looked
     at, from 1, 0 for none."""
     own = [word for word, text in enumerate(of.side.words) if is_word(text)]
@@ -126,7 +126,7 @@ def planar(among: Bank, of: Near, say: Messages, point: int = 0) -> VectorPlane:
     first = len(among.places) + next(content, 0) if own else 0
     mine: VectorSentence = {"text": typeset(of.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
     return {
-        "sentences": [*_sentences(among, say), mine],
+        "sentences": [*_sentences(among, t), mine],
         "points": points,
         "nearest": [[(number, round(cosine, DIGITS)) for number, cosine in some] for some in listed],
         "separated": _separated(among),
@@ -135,12 +135,12 @@ def planar(among: Bank, of: Near, say: Messages, point: int = 0) -> VectorPlane:
     }
 
 
-def _sentences(among: Bank, say: Messages) -> list[VectorSentence]:
+def _sentences(among: Bank, t: Messages) -> list[VectorSentence]:
     made: list[VectorSentence] = []
     for example, side in zip(among.examples, among.sides, strict=True):
         place = marked(example, side)
         made.append({"text": typeset(side, LANGUAGE), "place": -1 if place is None else place, "word": example.word,
-                     "sense": say(f"vector.sense_{example.sense}")})  # fmt: skip
+                     "sense": t(f"vector.sense_{example.sense}")})  # fmt: skip
     return made
 
 
@@ -164,25 +164,30 @@ def _at(point: int, count: int, first: int) -> int:
     return point - 1 if 1 <= point <= count else first
 
 
-def export(found: Cuts, plane: VectorPlane | None, say: Messages) -> None:
+def export(found: Cuts, plane: VectorPlane | None, t: Messages) -> None:
     """The buttons that save: what is written of each beginning, and each word's place with its nearest ones."""
     name = saving.named(found.whole, "cuts")
-    saving.button("cuts-csv", say("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
-                  say("vector.cuts_csv_help"))  # fmt: skip
+    saving.button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
+                  t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
-        saving.button("plane-csv", say("vector.plane_csv"), f"{saving.named(found.whole, 'vectors')}.csv", "text/csv",
-                      partial(plane_csv, plane), say("vector.plane_csv_help"))  # fmt: skip
+        saving.button("plane-csv", t("vector.plane_csv"), f"{saving.named(found.whole, 'vectors')}.csv", "text/csv",
+                      partial(plane_csv, plane), t("vector.plane_csv_help"))  # fmt: skip
 
 
 def to_csv(found: Cuts) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
-    return csv_table(("words read", "last word", "words kept", "translation"),
-                     ((after, found.words[after - 1], sum(kept), trace.target.text)
-                      for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)))
+    return csv_table(
+        ("words read", "last word", "words kept", "translation"),
+        (
+            (after, found.words[after - 1], sum(kept), trace.target.text)
+            for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
+        ),
+    )
 
 
 def plane_csv(plane: VectorPlane) -> str:
     """A line a word: its sentence, where it lies, and its nearest ones with their cosines."""
+
     def word(number: int) -> str:
         point = plane["points"][number]
         return plane["sentences"][point["sentence"]]["text"][point["word"]][1]

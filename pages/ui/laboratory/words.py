@@ -46,7 +46,7 @@ _mount = Component("words", WordsData)
 
 def show(bench: Bench) -> None:
     """Draw the rows: the model's own, what the reader forced, a reference, the reader's own translation."""
-    say = bench.say
+    t = bench.t
     typed = st.session_state.pop(_TYPED, None)
     if typed is not None:
         pieces = bench.measure(("pieces", typed[1]), partial(_pieces, typed[1]))
@@ -56,59 +56,65 @@ def show(bench: Bench) -> None:
     with st.container(key="given"):
         left, right = st.columns(2)
     with left:
-        reference = picks.line_of(links.REFERENCE, bench.sentence.text, say("force.reference"))
+        reference = picks.line_of(links.REFERENCE, bench.sentence.text, t("force.reference"))
     with right:
-        own = picks.line_of(links.OWN, bench.sentence.text, say("force.own"))
-    given = [(say("force.row_reference"), reference), (say("force.row_own"), own)]
+        own = picks.line_of(links.OWN, bench.sentence.text, t("force.own"))
+    given = [(t("force.row_reference"), reference), (t("force.row_own"), own)]
     requests = [Request(bench.model, bench.search)]
     if bench.edits:
         requests.append(Request(bench.model, bench.search, bench.edits))
     waiting = before(bench.sentence, requests)
-    shown = waiting or answer(bench.sentence, requests, say, bench.status)
+    shown = waiting or answer(bench.sentence, requests, t, bench.status)
     if shown is not None and not waiting:
         traces = [one[0] for one in seen_by(shown, bench.key) if one]
         read = [(title, told(bench.of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
-        rows = [row(traces[0], traces[0], say("force.row_model"), say)]
-        rows += [row(traces[0], one, titled(bench.edits, say), say) for one in traces[1:]]
-        rows += [row(traces[0], one.given, title, say, one) for title, one in read if one is not None]
+        rows = [row(traces[0], traces[0], t("force.row_model"), t)]
+        rows += [row(traces[0], one, titled(bench.edits, t), t) for one in traces[1:]]
+        rows += [row(traces[0], one.given, title, t, one) for title, one in read if one is not None]
         forced = bool(bench.edits.prefix) and len(traces) > 1  # what does not fit is given up
-        data = payload(traces, rows, forced, say)
+        data = payload(traces, rows, forced, t)
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
         with bench.exports:
-            export(data, traces[-1], say)
-            leaving.file(traces[-1], say)
-            leaving.come_back(say)
-    problem = leaving.refused(say)
+            export(data, traces[-1], t)
+            leaving.file(traces[-1], t)
+            leaving.come_back(t)
+    problem = leaving.refused(t)
     if problem:
         bench.tell(problem)
     if waiting:
         rerun()
 
 
-def export(data: WordsData, of: Trace, say: Messages) -> None:
+def export(data: WordsData, of: Trace, t: Messages) -> None:
     """The buttons that save: the rows as a picture for a slide, as a page of their own, as a table."""
-    printed.files(picture(data, of, say), say, partial(to_csv, data), key="words")
-    page_file.button("words", KEY, data, of, say)
+    printed.files(picture(data, of, t), t, partial(to_csv, data), key="words")
+    page_file.button("words", KEY, data, of, t)
 
 
-def picture(data: WordsData, of: Trace, say: Messages) -> Drawing:
+def picture(data: WordsData, of: Trace, t: Messages) -> Drawing:
     """The rows, each word over its surprise, the words that differ from the model's own marked."""
-    rows = [Row(one["title"], say("force.log", value=one["log"]),
+    rows = [Row(one["title"], t("force.log", value=one["log"]),
                 [Word(word["gap"], word["text"], word["other"], word["surprise"] / FULL) for word in one["words"]])
             for one in data["rows"]]  # fmt: skip
-    return print_texts.texts(saving.named(of, "words"), rows, say("force.picture", source=of.source.text))
+    return print_texts.texts(saving.named(of, "words"), rows, t("force.picture", source=of.source.text))
 
 
 def to_csv(data: WordsData) -> str:
     """A line a word."""
     heads = ("translation", "word", "surprise in nats", "differs from the model's own")
-    return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
-                             for one in data["rows"] for word in one["words"]))
+    return csv_table(
+        heads,
+        (
+            (one["title"], word["text"], word["surprise"], int(word["other"]))
+            for one in data["rows"]
+            for word in one["words"]
+        ),
+    )
 
 
-def titled(edits: Edits, say: Messages) -> str:
+def titled(edits: Edits, t: Messages) -> str:
     """What the row of a changed translation is called."""
-    return say("force.row_changed") if edits.prefix else say("force.row_attention")
+    return t("force.row_changed") if edits.prefix else t("force.row_attention")
 
 
 def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
@@ -143,7 +149,7 @@ def _typed() -> None:
             st.session_state[_TYPED] = (prefix, text)
 
 
-def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messages) -> WordsData:
+def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Messages) -> WordsData:
     """What the component draws."""
     own = traces[0]
     return {
@@ -153,27 +159,27 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, say: Messa
         "rows": rows,
         "forced": forced,
         "full": FULL,
-        "made": provenance(traces, say),
-        "words": say.table("force"),
-        "language": say.language,
+        "made": provenance(traces, t),
+        "words": t.table("force"),
+        "language": t.language,
     }
 
 
-def row(own: Trace, trace: Trace, title: str, say: Messages, read: Parting | None = None) -> ForcedRow:
+def row(own: Trace, trace: Trace, title: str, t: Messages, read: Parting | None = None) -> ForcedRow:
     """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
     other = {pair.after for pair in aligned(own, trace) if pair.flipped}
-    after = [(f"{tail(trace.target)} ", say("force.end"))] if trace.finished else []
+    after = [(f"{tail(trace.target)} ", t("force.end"))] if trace.finished else []
     words = [*typeset(trace.target, trace.target_language), *after]
     return {
         "title": title,
         "log": decimal(trace.log_probability, 1),
-        "words": [_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, say)
+        "words": [_word(trace, place if place < len(trace.target.words) else -1, gap, text, other, t)
                   for place, (gap, text) in enumerate(words)],
-        "parts": "" if read is None else _parts(read, say),
+        "parts": "" if read is None else _parts(read, t),
     }  # fmt: skip
 
 
-def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], say: Messages) -> ForcedWord:
+def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], t: Messages) -> ForcedWord:
     steps = [place for place, of in enumerate(trace.target.word_of) if of == word]
     choices: list[ForcedChoice] = [
         {"id": one.id, "text": one.piece.removeprefix(WORD_START) or "␣", "joined": one.continues_word,
@@ -190,11 +196,11 @@ def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], 
     }
 
 
-def _parts(read: Parting, say: Messages) -> str:
+def _parts(read: Parting, t: Messages) -> str:
     """Where the model would have gone another way, and where to."""
     if read.step is None or read.instead is None:
-        return say("force.never")
+        return t("force.never")
     given, instead = read.given.target, read.instead.target
     word = given.word_of[read.step]
     shown = whole_text(instead, read.instead.target_language)
-    return say("force.parts", word=say("force.end") if word < 0 else given.words[word], instead=shown)
+    return t("force.parts", word=t("force.end") if word < 0 else given.words[word], instead=shown)

@@ -55,46 +55,46 @@ class Asked:
         yield from sorted(waiting, key=lambda name: not models.ready(name))
 
 
-def begin(sentence: Typed, members: Sequence[str], search: Settings, say: Messages, status: Status) -> Asked:
+def begin(sentence: Typed, members: Sequence[str], search: Settings, t: Messages, status: Status) -> Asked:
     """What is to be shown of `sentence`: what is at hand, and what the loaded models make of it within AT_ONCE. Of a
     sentence that can't be translated `status` says why, and the one before stays."""
     shown: Asked | None = st.session_state.get(_SHOWN)
-    problem = _problem(sentence, say)
+    problem = _problem(sentence, t)
     if problem:
         status.tell(problem)
         if shown is not None:
-            status.mark_previous(shown.text, say)
-        return shown or Asked(Normalised(""), search, say.language)
+            status.mark_previous(shown.text, t)
+        return shown or Asked(Normalised(""), search, t.language)
     if shown is None or (shown.text, shown.search) != (sentence.text, search):
-        shown = Asked(sentence.text, search, say.language)
-    elif shown.language != say.language:
-        shown = shown.told_in(say.language)
+        shown = Asked(sentence.text, search, t.language)
+    elif shown.language != t.language:
+        shown = shown.told_in(t.language)
     for name in shown.missing(members):
         _recall(shown, name)
     until = time.monotonic() + AT_ONCE
     for name in shown.missing(members):
         if time.monotonic() > until or not service.shared().ready(name):
             break
-        _ask(shown, name, say, status)
+        _ask(shown, name, t, status)
     st.session_state[_SHOWN] = shown
     state.note_weights(shown.traces[name].made_by.fingerprint for name in members if name in shown.traces)
     return shown
 
 
-def one_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
+def one_more(asked: Asked, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Wait for the next of the models that have not answered; whether there was one."""
     name = next(asked.missing(members), None) if asked.text else None
     if name is None:
         return False
-    _ask(asked, name, say, status)
+    _ask(asked, name, t, status)
     return True
 
 
-def _problem(sentence: Typed, say: Messages) -> str:
+def _problem(sentence: Typed, t: Messages) -> str:
     if not sentence.text:
-        return say("problem.empty", language=say.tongue(links.source_language()))
+        return t("problem.empty", language=t.tongue(links.source_language()))
     if len(sentence.given) > LIMIT:
-        return say("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
+        return t("problem.characters", count=f"{len(sentence.given):,}", limit=f"{LIMIT:,}")
     return ""
 
 
@@ -106,8 +106,8 @@ def _recall(asked: Asked, name: str) -> None:
         asked.traces[name] = kept[0]
 
 
-def _ask(asked: Asked, name: str, say: Messages, status: Status) -> None:
-    made, problem = translations(asked.text, [Request(name, asked.search)], say, status)
+def _ask(asked: Asked, name: str, t: Messages, status: Status) -> None:
+    made, problem = translations(asked.text, [Request(name, asked.search)], t, status)
     if made is None:
         asked.problems[name] = problem
     else:

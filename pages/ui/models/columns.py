@@ -55,7 +55,7 @@ def leave(asked: Asked, name: str) -> dict[str, str]:
     return links.query(said | ({links.LANG.name: language} if language else {}), defaults=True)
 
 
-def payload(asked: Asked, members: Sequence[str], say: Messages) -> FamilyData:
+def payload(asked: Asked, members: Sequence[str], t: Messages) -> FamilyData:
     """What the component draws of the models `members`, in this order: plain lists and texts only."""
     found = [card for card in map(cards.find, members) if card is not None]
     traces = [asked.traces[card.name] for card in found if card.name in asked.traces]
@@ -64,33 +64,33 @@ def payload(asked: Asked, members: Sequence[str], say: Messages) -> FamilyData:
         "languages": (found[0].languages[0], found[0].languages[1]) if found else PAIR,
         "source": typeset(traces[0].source, traces[0].source_language) if traces else [],
         "tail": tail(traces[0].source) if traces else "",
-        "members": [_member(card, asked, say) for card in found],
+        "members": [_member(card, asked, t) for card in found],
         "told": bool(traces) and known(traces[0]),
-        "unequal": _unequal(found, say),
-        "made": provenance(traces, say) if traces else "",
-        "words": say.table("family"),
-        "language": say.language,
+        "unequal": _unequal(found, t),
+        "made": provenance(traces, t) if traces else "",
+        "words": t.table("family"),
+        "language": t.language,
     }
 
 
-def _member(card: Card, asked: Asked, say: Messages) -> FamilyMember:
+def _member(card: Card, asked: Asked, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
     trace = asked.traces.get(card.name)
-    taught = say.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_pieces, say))
+    taught = t.sent("family.taught", hours=decimal(card.hours, 1), pieces=millions(card.target_pieces, t))
     return {
         "name": card.name,
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
         "paper": kind.paper if kind else "",
         "attends": card.attends,
-        "size": say.sent("family.size", parameters=millions(card.parameters, say)) if card.parameters > 50_000 else "",
-        "taught": taught if card.target_pieces else say("family.untaught"),
-        "answer": None if trace is None else _answer(trace, say),
+        "size": t.sent("family.size", parameters=millions(card.parameters, t)) if card.parameters > 50_000 else "",
+        "taught": taught if card.target_pieces else t("family.untaught"),
+        "answer": None if trace is None else _answer(trace, t),
         "problem": asked.problems.get(card.name, ""),
     }
 
 
-def _answer(trace: Trace, say: Messages) -> FamilyAnswer:
+def _answer(trace: Trace, t: Messages) -> FamilyAnswer:
     read = reading(trace)
     marks: list[FamilyMark] = [""] * len(read.words)
     for word in read.invented:
@@ -106,14 +106,14 @@ def _answer(trace: Trace, say: Messages) -> FamilyAnswer:
         "looks": looks(trace, range(len(trace.source.words))),
         "lost": list(read.lost),
         "finished": trace.finished,
-        "map": maps.called(shown, seen, say, short=True) if shown and len(seen) > 1 else "",
-        "beside": agreement.looking(trace, say),
+        "map": maps.called(shown, seen, t, short=True) if shown and len(seen) > 1 else "",
+        "beside": agreement.looking(trace, t),
     }
 
 
-def _unequal(found: Sequence[Card], say: Messages) -> str:
+def _unequal(found: Sequence[Card], t: Messages) -> str:
     """That some had more hours than others, where that is so."""
     taught = [card.hours for card in found if card.hours > 0]
     if len(taught) < 2 or max(taught) < UNEQUAL * min(taught):
         return ""
-    return say("family.unequal", least=decimal(min(taught), 1), most=decimal(max(taught), 1))
+    return t("family.unequal", least=decimal(min(taught), 1), most=decimal(max(taught), 1))

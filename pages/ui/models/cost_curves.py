@@ -36,7 +36,7 @@ class Curve:
     ink: bool
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """Draw what was measured, what the paper counts beside it, and the table."""
     try:
         costs = shipped()
@@ -44,18 +44,18 @@ def show(say: Messages) -> None:
         _log.warning("what looking costs is left out: %s", error)
         return
     sizes = [round(cost.parameters / 1e6) for cost in costs.costs]
-    lead = say.marked("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
+    lead = t.marked("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
     with st.container(key="costs"):
-        st.html(f"<h2>{markup(say('costs.heading'))}</h2><p>{lead}</p>")
+        st.html(f"<h2>{markup(t('costs.heading'))}</h2><p>{lead}</p>")
         places = st.columns(3, gap="medium")
         for part, place in zip(PARTS, places, strict=False):
             drawn = measured(costs, part)
-            _draw(place, costs.lengths, drawn, say(f"costs.{part}"), say("costs.milliseconds"), part, say)
-        drawn = counted(costs, say)
-        _draw(places[2], costs.lengths, drawn, say("costs.counted"), say("costs.operations"), "counted", say)
-        crossed = " ".join((*compared(costs, say), say("costs.crossing", d=costs.hidden)))
-        made = say("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
-        st.html(f"<p>{markup(crossed)}</p>{table(costs, say)}<p class='made'>{markup(made)}</p>")
+            _draw(place, costs.lengths, drawn, t(f"costs.{part}"), t("costs.milliseconds"), part, t)
+        drawn = counted(costs, t)
+        _draw(places[2], costs.lengths, drawn, t("costs.counted"), t("costs.operations"), "counted", t)
+        crossed = " ".join((*compared(costs, t), t("costs.crossing", d=costs.hidden)))
+        made = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command, source=TABLE)
+        st.html(f"<p>{markup(crossed)}</p>{table(costs, t)}<p class='made'>{markup(made)}</p>")
 
 
 def measured(costs: Costs, part: str) -> list[Curve]:
@@ -70,12 +70,12 @@ def measured(costs: Costs, part: str) -> list[Curve]:
     return found
 
 
-def counted(costs: Costs, say: Messages) -> list[Curve]:
+def counted(costs: Costs, t: Messages) -> list[Curve]:
     """Operations of one layer, in millions: n² d and n d²."""
     d = costs.hidden
     return [
-        Curve(say("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
-        Curve(say("costs.looking"), tuple(n * n * d / 1e6 for n in costs.lengths), "solid", "diamond", True),
+        Curve(t("costs.recurrent"), tuple(n * d * d / 1e6 for n in costs.lengths), "dash", "circle", False),
+        Curve(t("costs.looking"), tuple(n * n * d / 1e6 for n in costs.lengths), "solid", "diamond", True),
     ]
 
 
@@ -84,47 +84,64 @@ def title(cost: Cost) -> str:
     return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
 
 
-def compared(costs: Costs, say: Messages) -> list[str]:
+def compared(costs: Costs, t: Messages) -> list[str]:
     """What reading all at once costs beside the first kind that attends and reads piece by piece, and what a step of
     writing does; nothing where one of the two is missing."""
     kinds = registry.KINDS
     at_once = [one for one in costs.costs if one.kind in kinds and not kinds[one.kind].recurrent]
     by_piece = [one for one in costs.costs if one.attends and one.kind in kinds and kinds[one.kind].recurrent]
-    return [_read(costs, at_once[0], by_piece[0], say), _written(costs, at_once[0], by_piece[0], say)] \
-        if at_once and by_piece else []
+    return (
+        [_read(costs, at_once[0], by_piece[0], t), _written(costs, at_once[0], by_piece[0], t)]
+        if at_once and by_piece
+        else []
+    )
 
 
-def _read(costs: Costs, one: Cost, other: Cost, say: Messages) -> str:
+def _read(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
     """Where reading by the one overtakes reading by the other, or is overtaken."""
     sooner = [mine < theirs for mine, theirs in zip(one.reading, other.reading, strict=True)]
     names = {"one": title(one), "other": title(other)}
     times = other.reading[-1] / one.reading[-1]
     if all(sooner) or not any(sooner):
-        return say(f"costs.{'always' if all(sooner) else 'never'}", times=f"{max(times, 1 / times):.1f}",
+        return t(f"costs.{'always' if all(sooner) else 'never'}", times=f"{max(times, 1 / times):.1f}",
                    length=costs.lengths[-1], **names)  # fmt: skip
     first = next(place for place in range(1, len(sooner)) if sooner[place] != sooner[place - 1])
-    return say("costs.changes", length=costs.lengths[first], last=costs.lengths[-1], times=f"{times:.1f}", **names)
+    return t("costs.changes", length=costs.lengths[first], last=costs.lengths[-1], times=f"{times:.1f}", **names)
 
 
-def _written(costs: Costs, one: Cost, other: Cost, say: Messages) -> str:
+def _written(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
     """Which of the two writes a piece sooner after the longest source, and how many times as fast."""
     slow, quick = (one, other) if one.step[-1] > other.step[-1] else (other, one)
-    return say("costs.writes", slow=title(slow), quick=title(quick), length=costs.lengths[-1],
+    return t("costs.writes", slow=title(slow), quick=title(quick), length=costs.lengths[-1],
                times=f"{slow.step[-1] / quick.step[-1]:.1f}")  # fmt: skip
 
 
-def _draw(place: st.delta_generator.DeltaGenerator, lengths: Sequence[int], drawn: Sequence[Curve], heading: str,
-          upward: str, key: str, say: Messages) -> None:
-    drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, say("costs.length"), enlarge(), dark())
+def _draw(
+    place: st.delta_generator.DeltaGenerator,
+    lengths: Sequence[int],
+    drawn: Sequence[Curve],
+    heading: str,
+    upward: str,
+    key: str,
+    t: Messages,
+) -> None:
+    drawing = _figure(tuple(lengths), tuple(drawn), heading, upward, t("costs.length"), enlarge(), dark())
     told = "; ".join(f"{one.title}: {one.values[0]:.3g}–{one.values[-1]:.3g}" for one in drawn)
     place.plotly_chart(drawing, key=f"cost-{key}", config={"displayModeBar": False},
-                       alt=say("costs.described", heading=heading, unit=upward, first=lengths[0], last=lengths[-1],
+                       alt=t("costs.described", heading=heading, unit=upward, first=lengths[0], last=lengths[-1],
                                list=told))  # fmt: skip
 
 
 @lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
-def _figure(lengths: tuple[int, ...], drawn: tuple[Curve, ...], heading: str, upward: str, across: str,
-            enlarge: float, dark: bool) -> go.Figure:
+def _figure(
+    lengths: tuple[int, ...],
+    drawn: tuple[Curve, ...],
+    heading: str,
+    upward: str,
+    across: str,
+    enlarge: float,
+    dark: bool,
+) -> go.Figure:
     size = round(13 * enlarge)
     axis = {"type": "log", "tickfont": {"size": size}, "zeroline": False, "automargin": True}
     ticks = [10, 20, 40, 80, 160, 400]
@@ -150,23 +167,23 @@ def _trace(one: Curve, lengths: Sequence[int], dark: bool) -> go.Scatter:
     )  # fmt: skip
 
 
-def table(costs: Costs, say: Messages) -> str:
+def table(costs: Costs, t: Messages) -> str:
     """Each kind with what the paper counts of it and what was measured, as HTML."""
     columns = ("kind", "operations_layer", "sequential", "path_within", "path_across", "parameters", "read_long",
                "step_long")  # fmt: skip
-    heads = "".join(f"<th scope='col'>{say.marked(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns)
-    rows = "".join(_row(cost, say) for cost in costs.costs)
-    return (f"<div class='table' tabindex='0'><table><caption>{markup(say('costs.caption', d=costs.hidden))}</caption>"
+    heads = "".join(f"<th scope='col'>{t.marked(f'costs.{name}', length=costs.lengths[-1])}</th>" for name in columns)
+    rows = "".join(_row(cost, t) for cost in costs.costs)
+    return (f"<div class='table' tabindex='0'><table><caption>{markup(t('costs.caption', d=costs.hidden))}</caption>"
             f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>")  # fmt: skip
 
 
-def _row(cost: Cost, say: Messages) -> str:
+def _row(cost: Cost, t: Messages) -> str:
     kind = registry.KINDS.get(cost.kind)
     recurrent = kind is None or kind.recurrent
     name = term(kind.about, kind.title) if kind and kind.about else markup(title(cost))
     cells = (
         "O(n d²)" if recurrent else "O(n² d)", "O(n)" if recurrent else "O(1)", "O(n)" if recurrent else "O(1)",
-        "O(1)" if cost.attends else "O(n)", millions(cost.parameters, say), f"{cost.reading[-1]:.0f} ms",
+        "O(1)" if cost.attends else "O(n)", millions(cost.parameters, t), f"{cost.reading[-1]:.0f} ms",
         f"{cost.step[-1]:.1f} ms",
     )  # fmt: skip
     return f"<tr><th scope='row'>{name}</th>{''.join(f'<td>{markup(cell)}</td>' for cell in cells)}</tr>"

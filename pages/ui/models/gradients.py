@@ -35,22 +35,22 @@ FIRST = ("rnnencdec", "seq2seq", "rnnsearch", "transformer")  # one vector, one 
 _mount = Component("gradients", GradientsData)
 
 
-def show(asked: Asked, members: Sequence[str], say: Messages) -> Status:
+def show(asked: Asked, members: Sequence[str], t: Messages) -> Status:
     """Draw what is known so far; returns the line that tells of waiting for the rest."""
     if state.other(_OF, asked.text):
         state.forget(links.WRITTEN)
     written, chosen = state.carried(links.WRITTEN), state.carried(links.GATES)
     with st.container(key="gradients"):
-        data = payload(asked, members, written, chosen, say)
+        data = payload(asked, members, written, chosen, t)
         _mount(key=KEY, data=data, on_reached_change=_reached)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             found = [one for one in members if isinstance(asked.gradients.get(one), Gradients)]
             if found:
                 name = saving.named(asked.traces[found[0]], "gradients")
-                printed.files(gradients_files.picture(name, data, say), say, partial(gradients_files.to_csv, data),
+                printed.files(gradients_files.picture(name, data, t), t, partial(gradients_files.to_csv, data),
                               key="gradients")  # fmt: skip
-                saving.button("gradients-gates", say("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
-                              partial(gradients_files.gates_to_csv, data), say("gradients.gates_help"))  # fmt: skip
+                saving.button("gradients-gates", t("gradients.gates_csv"), f"{name}-gates.csv", "text/csv",
+                              partial(gradients_files.gates_to_csv, data), t("gradients.gates_help"))  # fmt: skip
             return Status()
 
 
@@ -68,13 +68,13 @@ def _reached() -> None:
         st.session_state[_LINES] = {one: bool(lines[one]) for one in links.GATES.kind.allowed() if one in lines}
 
 
-def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say: Messages) -> GradientsData:
+def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, t: Messages) -> GradientsData:
     """What the component draws: plain lists and texts only."""
     names = [name for name in members if cards.find(name) is not None and name not in asked.problems]
-    models = [_model(name, asked, say, len(names) > MANY) for name in names]
+    models = [_model(name, asked, t, len(names) > MANY) for name in names]
     named = [Named(cards.title_of(name), one, asked.traces[name].target_language) for name in names
              if isinstance(one := asked.gradients.get(name), Gradients)]  # fmt: skip
-    told = sentences(named, say)
+    told = sentences(named, t)
     with_gates = [model["name"] for model in models if model["gates"]]
     first = asked.traces.get(names[0]) if names else None
     return {
@@ -83,12 +83,12 @@ def payload(asked: Asked, members: Sequence[str], written: int, chosen: str, say
         "written": written if written < len(told) else 0,
         "shown": chosen if chosen in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else PAIR,
-        "words": say.table("gradients"),
-        "language": say.language,
+        "words": t.table("gradients"),
+        "language": t.language,
     }
 
 
-def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel:
+def _model(name: str, asked: Asked, t: Messages, many: bool) -> GradientsModel:
     style, found, trace, card = look(name), asked.gradients.get(name), asked.traces.get(name), cards.find(name)
     usual = not many or card is None or card.kind in FIRST
     known = found if isinstance(found, Gradients) else None
@@ -99,23 +99,23 @@ def _model(name: str, asked: Asked, say: Messages, many: bool) -> GradientsModel
         "hollow": style.hollow,
         "marker": style.marker,
         "quiet": not st.session_state.get(_LINES, {}).get(name, usual),
-        "words": _words(known, trace.target_language, say) if known and trace else [],
+        "words": _words(known, trace.target_language, t) if known and trace else [],
         "curves": _curves(known) if known else [],
-        "pieces": _pieces(known, say) if known else [],
+        "pieces": _pieces(known, t) if known else [],
         "places": list(known.places) if known else [],
-        "gates": _gates(known, say) if known else [],
-        "gateless": _gateless(known, say) if known else "",
+        "gates": _gates(known, t) if known else [],
+        "gateless": _gateless(known, t) if known else "",
         "problem": found if isinstance(found, str) else "",
     }
 
 
-def _pieces(found: Gradients, say: Messages) -> list[str]:
-    names = labels(found.source, say)
+def _pieces(found: Gradients, t: Messages) -> list[str]:
+    names = labels(found.source, t)
     return [names[place] for place in found.places]
 
 
-def _words(found: Gradients, language: str, say: Messages) -> list[tuple[str, str]]:
-    ended = [(f"{tail(found.target)} ", say("gradients.end"))] if -1 in found.target.word_of else []
+def _words(found: Gradients, language: str, t: Messages) -> list[tuple[str, str]]:
+    ended = [(f"{tail(found.target)} ", t("gradients.end"))] if -1 in found.target.word_of else []
     return [*typeset(found.target, language), *ended]
 
 
@@ -132,40 +132,40 @@ def _short(values: Array) -> list[float]:
     return [float(f"{value:.4g}") for value in values]
 
 
-def _gates(found: Gradients, say: Messages) -> list[GateTable]:
+def _gates(found: Gradients, t: Messages) -> list[GateTable]:
     tables: list[GateTable] = []
     for side, cells in groupby(found.gates, key=lambda one: one.side):
         of = found.source if side == "encoder" else found.target
-        rows = [row for cell in cells for row in _rows(cell, found, len(of.pieces), say)]
-        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": labels(of, say), "rows": rows})
+        rows = [row for cell in cells for row in _rows(cell, found, len(of.pieces), t)]
+        tables.append({"side": "encoder" if side == "encoder" else "decoder", "places": labels(of, t), "rows": rows})
     return tables
 
 
-def _rows(cell: Gates, found: Gradients, places: int, say: Messages) -> list[GateRow]:
+def _rows(cell: Gates, found: Gradients, places: int, t: Messages) -> list[GateRow]:
     """The gates of one cell, named by its layer, where there are several, and the way that it reads."""
     layers = {one.layer for one in found.gates if one.side == cell.side}
     onward = found.left[0] >= found.left[-1] and (len(found.left) < 3 or found.left[0] > found.left[1])
     way = "" if cell.side == "decoder" else "→" if onward == (cell.way == 1) else "←"
     head = " ".join(filter(None, (str(cell.layer) if len(layers) > 1 else "", way)))
     unrun = [None] * (places - cell.values.shape[1])
-    return [{"label": f"{head} {_gate(name, say)}".strip(),
+    return [{"label": f"{head} {_gate(name, t)}".strip(),
              "values": [*unrun, *(round(float(value), DIGITS) for value in values)]}
             for name, values in zip(cell.names, cell.values, strict=True)]  # fmt: skip
 
 
-def _gate(name: str, say: Messages) -> str:
+def _gate(name: str, t: Messages) -> str:
     """A gate's name in the reader's language where it is one of the usual ones; else as the network gives it."""
     usual = {
-        "update": say("gradients.update"),
-        "reset": say("gradients.reset"),
-        "input": say("gradients.input"),
-        "forget": say("gradients.forget"),
-        "output": say("gradients.output"),
+        "update": t("gradients.update"),
+        "reset": t("gradients.reset"),
+        "input": t("gradients.input"),
+        "forget": t("gradients.forget"),
+        "output": t("gradients.output"),
     }
     return usual.get(name, name)
 
 
-def _gateless(found: Gradients, say: Messages) -> str:
+def _gateless(found: Gradients, t: Messages) -> str:
     if found.gates:
         return ""
-    return say("gradients.no_gates") if found.recurrent else say("gradients.no_steps")
+    return t("gradients.no_gates") if found.recurrent else t("gradients.no_steps")

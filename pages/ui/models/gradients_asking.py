@@ -28,24 +28,24 @@ def missing(asked: Asked, members: Sequence[str]) -> Iterator[str]:
     return (name for name in members if name in asked.traces and name not in asked.gradients)
 
 
-def some_more(asked: Asked, members: Sequence[str], say: Messages, status: Status) -> bool:
+def some_more(asked: Asked, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Ask the next of the models, and those after it for AT_ONCE; whether there was one. Single sentences of other
     readers go before; `status` tells of waiting."""
     until = time.monotonic() + AT_ONCE
     waiting = list(missing(asked, members))
     for name in waiting:
-        asked.gradients[name] = _asked(name, asked.traces[name], say, status)
+        asked.gradients[name] = _asked(name, asked.traces[name], t, status)
         if time.monotonic() > until:
             break
     return bool(waiting)
 
 
-def _asked(name: str, trace: Trace, say: Messages, status: Status) -> Gradients | str:
+def _asked(name: str, trace: Trace, t: Messages, status: Status) -> Gradients | str:
     """The gradients, or the sentence that says why there are none."""
     share = [0.0]  # grows in the thread that works
 
     def notice() -> str:
-        return say("gradients.working", model=title_of(name), share=round(100 * share[-1]))
+        return t("gradients.working", model=title_of(name), share=round(100 * share[-1]))
 
     key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
     future = service.shared().measure(name, key, partial(_ask, trace, share), state.reader(), bulk=True)
@@ -55,9 +55,9 @@ def _asked(name: str, trace: Trace, say: Messages, status: Status) -> Gradients 
         return future.result()
     if isinstance(error, GradientsError):
         if error.kind == "long":
-            return say("gradients.long", count=error.got, limit=error.limit)
-        return say("gradients.unknown")
-    return explain(error, name, say)
+            return t("gradients.long", count=error.got, limit=error.limit)
+        return t("gradients.unknown")
+    return explain(error, name, t)
 
 
 def _ask(trace: Trace, share: list[float], model: Model, stopped: Stopped) -> Gradients:

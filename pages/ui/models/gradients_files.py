@@ -18,7 +18,7 @@ MARKS = 16  # markers of a line at most
 TICKS = 8  # of an axis at most
 
 
-def picture(name: str, data: GradientsData, say: Messages) -> Drawing:
+def picture(name: str, data: GradientsData, t: Messages) -> Drawing:
     """The curves of what was chosen, a line a model that is drawn, upward by powers of ten, and what they say."""
     shown = [(model, model["curves"][data["written"]]) for model in data["models"]
              if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
@@ -43,9 +43,9 @@ def picture(name: str, data: GradientsData, say: Messages) -> Drawing:
             sheet.text(-8, up(mark) + 4.5, f"{mark:g}", across="right")
         for place in range(0, last + 1, max(1, math.ceil(last / TICKS))):
             sheet.text(WIDE * place / last, HIGH + 20, str(place))
-        sheet.text(WIDE / 2, HIGH + 46, say("gradients.across"))
-        sheet.text(-58, HIGH / 2, say("gradients.upward"), angle=90)
-        roads = say("gradients.curves") if looks else say("gradients.curves_blind")
+        sheet.text(WIDE / 2, HIGH + 46, t("gradients.across"))
+        sheet.text(-58, HIGH / 2, t("gradients.upward"), angle=90)
+        roads = t("gradients.curves") if looks else t("gradients.curves_blind")
         sheet.text(WIDE / 2, HIGH + 68, roads, size=11, faint=0.7)
         lines = [_series(model) for model, _ in shown]
         for line, (_, curve) in zip(lines, shown, strict=True):

@@ -34,33 +34,33 @@ class Kept:
     left: float
 
 
-def sentences(of: Sequence[Named], say: Messages) -> list[str]:
+def sentences(of: Sequence[Named], t: Messages) -> list[str]:
     """What the curves say of everything written, then of each written word."""
     if not of:
         return []
     curves = [one.found.curves(one.found.whole) for one in of]
-    words = [written(one, len(own) - 1, say) for one, own in zip(of, curves, strict=True)]
-    return [of_all(of, say), *(_of_word(of, curves, words, place, say) for place in range(max(map(len, words))))]
+    words = [written(one, len(own) - 1, t) for one, own in zip(of, curves, strict=True)]
+    return [of_all(of, t), *(_of_word(of, curves, words, place, t) for place in range(max(map(len, words))))]
 
 
-def of_all(of: Sequence[Named], say: Messages) -> str:
+def of_all(of: Sequence[Named], t: Messages) -> str:
     """Where the gradient vanishes, where it does not, and what looking bridges."""
     long = [one for one in of if len(one.found.left) >= FEWEST]
     kept = [one for one in map(_reading, long) if one]
     looks = [one for one in map(_looking, long) if one]
     if not kept and not looks:
-        return say("gradients.short", least=FEWEST)
-    parts = [say("gradients.left")]
+        return t("gradients.short", least=FEWEST)
+    parts = [t("gradients.left")]
     fallen, stayed = _parted(kept)
     if fallen:
-        parts.append(say("gradients.falls", list=_listed(fallen, say)))
+        parts.append(t("gradients.falls", list=_listed(fallen, t)))
     if stayed:
-        parts.append(say("gradients.stays", list=_listed(stayed, say)))
+        parts.append(t("gradients.stays", list=_listed(stayed, t)))
     fallen, stayed = _parted(looks)
     if stayed:
-        parts.append(say("gradients.bridged", list=_listed(stayed, say)))
+        parts.append(t("gradients.bridged", list=_listed(stayed, t)))
     if fallen:
-        parts.append(say("gradients.unbridged", list=_listed(fallen, say)))
+        parts.append(t("gradients.unbridged", list=_listed(fallen, t)))
     return " ".join(parts)
 
 
@@ -87,8 +87,8 @@ def _parted(of: Sequence[Kept]) -> tuple[list[Kept], list[Kept]]:
     return fallen, [one for one in of if one not in fallen]
 
 
-def _listed(of: Sequence[Kept], say: Messages) -> str:
-    return ", ".join(say("gradients.kept", model=one.title, left=times(one.left)) for one in of)
+def _listed(of: Sequence[Kept], t: Messages) -> str:
+    return ", ".join(t("gradients.kept", model=one.title, left=times(one.left)) for one in of)
 
 
 def times(factor: float) -> str:
@@ -98,31 +98,32 @@ def times(factor: float) -> str:
     return "<0.001" if 0 < factor < 0.0005 else decimal(factor, 1 if factor >= 1 else 2 if factor >= 0.1 else 3)
 
 
-def written(one: Named, count: int, say: Messages) -> list[str]:
+def written(one: Named, count: int, t: Messages) -> list[str]:
     """The `count` words that a model wrote as they are printed, the last one perhaps the sentence's end."""
     words = [word.strip() for _, word in typeset(one.found.target, one.language)]
-    return words if count == len(words) else [*words, say("gradients.end")]
+    return words if count == len(words) else [*words, t("gradients.end")]
 
 
-def _of_word(of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int,
-             say: Messages) -> str:
+def _of_word(
+    of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int, t: Messages
+) -> str:
     """On which state what each model wrote at that place depends most."""
     parts = []
     for one, own, written in zip(of, curves, words, strict=True):
         if place >= len(written):
-            parts.append(say("gradients.unwritten", model=one.title, count=len(written)))
+            parts.append(t("gradients.unwritten", model=one.title, count=len(written)))
             continue
         curve = own[place + 1]
         far = int(np.argmax(curve))
-        piece = labels(one.found.source, say)[one.found.places[far]]
-        parts.append(say("gradients.hangs", model=one.title, word=written[place], piece=piece, distance=far))
+        piece = labels(one.found.source, t)[one.found.places[far]]
+        parts.append(t("gradients.hangs", model=one.title, word=written[place], piece=piece, distance=far))
     return " ".join(parts)
 
 
-def labels(side: Side, say: Messages) -> list[str]:
+def labels(side: Side, t: Messages) -> list[str]:
     """The pieces of a side as a reader sees them, a dot before those that go on a word."""
     made = []
     for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
-        text = say("gradients.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+        text = t("gradients.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
         made.append(f"·{text}" if word >= 0 and word in side.word_of[:place] else text)
     return made

@@ -25,38 +25,38 @@ class Station:
     scores: tuple[Scored, ...]
 
 
-def stations(say: Messages) -> Iterator[Station]:
+def stations(t: Messages) -> Iterator[Station]:
     """From phrase tables to the newest kind that tells its year."""
-    told, known = glossary.terms(say), set(say)
+    told, known = glossary.terms(t), set(t)
     for one in EARLIER:
-        name = term(one.about, say(f"term.{one.about}")) if one.about in told else markup(one.title)
-        yield Station(one.year, name, say.marked(f"history.{one.name}"), one.paper, _of(one.name))
+        name = term(one.about, t(f"term.{one.about}")) if one.about in told else markup(one.title)
+        yield Station(one.year, name, t.marked(f"history.{one.name}"), one.paper, _of(one.name))
     for kind in registry.in_years():
         if kind.year and kind.about in told and f"history.{kind.about}" in known:
             name = term(kind.about, kind.title)
-            yield Station(kind.year, name, say.marked(f"history.{kind.about}"), kind.paper, _of(kind.name))
+            yield Station(kind.year, name, t.marked(f"history.{kind.about}"), kind.paper, _of(kind.name))
 
 
 def _of(name: str) -> tuple[Scored, ...]:
     return tuple(one for one in SCORED if one.of == name)
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """Draw the line, with where its scores stand."""
-    listed = "".join(_station(one, say) for one in stations(say))
+    listed = "".join(_station(one, t) for one in stations(t))
     sources = "".join(f"<li>{markup(source)}</li>" for source in dict.fromkeys(one.source for one in SCORED))
     with st.container(key="history"):
         st.html(
-            f"<section data-section aria-label='{markup(say('history.label'))}'>"
+            f"<section data-section aria-label='{markup(t('history.label'))}'>"
             f"<ol class='line' tabindex='0'>{listed}</ol>"
-            f"<details><summary>{markup(say('history.how'))}</summary><p>{say.marked('history.note')}</p>"
+            f"<details><summary>{markup(t('history.how'))}</summary><p>{t.marked('history.note')}</p>"
             f"<ul>{sources}</ul></details></section>"
         )
 
 
-def _station(one: Station, say: Messages) -> str:
-    scores = "".join(_score(score, say) for score in one.scores)
-    none = f"<span class='none'>{markup(say('history.none'))}</span>"
+def _station(one: Station, t: Messages) -> str:
+    scores = "".join(_score(score, t) for score in one.scores)
+    none = f"<span class='none'>{markup(t('history.none'))}</span>"
     return (
         f"<li><b class='year'>{one.year}</b><span class='name'>{one.name}</span>"
         f"<span class='brought'>{one.brought}</span><span class='paper'>{markup(one.paper)}</span>"
@@ -64,7 +64,7 @@ def _station(one: Station, say: Messages) -> str:
     )
 
 
-def _score(score: Scored, say: Messages) -> str:
-    told = say("history.score", bleu=score.bleu, language=say(f"tongue.{score.into}"), system=score.system)
+def _score(score: Scored, t: Messages) -> str:
+    told = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.into}"), system=score.system)
     width = 100 * score.bleu / FULL
     return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{markup(told)}</span>"

@@ -16,6 +16,6 @@ class RootData(TypedDict):
 _mount = Component("root", RootData)
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """Draw the experiment."""
-    _mount(key="family-root", data={"words": say.table("root"), "language": say.language})
+    _mount(key="family-root", data={"words": t.table("root"), "language": t.language})

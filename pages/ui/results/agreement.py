@@ -136,30 +136,29 @@ def _beside(model: str, fingerprint: str) -> int:
     return one.beside if one and one.fingerprint == fingerprint else 0
 
 
-def looking(trace: Trace, say: Messages) -> str:
+def looking(trace: Trace, t: Messages) -> str:
     """That a trace's model looks beside what it writes, for a browser component; "" where it does not."""
     moved = beside(trace)
     if not moved:
         return ""
-    return say.sent("result.left") if moved > 0 else say.sent("result.right")
+    return t.sent("result.left") if moved > 0 else t.sent("result.right")
 
 
 def _heads(found: dict[str, Any]) -> Heads:
     best = found["best"]
-    return Heads(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
-                 float(found["heads"]))
+    return Heads(
+        str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(found["heads"])
+    )
 
 
-def ours(found: Sequence[Agreement], say: Messages) -> str:
+def ours(found: Sequence[Agreement], t: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
-    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall")]
+    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
-        [say(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
-        for one in found
-        for way in WAYS[:2]
+        [t(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])] for one in found for way in WAYS[:2]
     ]
-    rows.append([say("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
-    return tables.html(head, rows, say("agreement.ours"))
+    rows.append([t("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
+    return tables.html(head, rows, t("agreement.ours"))
 
 
 def _shown(rate: Rate) -> list[str]:
@@ -167,50 +166,54 @@ def _shown(rate: Rate) -> list[str]:
             f"{100 * rate.recall:.1f}"]  # fmt: skip
 
 
-def published(say: Messages) -> str:
+def published(t: Messages) -> str:
     """What others published of aligners on the same pairs, and what those were trained on, as HTML."""
-    head = [say("agreement.aligner"), say("agreement.aer"), say("agreement.precision"), say("agreement.recall"),
-            say("agreement.both")]  # fmt: skip
+    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall"),
+            t("agreement.both")]  # fmt: skip
     rows = [
         [one.name, *("–" if value is None else f"{value:.1f}"
                      for value in (one.aer, one.precision, one.recall, one.symmetrised))]
         for one in ALIGNERS
     ]  # fmt: skip
-    trained = " ".join(f"{one.name}: {say(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
-    return tables.html(head, rows, say("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
+    trained = " ".join(f"{one.name}: {t(f'aligner.{one.key}')} ({one.source})." for one in ALIGNERS)
+    return tables.html(head, rows, t("agreement.published")) + f"<p class='small'>{markup(trained)}</p>"
 
 
-def shifted(found: Sequence[Agreement], say: Messages) -> str:
+def shifted(found: Sequence[Agreement], t: Messages) -> str:
     """Which word a row belongs to, and whether the model looks at that word or beside it: the rates with the rows moved
     by one either way, or the columns where that fits better, a sentence a model."""
-    return " ".join(_shifted(one, say) for one in found)
+    return " ".join(_shifted(one, t) for one in found)
 
 
-def _shifted(one: Agreement, say: Messages) -> str:
+def _shifted(one: Agreement, t: Messages) -> str:
     model = title_of(one.model)
     if one.beside:
-        side = say("agreement.left") if one.beside > 0 else say("agreement.right")
-        return say("agreement.beside", model=model, side=side, **one.columns.shown())
-    return say("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
-               best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
+        side = t("agreement.left") if one.beside > 0 else t("agreement.right")
+        return t("agreement.beside", model=model, side=side, **one.columns.shown())
+    return t(
+        "agreement.fits" if one.rows.best == 0 else "agreement.misfits",
+        model=model,
+        best=decimal(one.rows.best, 0, plus=True),
+        **one.rows.shown(),
+    )
 
 
-def heads(found: Sequence[Agreement], say: Messages) -> str:
+def heads(found: Sequence[Agreement], t: Messages) -> str:
     """How the heads of models with several fare, a sentence a model; "" where there are none."""
     return " ".join(
-        say("agreement.heads", model=title_of(one.model), map=_called(one, say), chosen=f"{one.heads.chosen_on:,}",
+        t("agreement.heads", model=title_of(one.model), map=_called(one, t), chosen=f"{one.heads.chosen_on:,}",
             aer=f"{100 * one.heads.aer:.1f}", others=f"{one.heads.sentences:,}", mean=f"{100 * one.heads.mean:.1f}")
         for one in found if one.heads
     )  # fmt: skip
 
 
-def _called(one: Agreement, say: Messages) -> str:
+def _called(one: Agreement, t: Messages) -> str:
     """What the best map is called; its key where the model is no longer there."""
     assert one.heads
     card = find(one.model)
     among = card.maps if card else ()
     best = next((each for each in among if each.key == one.heads.best), None)
-    return maps.called(best, among, say, short=False) if best else one.heads.best
+    return maps.called(best, among, t, short=False) if best else one.heads.best
 
 
 def to_csv(found: Sequence[Agreement]) -> str:
@@ -226,6 +229,16 @@ def to_csv(found: Sequence[Agreement]) -> str:
                 yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
                 yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
 
-    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
-               "recall")
+    columns = (
+        "model",
+        "weights",
+        "text",
+        "rows moved by",
+        "columns moved by",
+        "AER",
+        "low",
+        "high",
+        "precision",
+        "recall",
+    )
     return csv_table(columns, rows())

@@ -90,22 +90,22 @@ def _beams(record: dict[str, Any]) -> Beams:
     )
 
 
-def drawing(of: Beams, say: Messages) -> Drawing:
+def drawing(of: Beams, t: Messages) -> Drawing:
     """BLEU by the size of the beam, a line for each ranking."""
     lines = [
-        Series(say(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
+        Series(t(f"beams.{ranking}"), _LOOKS[ranking], tuple((point.bleu, point.low, point.high) for point in points))
         for ranking, points in of.points.items()
     ]
     every = [point for points in of.points.values() for point in points]
     floor = max(0.0, min(point.low for point in every) - 0.5)
-    ticks = [(str(point.size), say("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
-    title = say("beams.title", model=title_of(of.model), set=shown_set(of.data, say, (of.data,)))
-    told = " ".join([title, *(finding(of, ranking, say) for ranking in of.points)])
+    ticks = [(str(point.size), t("length.greedy") if point.size == 1 else "") for point in of.points["length"]]
+    title = t("beams.title", model=title_of(of.model), set=shown_set(of.data, t, (of.data,)))
+    told = " ".join([title, *(finding(of, ranking, t) for ranking in of.points)])
     name = f"beam-sizes-{slug(of.model)}"
-    return print_curves.lines(name, lines, ticks, (say("beams.size"), say("curve.bleu")), told, floor)
+    return print_curves.lines(name, lines, ticks, (t("beams.size"), t("curve.bleu")), told, floor)
 
 
-def finding(of: Beams, ranking: str, say: Messages) -> str:
+def finding(of: Beams, ranking: str, t: Messages) -> str:
     """Whether the widest beam hurts with this ranking, in a sentence. A band that holds 0 tells nothing."""
     points, wide = {point.size: point for point in of.points[ranking]}, of.wide[ranking]
     widest = points[max(points)]
@@ -114,14 +114,14 @@ def finding(of: Beams, ranking: str, say: Messages) -> str:
         name: decimal(value, 1, plus=True)
         for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
     }
-    return say(f"beams.{surely}", ranking=say(f"beams.{ranking}"), best=wide.best, widest=widest.size,
+    return t(f"beams.{surely}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
                bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
                **numbers)  # fmt: skip
 
 
-def measured(of: Beams, say: Messages) -> str:
+def measured(of: Beams, t: Messages) -> str:
     """What was measured, with which signature and which weights."""
-    return say.marked("beams.measured", set=shown_set(of.data, say, (of.data,)), sentences=f"{of.sentences:,}",
+    return t.marked("beams.measured", set=shown_set(of.data, t, (of.data,)), sentences=f"{of.sentences:,}",
                signature=of.signature, weights=f"{title_of(of.model)} {of.fingerprint}",
                date=of.date[:10])  # fmt: skip
 

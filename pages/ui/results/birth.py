@@ -44,7 +44,7 @@ class Born(NamedTuple):
     training: int
 
 
-def show(models: Sequence[str], say: Messages) -> Born | None:
+def show(models: Sequence[str], t: Messages) -> Born | None:
     """Draw the birth of the alignments of those of `models` whose diaries have the same probes as the first one's; None
     where there is nothing to draw."""
     known = [card for card in map(cards.find, models) if card]
@@ -53,7 +53,7 @@ def show(models: Sequence[str], say: Messages) -> Born | None:
         return None
     probe, moment = _at(data)
     shown: BirthData = {**data, "probe": probe, "moment": moment}
-    shown |= {"words": say.table("birth"), "language": say.language}
+    shown |= {"words": t.table("birth"), "language": t.language}
     _mount(key=KEY, data=shown, on_place_change=_moved)
     _keep(data, probe, moment)
     first = data["models"][0]
@@ -100,8 +100,7 @@ def _whole(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
     languages = (card.languages[0], card.languages[1])
     told = [_model(*one, ticks) for one in read]
     probes: list[BirthProbe] = [
-        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])}
-        for one in diary.probes
+        {"source": _words(one.source, languages[0]), "target": _words(one.target, languages[1])} for one in diary.probes
     ]
     return {
         "of": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],

@@ -52,12 +52,12 @@ def _number(value: Any) -> float | None:
     raise ValueError(f"not a number: {json.dumps(value)[:40]}")
 
 
-def html(numbers: Sequence[int], known: dict[int, Claim], say: Messages) -> str:
+def html(numbers: Sequence[int], known: dict[int, Claim], t: Messages) -> str:
     """The claims of these numbers, each with its verdict and, to be opened, its checks."""
-    return "".join(_one(number, known.get(number), say) for number in numbers)
+    return "".join(_one(number, known.get(number), t) for number in numbers)
 
 
-def relatives(known: dict[int, Claim], say: Messages) -> str:
+def relatives(known: dict[int, Claim], t: Messages) -> str:
     """The claims of other papers, each paper's under its name, with those of the paper that are none of its seven; only
     those that anything was measured of, "" where there is none."""
     papers: dict[str, list[int]] = {}
@@ -65,45 +65,45 @@ def relatives(known: dict[int, Claim], say: Messages) -> str:
         claim = known.get(number)
         if number not in PAPER and claim and any(one.value is not None or not one.fair for one in claim.checks):
             papers.setdefault(paper, []).append(number)
-    return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, say)}" for paper, numbers in papers.items())
+    return "".join(f"<h4>{markup(paper)}</h4>{html(numbers, known, t)}" for paper, numbers in papers.items())
 
 
-def _one(number: int, claim: Claim | None, say: Messages) -> str:
+def _one(number: int, claim: Claim | None, t: Messages) -> str:
     verdict = "unmeasured" if claim is None else claim.verdict
     head = (
-        f"<b class='verdict {verdict}'>{markup(say(f'verdict.{verdict}'))}</b> "
-        f"{markup(say('verdict.claim', number=number, claim=say(f'claim.c{number}')))}"
+        f"<b class='verdict {verdict}'>{markup(t(f'verdict.{verdict}'))}</b> "
+        f"{markup(t('verdict.claim', number=number, claim=t(f'claim.c{number}')))}"
     )
     if claim is None:
         return f"<p class='claim'>{head}</p>"
-    rows = "".join(f"<li class='{check.outcome}'>{markup(_check(check, say))}</li>" for check in claim.checks)
+    rows = "".join(f"<li class='{check.outcome}'>{markup(_check(check, t))}</li>" for check in claim.checks)
     return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
 
 
-def _check(check: Check, say: Messages) -> str:
+def _check(check: Check, t: Messages) -> str:
     """One number with its band and its bound, in a sentence."""
     where = {
-        "what": say(f"check.{check.key}"),
+        "what": t(f"check.{check.key}"),
         "models": " / ".join(map(title_of, check.models)),
-        "data": shown_set(check.data, say, [check.data, check.data.partition(", ")[0]]),
-        "search": shown_search(Search(check.beam), say) if check.beam else say("check.forced"),
+        "data": shown_set(check.data, t, [check.data, check.data.partition(", ")[0]]),
+        "search": shown_search(Search(check.beam), t) if check.beam else t("check.forced"),
     }
     hours = " / ".join(f"{one:.1f}" for one in check.hours)
     if not check.fair:
-        return say("check.unfair", hours=hours, **where)
+        return t("check.unfair", hours=hours, **where)
     if check.value is None or check.low is None or check.high is None:
-        said = say("check.missing", **where)
+        said = t("check.missing", **where)
     else:
-        said = _found(check, check.value, check.low, check.high, where, say)
-    return say("check.hours", said=said, hours=hours) if hours else said
+        said = _found(check, check.value, check.low, check.high, where, t)
+    return t("check.hours", said=said, hours=hours) if hours else said
 
 
-def _found(check: Check, value: float, low: float, high: float, where: dict[str, str], say: Messages) -> str:
+def _found(check: Check, value: float, low: float, high: float, where: dict[str, str], t: Messages) -> str:
     digits = DIGITS.get(check.key, 2)
     bound = check.above if check.above is not None else check.below
-    return say(
+    return t(
         "check.more" if check.above is not None else "check.less",
-        outcome=say(f"verdict.{check.outcome}"),
+        outcome=t(f"verdict.{check.outcome}"),
         value=f"{value:.{digits}f}",
         low=f"{low:.{digits}f}",
         high=f"{high:.{digits}f}",

@@ -17,15 +17,18 @@ from pages.ui.i18n.typography import typeset
 def follow(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
-                 one.target_language)
+    return drift(
+        [text[start:end] for start, end in split_words(text, one.target_language)],
+        one.target.words,
+        one.target_language,
+    )
 
 
-def html(one: Trace, drifted: Drift, say: Messages) -> str:
+def html(one: Trace, drifted: Drift, t: Messages) -> str:
     """A translation with the words of the reference it finds marked, and the place where it loses the thread."""
     found = {place for place in drifted.found if place is not None}
     lost = drifted.last_followed
-    mark = f"<mark>{markup(say('figures.lost_here'))}</mark> "
+    mark = f"<mark>{markup(t('figures.lost_here'))}</mark> "
     parts = [mark] if lost == -1 else []
     for place, (gap, word) in enumerate(typeset(one.target, one.target_language)):
         after = lost is not None and place > lost
@@ -33,8 +36,8 @@ def html(one: Trace, drifted: Drift, say: Messages) -> str:
         parts.append(f"{gap}<span class='{kind}'>{markup(word)}</span>")
         if place == lost:
             parts.append(f" {mark}")
-    count = say("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
-    verdict = say("figures.whole") if drifted.complete else say("figures.lost")
+    count = t("figures.kept", kept=drifted.followed, asked=len(drifted.content), share=f"{100 * drifted.share:.0f}")
+    verdict = t("figures.whole") if drifted.complete else t("figures.lost")
     name = f"{title_of(one.made_by.model)} {one.made_by.fingerprint}"
     return (
         f"<p class='made'><b>{markup(title_of(one.made_by.model))}</b> {markup(verdict)} {markup(count)}</p>"

@@ -5,10 +5,10 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.step_by_step.payload_types import PlayerData
 
 
-def document(data: PlayerData, say: Messages) -> str:
+def document(data: PlayerData, t: Messages) -> str:
     """A whole page that plays `data`, a payload of `payload.py`, from a file and without the net."""
-    title = say("step_by_step.title", model=data["model"], sentence=_sentence(data))
-    return alone.document("step_by_step", title, data, say)
+    title = t("step_by_step.title", model=data["model"], sentence=_sentence(data))
+    return alone.document("step_by_step", title, data, t)
 
 
 def _sentence(data: PlayerData) -> str:

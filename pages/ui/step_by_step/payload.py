@@ -60,7 +60,7 @@ def identity(trace: Trace) -> str:
     return hashlib.sha256(replace(trace, shown=None).to_json().encode()).hexdigest()[:12]
 
 
-def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> PlayerData:
+def payload(trace: Trace, told: StepEquations, t: Messages, step: int = 1) -> PlayerData:
     """What the component draws of `trace`, made by a network with those equations, opened at `step` (from 1)."""
     attention = trace.map().values if trace.attends else None
     source_detail = trace.source_detail or {}
@@ -72,32 +72,32 @@ def payload(trace: Trace, told: StepEquations, say: Messages, step: int = 1) -> 
         "model": title_of(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
-        "made": provenance([trace], say),
+        "made": provenance([trace], t),
         "attends": attention is not None,
         "equations": _equations(told),
-        "stage": stage.sent(told.stage, trace, say),
-        "source": _pieces(trace.source, say),
-        "target": _target(trace, say),
+        "stage": stage.sent(told.stage, trace, t),
+        "source": _pieces(trace.source, t),
+        "target": _target(trace, t),
         "annotations": None if annotations is None else {
             "blocks": shades(annotations, annotations),
             "norm": _rounded(source_detail[f"{ANNOTATIONS} norm"]),
         },
-        "steps": [_step(trace, attention, looked_back, told, number, say) for number in range(len(trace.steps))],
+        "steps": [_step(trace, attention, looked_back, told, number, t) for number in range(len(trace.steps))],
         "finished": trace.finished,
-        "words": _words(trace, say),
-        "language": say.language,
+        "words": _words(trace, t),
+        "language": t.language,
     }  # fmt: skip
 
 
-def _words(trace: Trace, say: Messages) -> dict[str, str]:
+def _words(trace: Trace, t: Messages) -> dict[str, str]:
     """The component's texts; of a model that looks beside what it writes that is said where its weights are, of one
     whose encoder is not recurrent what that does instead."""
-    words = say.table("step_by_step")
+    words = t.table("step_by_step")
     card = find(trace.made_by.model)
     reads = registry.KINDS[card.kind].reads if card and card.kind in registry.KINDS else ""
     if card and reads:
-        words |= {"source": f"{words['source']} · {say(f'step_by_step.{reads}', **card.network)}"}
-    beside = agreement.looking(trace, say)
+        words |= {"source": f"{words['source']} · {t(f'step_by_step.{reads}', **card.network)}"}
+    beside = agreement.looking(trace, t)
     return words | {"weights": f"{words['weights']} · {beside}"} if beside else words
 
 
@@ -120,20 +120,20 @@ def _equations(told: StepEquations) -> list[SentEquation]:
     ]
 
 
-def _pieces(side: Side, say: Messages) -> list[SourcePiece]:
+def _pieces(side: Side, t: Messages) -> list[SourcePiece]:
     """The pieces of one side: their texts and words (-1 for the end), and whether they go on with a word."""
     return [
-        {"text": _text(piece, say), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
+        {"text": _text(piece, t), "word": word, "joined": word >= 0 and word in side.word_of[:place]}
         for place, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]
 
 
-def _target(trace: Trace, say: Messages) -> list[TargetPiece]:
+def _target(trace: Trace, t: Messages) -> list[TargetPiece]:
     """The pieces of the target as `_pieces`, each with what stands before it, typeset as its language does it."""
     words = typeset(trace.target, trace.target_language)
     apostrophe = languages.of(trace.target_language).apostrophe
     made: list[TargetPiece] = []
-    for piece in _pieces(trace.target, say):
+    for piece in _pieces(trace.target, t):
         word, joined = piece["word"], piece["joined"]
         gap, text = words[word] if word >= 0 else (f"{tail(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
@@ -142,14 +142,18 @@ def _target(trace: Trace, say: Messages) -> list[TargetPiece]:
     return made
 
 
-def _text(piece: str, say: Messages) -> str:
+def _text(piece: str, t: Messages) -> str:
     """A piece for the screen: without the mark of a word's beginning, which its place shows."""
-    return say("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+    return t("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def _step(
-    trace: Trace, attention: NDArray[np.float32] | None, back: NDArray[np.float64] | None, told: StepEquations, i: int,
-    say: Messages,
+    trace: Trace,
+    attention: NDArray[np.float32] | None,
+    back: NDArray[np.float64] | None,
+    told: StepEquations,
+    i: int,
+    t: Messages,
 ) -> PlayerStep:
     """The numbers of step i, counted from 0.
 
@@ -185,7 +189,7 @@ def _step(
         "covered_after": None if covered is None or i + 1 == len(covered) else _rounded(covered[i + 1]),
         "p_gen": _mean(trace, "p_gen", i),
         "window": stage.window(trace, known, i),
-        "candidates": _candidates(trace, i, say),
+        "candidates": _candidates(trace, i, t),
     }
 
 
@@ -204,7 +208,7 @@ def _mean(trace: Trace, name: str, row: int) -> float | None:
     return None if values is None or not 0 <= row < len(values) else round(float(values[row]), stage.DIGITS)
 
 
-def _candidates(trace: Trace, i: int, say: Messages) -> list[PlayerCandidate]:
+def _candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate]:
     """The likeliest pieces, and the chosen one even where it is not among them. A piece that goes on with a word comes
     with what there is of that word."""
     chosen = trace.steps[i]
@@ -215,7 +219,7 @@ def _candidates(trace: Trace, i: int, say: Messages) -> list[PlayerCandidate]:
     return [
         {
             "before": begun if not piece.startswith(WORD_START) and piece != END_PIECE else "",
-            "text": _text(piece, say),
+            "text": _text(piece, t),
             "p": _probability(log_probability),
             "copied": round(copied.get(piece, 0.0), stage.DIGITS),
             "chosen": index == chosen.id,

@@ -12,7 +12,7 @@ from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, W
 DIGITS = 6  # decimals that numbers travel with: two are shown, and rounding twice would show another second one
 
 
-def sent(stage: Stage | None, trace: Trace, say: Messages) -> SentStage | None:
+def sent(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
     """A stage for the browser, to draw that translation on; None for a plain one."""
     if stage is None:
         return None
@@ -20,7 +20,7 @@ def sent(stage: Stage | None, trace: Trace, say: Messages) -> SentStage | None:
     return {
         "readout": stage.readout,
         "takes": stage.takes,
-        "boxes": [_box(one, say) for one in stage.boxes],
+        "boxes": [_box(one, t) for one in stage.boxes],
         "arrows": [
             {"start": one.start, "end": one.end, "phase": one.phase, "part": one.part, "leaves": one.leaves,
              "enters": one.enters, "steps": one.steps}
@@ -33,28 +33,28 @@ def sent(stage: Stage | None, trace: Trace, say: Messages) -> SentStage | None:
             "layers": stage.reading.layers, "backwards": stage.reading.backwards, "pipe": stage.reading.pipe,
         },
         "written": None if stage.written is None else {"y": stage.written.y, "by": stage.written.by},
-        "frame": None if stage.frame is None else _frame(stage.frame, shown, say),
+        "frame": None if stage.frame is None else _frame(stage.frame, shown, t),
         "covers": bool(stage.covers),
-        "explains": {part: say(f"step_by_step.part_{key}") for part, key in stage.explains},
-        "terms": say.sent(f"step_by_step.terms_{stage.terms}"),
-        "fixed": say.sent(f"step_by_step.fixed_{stage.fixed}", last=len(trace.source.pieces)),
+        "explains": {part: t(f"step_by_step.part_{key}") for part, key in stage.explains},
+        "terms": t.sent(f"step_by_step.terms_{stage.terms}"),
+        "fixed": t.sent(f"step_by_step.fixed_{stage.fixed}", last=len(trace.source.pieces)),
     }  # fmt: skip
 
 
-def _box(box: Box, say: Messages) -> SentBox:
+def _box(box: Box, t: Messages) -> SentBox:
     return {
         "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.narrow,
-        "text": say(f"step_by_step.stage_{box.said}") if box.said else box.text,
+        "text": t(f"step_by_step.stage_{box.said}") if box.said else box.text,
         "index": box.index, "holds": box.holds, "phase": box.phase,
     }  # fmt: skip
 
 
-def _frame(frame: Frame, shown: MapDescription | None, say: Messages) -> SentFrame:
+def _frame(frame: Frame, shown: MapDescription | None, t: Messages) -> SentFrame:
     layer = frame.layers if shown is None or shown.layer is None else shown.layer
     head = None if shown is None else shown.head
-    told = say("step_by_step.stage_layer", layer=layer, layers=frame.layers)
-    heads = say("step_by_step.stage_mean", heads=frame.heads) if head is None \
-        else say("step_by_step.stage_head", head=head, heads=frame.heads)  # fmt: skip
+    told = t("step_by_step.stage_layer", layer=layer, layers=frame.layers)
+    heads = t("step_by_step.stage_mean", heads=frame.heads) if head is None \
+        else t("step_by_step.stage_head", head=head, heads=frame.heads)  # fmt: skip
     return {"behind": frame.layers - 1, "said": f"{told} · {heads}", "left": frame.left, "right": frame.right,
             "top": frame.top, "bottom": frame.bottom}  # fmt: skip
 

@@ -70,37 +70,37 @@ def show(data: StoryData, moved: Callable[[], None]) -> None:
     _mount(key=KEY, data=data, on_scene_change=moved)
 
 
-def payload(scene: int, say: Messages) -> StoryData:
+def payload(scene: int, t: Messages) -> StoryData:
     """The whole story, opened at `scene` (from 1)."""
-    return {**_whole(say.language), "scene": scene}
+    return {**_whole(t.language), "scene": scene}
 
 
 @st.cache_resource(show_spinner=False)
 def _whole(language: str) -> StoryData:
     """The whole story in a language of the interface: what is shipped does not change while the app runs."""
-    say = load(language)
+    t = load(language)
     trace = _told()
     grown = _read(growth.read, growth.FILE.name) or ()
     traces = [one for one in (trace, *grown[-1:]) if one is not None]
     return {
         "scene": 1,
-        "scenes": [_scene(name, lines, say) for name, lines in LINES.items()],
+        "scenes": [_scene(name, lines, t) for name, lines in LINES.items()],
         "languages": ("en", "fr"),
         "tables": _tables(trace),
         "growth": _growth(grown),
         "map": None if trace is None else _map(trace),
         "lookup": None if trace is None else _lookup(trace),
-        "proof": _proof(say),
+        "proof": _proof(t),
         "after": _after(list(dict.fromkeys(one.made_by.model for one in reversed(grown)))),
-        "made": provenance(traces, say),
-        "words": say.table("story"),
-        "language": say.language,
+        "made": provenance(traces, t),
+        "words": t.table("story"),
+        "language": t.language,
     }
 
 
-def _scene(name: str, lines: int, say: Messages) -> StoryScene:
-    told = [say.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
-    return {"title": say(f"scene.{name}_title"), "lines": told}
+def _scene(name: str, lines: int, t: Messages) -> StoryScene:
+    told = [t.sent(f"scene.{name}_{line}") for line in range(1, lines + 1)]
+    return {"title": t(f"scene.{name}_title"), "lines": told}
 
 
 def _read(read: Callable[[], Made], name: str) -> Made | None:
@@ -262,7 +262,7 @@ def _probability(log_probability: float) -> float:
 # ---- the evidence --------------------------------------------------------------------------------------------------
 
 
-def _proof(say: Messages) -> StoryProof | None:
+def _proof(t: Messages) -> StoryProof | None:
     """The curves of the two kinds that the story is about on the test set with the most long sentences, greedily."""
     stand = evaluations.index()
     if not stand.sets:
@@ -274,7 +274,7 @@ def _proof(say: Messages) -> StoryProof | None:
     if not found:
         return None
     return {
-        "set": evaluations.shown_set(data, say, stand.sets, sent=True),
+        "set": evaluations.shown_set(data, t, stand.sets, sent=True),
         "sentences": found[0].data.sentences,
         "curves": [_curve(one.model, one.by_length) for one in found],
         "long": _long(),

@@ -39,7 +39,7 @@ def rows(
     request: Request,
     before: DeltaGenerator,
     status: Status,
-    say: Messages,
+    t: Messages,
 ) -> None:
     """A row for every sentence: a button that opens it, and its translation as soon as there is one."""
     after = place("after")
@@ -57,7 +57,7 @@ def rows(
             told.append(None if number == opened else st.empty())
     for sentence, row in zip(sentences, told, strict=True):
         if row is not None:
-            made, problem = translations(Typed.of(sentence).text, (request,), say, status)
+            made, problem = translations(Typed.of(sentence).text, (request,), t, status)
             row.html(_shown(made[0][0]) if made else f'<p role="alert">{markup(problem)}</p>')
 
 

@@ -11,16 +11,16 @@ _CLOSED = "newcomer-closed"
 _STORY = "pages/story.py"
 
 
-def offer(sentence: str, say: Messages) -> None:
+def offer(sentence: str, t: Messages) -> None:
     """Offer the story to who has just come: the box holds what it opens with, and the story has not been seen."""
     seen = SCENE.name in st.session_state or st.session_state.get(_CLOSED, False)
     if seen or sentence != SENTENCE.kind.default():
         return
     spelt = LANG.spell(language())
     with st.container(key="newcomer", horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
-        st.html(f"<p>{markup(say('newcomer.what'))}</p>")
-        st.page_link(_STORY, label=say("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
-        st.button(say("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
+        st.html(f"<p>{markup(t('newcomer.what'))}</p>")
+        st.page_link(_STORY, label=t("newcomer.line"), query_params={LANG.name: spelt} if spelt else {})
+        st.button(t("newcomer.close"), key="newcomer-close", type="tertiary", on_click=_close)
 
 
 def _close() -> None:

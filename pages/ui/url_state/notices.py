@@ -47,15 +47,15 @@ def compare(given: str, linked: Collection[str] | None, shown: Collection[str]) 
         _note(WEIGHTS.name, "weights", given=_short(given), now=",".join(shown))
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """Draw what there is to say, over the foot of the window, so that nothing moves."""
     noted: dict[str, tuple[str, dict[str, str]]] = st.session_state.get(_PLACE, {})
     if not noted:
         return
     with st.container(key="notices"):
         for key, values in noted.values():
-            st.html(f'<p role="alert">{markup(say(f"notice.{key}", **values))}</p>')
-        st.button(say("notice.close"), key="notices-close", type="tertiary", on_click=_close)
+            st.html(f'<p role="alert">{markup(t(f"notice.{key}", **values))}</p>')
+        st.button(t("notice.close"), key="notices-close", type="tertiary", on_click=_close)
 
 
 def _note(about: str, key: str, **values: str) -> None:

@@ -18,13 +18,17 @@ from pages.ui.url_state.state import bring, forget, keep
 Option = TypeVar("Option", bound=str)
 
 
-def choice(row: Row[Option], say: Messages, text: Callable[[Option], str] | None = None, **places: object) -> Option:
+def choice(row: Row[Option], t: Messages, text: Callable[[Option], str] | None = None, **places: object) -> Option:
     """A quiet choice of one option; its texts are option.NAME and option.OPTION, or what `text` makes of an option."""
-    return one(row, say(f"option.{row.name}"), text or (lambda option: say(f"option.{option}", **places)), say)
+    return one(row, t(f"option.{row.name}"), text or (lambda option: t(f"option.{option}", **places)), t)
 
 
 def one(
-    row: Row[Option], label: str, text: Callable[[Option], str], say: Messages, hidden: bool = False,
+    row: Row[Option],
+    label: str,
+    text: Callable[[Option], str],
+    t: Messages,
+    hidden: bool = False,
     changed: Callable[[], None] | None = None,
 ) -> Option:
     """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only; `changed` is called
@@ -41,7 +45,7 @@ def one(
         key=row.name,
         persist_state="session",
         label_visibility="collapsed" if hidden else "visible",
-        help=glossary.hint(row.name, say),
+        help=glossary.hint(row.name, t),
         on_change=changed,
     )
     return _chosen(row, options)
@@ -58,9 +62,7 @@ def listed(row: Row[Option], label: str, text: Callable[[Option], str], hidden: 
     return _chosen(row, options)
 
 
-def several(
-    row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], say: Messages
-) -> tuple[str, ...]:
+def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], t: Messages) -> tuple[str, ...]:
     """A choice of any number of options, in their order, in a row of buttons; what its terms mean is its help."""
     row, options = _now(row)
     bring(row)
@@ -74,7 +76,7 @@ def several(
         selection_mode="multi",
         key=row.name,
         persist_state="session",
-        help=glossary.hint(row.name, say),
+        help=glossary.hint(row.name, t),
     )
     return _chosen_several(row, options)
 

@@ -29,7 +29,7 @@ PAIRED = 4  # the same where two choices of a model stand in one line
 _LANGUAGE = "box-language"  # where the session keeps which language the box was in
 
 
-def box(say: Messages) -> str:
+def box(t: Messages) -> str:
     """The box, its button and the examples; returns the sentence in it, which the link carries too."""
     language = links.source_language()
     examples = opening.sentences(language)
@@ -39,14 +39,14 @@ def box(say: Messages) -> str:
         state.forget(links.SENTENCE)  # else it is what the reader typed
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
-            say("box.label", language=say.tongue(language)),
+            t("box.label", language=t.tongue(language)),
             key=links.SENTENCE.name,
             persist_state="session",
-            placeholder=say("box.placeholder", language=say.tongue(language)),
+            placeholder=t("box.placeholder", language=t.tongue(language)),
             height="content",
             label_visibility="collapsed",
         )
-        st.form_submit_button(say("box.submit"), key="submit")
+        st.form_submit_button(t("box.submit"), key="submit")
     with frame.line("examples", 32):
         for number, text in enumerate(examples):
             st.button(markdown(text), key=f"example-{number}", on_click=choose, args=(text,))
@@ -60,22 +60,22 @@ def choose(sentence: str) -> None:
     st.session_state[links.SENTENCE.name] = sentence
 
 
-def search(say: Messages) -> Settings:
+def search(t: Messages) -> Settings:
     """How to search: greedily or with a beam."""
-    return links.SEARCHES[picks.choice(links.SEARCH, say, width=links.SEARCHES["beam"].beam)]
+    return links.SEARCHES[picks.choice(links.SEARCH, t, width=links.SEARCHES["beam"].beam)]
 
 
-def live(say: Messages) -> None:
+def live(t: Messages) -> None:
     """Whether the translation follows the typing, which happens in the browser (assets/player/shared/box.js)."""
-    picks.choice(links.LIVE, say)
+    picks.choice(links.LIVE, t)
 
 
-def model(row: Row[str], say: Messages, buttons: int = BUTTONS) -> str:
+def model(row: Row[str], t: Messages, buttons: int = BUTTONS) -> str:
     """A choice among the models: in a row of buttons, more than so many of them in a list that opens; where there are
     none, the default's name, which the service then speaks of."""
     if len(cards.models()) > buttons:
-        return picks.listed(row, say(f"option.{row.name}"), title_of, hidden=False)
-    return picks.choice(row, say, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
+        return picks.listed(row, t(f"option.{row.name}"), title_of, hidden=False)
+    return picks.choice(row, t, text=lambda name: markdown(title_of(name))) if cards.models() else row.kind.default()
 
 
 def many_maps(model: str) -> bool:
@@ -84,7 +84,7 @@ def many_maps(model: str) -> bool:
     return card is not None and len(card.maps) > 1
 
 
-def map_shown(model: str, say: Messages) -> str:
+def map_shown(model: str, t: Messages) -> str:
     """A choice among the maps that picture where `model` looks, drawn where there are several; the key of the one that
     is chosen, "" for no choice."""
     card = cards.find(model)
@@ -93,26 +93,26 @@ def map_shown(model: str, say: Messages) -> str:
         _needless(links.MAP)
         return ""
     own = replace(links.MAP, kind=OneOf(lambda: tuple(found)))
-    return one_map(own, found, say)
+    return one_map(own, found, t)
 
 
-def one_map(row: Row[str], among: Mapping[str, MapDescription], say: Messages) -> str:
+def one_map(row: Row[str], among: Mapping[str, MapDescription], t: Messages) -> str:
     """A choice among maps by their keys: in a row of buttons, many of them in a list that opens."""
 
     every = tuple(among.values())
 
     def name(key: str) -> str:
-        return maps.called(among[key], every, say, short=len(among) > BUTTONS)
+        return maps.called(among[key], every, t, short=len(among) > BUTTONS)
 
     if len(among) > BUTTONS:
-        return picks.listed(row, say("option.map"), name, hidden=False)
-    return picks.one(row, say("option.map"), lambda key: markdown(name(key)), say)
+        return picks.listed(row, t("option.map"), name, hidden=False)
+    return picks.one(row, t("option.map"), lambda key: markdown(name(key)), t)
 
 
-def all_maps(model: str, say: Messages) -> bool:
+def all_maps(model: str, t: Messages) -> bool:
     """Whether all maps of `model` are to be shown side by side, which is asked where it makes several."""
     many = many_maps(model)
-    every = many and picks.choice(links.HEADS, say) == "on"
+    every = many and picks.choice(links.HEADS, t) == "on"
     if not many:
         _needless(links.HEADS)
     if not every:
@@ -126,47 +126,47 @@ def _needless(row: Row[str]) -> None:
     state.forget(row)
 
 
-def about(say: Messages) -> DeltaGenerator:
+def about(t: Messages) -> DeltaGenerator:
     """The shipped models: what each is, then how large, how far trained, and which weights. Returns the place above
     that, for the choice of those a page shows."""
     listed = cards.models()
     if not listed:
         return st.container(key="chosen-models", width="content")
-    with st.popover(say("about.label"), key="about", type="tertiary"):
+    with st.popover(t("about.label"), key="about", type="tertiary"):
         chosen = st.container(key="chosen-models")
-        st.html("".join(_card(card, say) for card in listed) + _learnt_from(listed, say))
+        st.html("".join(_card(card, t) for card in listed) + _learnt_from(listed, t))
     return chosen
 
 
-def _card(card: Card, say: Messages) -> str:
+def _card(card: Card, t: Messages) -> str:
     """What a model is, and its numbers below, as HTML."""
-    facts = say.marked(
+    facts = t.marked(
         "about.card",
         parameters=f"{card.parameters:,}",
         pieces=f"{card.target_pieces:,}",
         hours=decimal(card.hours, 1),
         weights=card.fingerprint,
     )
-    return f"<p><b>{markup(card.title)}</b> {markup(glossary.model(card, say))}<br><small>{facts}</small></p>"
+    return f"<p><b>{markup(card.title)}</b> {markup(glossary.model(card, t))}<br><small>{facts}</small></p>"
 
 
-def _learnt_from(listed: Sequence[Card], say: Messages) -> str:
+def _learnt_from(listed: Sequence[Card], t: Messages) -> str:
     """What text models learnt from, as far as their cards say, as HTML: a paragraph for all that had the same."""
     alike: dict[str, list[str]] = {}
     for card in listed:
-        names = dict.fromkeys(_corpus(name, say) for name in corpora(card.training))
+        names = dict.fromkeys(_corpus(name, t) for name in corpora(card.training))
         if names:
             alike.setdefault(", ".join(names), []).append(card.title)
 
     def told(titles: list[str], text: str) -> str:
         if len(titles) == len(listed) > 1:
-            return say("about.text_of_all", corpora=text)
-        return say("about.text", models=", ".join(titles), corpora=text)
+            return t("about.text_of_all", corpora=text)
+        return t("about.text", models=", ".join(titles), corpora=text)
 
     return "".join(f"<p><small>{markup(told(titles, text))}</small></p>" for text, titles in alike.items())
 
 
-def _corpus(name: str, say: Messages) -> str:
+def _corpus(name: str, t: Messages) -> str:
     """What a corpus is, by what its name begins with ("tatoeba-bare"); its name where nobody here knows."""
     kind = "made" if name in MADE else name.partition("-")[0]
-    return say(f"corpus.{kind}") if f"corpus.{kind}" in say else name
+    return t(f"corpus.{kind}") if f"corpus.{kind}" in t else name

@@ -24,23 +24,24 @@ _NAMED = 6  # signs; of more than that the others are counted
 _LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
-def line(typed: str, say: Messages, apart: int = 0, pages: Pages | None = None,
-         otherwise: Callable[[], None] | None = None) -> Status:
+def line(
+    typed: str, t: Messages, apart: int = 0, pages: Pages | None = None, otherwise: Callable[[], None] | None = None
+) -> Status:
     """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
     nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
     them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there
     where the text raises no doubt."""
     if st.session_state.pop(_LEAVING, False) and pages:
         opened = {links.APART.name: "1", links.SENTENCE.name: typed}
-        root = next(page for page in pages(say) if not page.url_path)
+        root = next(page for page in pages(t) if not page.url_path)
         st.switch_page(root, query_params=st.query_params.to_dict() | opened)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()
         if apart:
-            _say(say("doubt.apart", count=apart))
-            st.button(say("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
+            _say(t("doubt.apart", count=apart))
+            st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
         elif len(typed) <= links.LIMIT and (found := _doubt(typed, links.source_language(), _vocabulary(typed))):
-            _tell(found, say)
+            _tell(found, t)
         elif otherwise:
             otherwise()
     return status
@@ -68,31 +69,31 @@ def _say(text: str) -> None:
     st.html(f'<p class="doubt" role="status">{markup(text)}</p>', width="content")
 
 
-def _tell(found: Doubt, say: Messages) -> None:
+def _tell(found: Doubt, t: Messages) -> None:
     """What is wrong, and the button that mends it, where anything does."""
     if found.kind == "foreign":
-        _foreign(found.language, say)
+        _foreign(found.language, t)
     elif found.kind == "sentences":
-        _say(say("doubt.sentences", count=found.count))
-        mend = say("doubt.mend_sentences")
+        _say(t("doubt.sentences", count=found.count))
+        mend = t("doubt.mend_sentences")
         st.button(mend, key="remedy", type="tertiary", on_click=_take_apart)
     else:
         signs, count = " ".join(found.signs[:_NAMED]), len(found.signs)
-        more = say("doubt.more_signs", count=count - _NAMED) if count > _NAMED else ""
-        _say(say(f"doubt.{found.kind}", signs=signs + more))
+        more = t("doubt.more_signs", count=count - _NAMED) if count > _NAMED else ""
+        _say(t(f"doubt.{found.kind}", signs=signs + more))
         if found.remedy:
-            mend = say(f"doubt.mend_{found.kind}")
+            mend = t(f"doubt.mend_{found.kind}")
             st.button(mend, key="remedy", type="tertiary", on_click=choose, args=(found.remedy,))
 
 
-def _foreign(found: str, say: Messages) -> None:
+def _foreign(found: str, t: Messages) -> None:
     """That the model reads another language, and one that reads this one."""
     own = links.source_language().partition("-")[0]
     name = links.chosen_model()
-    _say(say("doubt.foreign", found=say(f"tongue.{found}"), own=say(f"tongue.{own}"), model=cards.title_of(name)))
+    _say(t("doubt.foreign", found=t(f"tongue.{found}"), own=t(f"tongue.{own}"), model=cards.title_of(name)))
     other = next((card for card in cards.models() if card.source_language.partition("-")[0] == found), None)
     if other:
-        mend = say("doubt.mend_foreign", model=other.title)
+        mend = t("doubt.mend_foreign", model=other.title)
         st.button(markdown(mend), key="remedy", type="tertiary", on_click=_use, args=(other.name,))
 
 

@@ -7,34 +7,34 @@ from pages.ui.backend.cards import title_of
 from pages.ui.i18n.messages import Messages
 
 
-def called(one: MapDescription, among: Sequence[MapDescription], say: Messages, short: bool) -> str:
+def called(one: MapDescription, among: Sequence[MapDescription], t: Messages, short: bool) -> str:
     """A map's name, its layer and its head; where others `among` those offered have heads, one without is their mean.
     Where it is to be `short`, one name for all of them, which tells none apart, is left out."""
-    layer = say("map.layer", number=one.layer) if one.layer else ""
-    head = say("map.head", number=one.head) if one.head else ""
+    layer = t("map.layer", number=one.layer) if one.layer else ""
+    head = t("map.head", number=one.head) if one.head else ""
     if not head and any(other.head for other in among if (other.name, other.layer) == (one.name, one.layer)):
-        head = say("map.mean")
+        head = t("map.mean")
     told = short and bool(layer or head) and len({other.name for other in among}) == 1
-    return " ".join(filter(None, ("" if told else name(one.name, say), layer, head)))
+    return " ".join(filter(None, ("" if told else name(one.name, t), layer, head)))
 
 
-def shown(trace: Trace, say: Messages) -> str:
+def shown(trace: Trace, t: Messages) -> str:
     """What the map is called that a translation is seen by, where its model makes several that could be; else ""."""
     seen = pictured(one.description for one in trace.maps)
-    return called(trace.map().description, seen, say, short=False) if len(seen) > 1 else ""
+    return called(trace.map().description, seen, t, short=False) if len(seen) > 1 else ""
 
 
-def titled(trace: Trace, say: Messages) -> str:
+def titled(trace: Trace, t: Messages) -> str:
     """The title of the model that made a translation, and which of several maps it is seen by."""
-    return ", ".join(filter(None, (title_of(trace.made_by.model), shown(trace, say))))
+    return ", ".join(filter(None, (title_of(trace.made_by.model), shown(trace, t))))
 
 
-def name(of: str, say: Messages) -> str:
+def name(of: str, t: Messages) -> str:
     """A name in the reader's language where it is one of the usual ones; otherwise as the network gives it."""
     usual = {
-        "attention": say("map.attention"),
-        "cross-attention": say("map.cross"),
-        "decoder self-attention": say("map.decoder"),
-        "encoder self-attention": say("map.encoder"),
+        "attention": t("map.attention"),
+        "cross-attention": t("map.cross"),
+        "decoder self-attention": t("map.decoder"),
+        "encoder self-attention": t("map.encoder"),
     }
     return usual.get(of, of)

@@ -13,32 +13,32 @@ from pages.ui.i18n.messages import LANGUAGES, Messages, load
 from pages.ui.widgets import saving, screen
 
 
-def files(drawing: Drawing, say: Messages, table: Callable[[], str] | None = None, key: str = "") -> None:
+def files(drawing: Drawing, t: Messages, table: Callable[[], str] | None = None, key: str = "") -> None:
     """A button for each kind of file of `drawing`, and for its numbers as CSV where `table` makes them; each makes its
     file when it is pressed. `key`: where a page has the same drawing twice."""
     name = key or drawing.name
     for kind in KINDS:
-        saving.button(f"{name}-{kind}", say(f"print.{kind}"), f"{drawing.name}.{kind}", MIME[kind],
-                      partial(printing.render, drawing, kind, partial(_notes, say)),
-                      say(f"print.{kind}_help"))  # fmt: skip
+        saving.button(f"{name}-{kind}", t(f"print.{kind}"), f"{drawing.name}.{kind}", MIME[kind],
+                      partial(printing.render, drawing, kind, partial(_notes, t)),
+                      t(f"print.{kind}_help"))  # fmt: skip
     if table is not None:
-        saving.button(f"{name}-csv", say("print.csv"), f"{drawing.name}.csv", "text/csv", table, say("print.csv_help"))
+        saving.button(f"{name}-csv", t("print.csv"), f"{drawing.name}.csv", "text/csv", table, t("print.csv_help"))
 
 
-def show(drawing: Drawing, numbers: str, table: Callable[[], str], say: Messages) -> None:
+def show(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
     """Show the drawing as a picture that runs nothing, in the colours of the page, and its files, which are for white
     paper. `numbers`: a text that differs where what is drawn does; `table`: makes them as CSV."""
-    svg = _svg(drawing, drawing.name, drawing.title, numbers, say.language, screen.dark())
+    svg = _svg(drawing, drawing.name, drawing.title, numbers, t.language, screen.dark())
     with st.container(key=f"print-{drawing.name}", gap="xsmall"):
         shown = f"<img alt='{markup(drawing.title)}' src='data:image/svg+xml;base64,{svg}'>"
         st.html(f"<div class='printed' tabindex='0'>{shown}</div>")
         with st.container(key=f"files-{drawing.name}", horizontal=True, gap="xsmall"):
-            files(drawing, say, table)
+            files(drawing, t, table)
 
 
-def _notes(say: Messages, letters: int) -> list[str]:
+def _notes(t: Messages, letters: int) -> list[str]:
     """That there is no font for some letters: in the reader's language, and in English where that needs them too."""
-    return [words("print.missing", letters=letters) for words in (say, load(LANGUAGES[0]))]
+    return [words("print.missing", letters=letters) for words in (t, load(LANGUAGES[0]))]
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -66,23 +66,23 @@ def carrying(text: str) -> dict[str, str]:
     return {} if links.SENTENCE.kind.spell(said) is None else {links.SENTENCE.name: said}
 
 
-def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: Status) -> Answer | None:
+def answer(sentence: Typed, requests: Sequence[Request], t: Messages, status: Status) -> Answer | None:
     """What to show: the translations of `sentence`, one entry for each request, the first one never empty.
 
     Where the first request could not be granted it is what this page showed before, or the opening: `status` says in a
     sentence why, and that what is shown is of before. None where there is nothing at all to show."""
     shown = None
     if not sentence.text:
-        told = problem("empty", 0, 0, _source(requests), say)
+        told = problem("empty", 0, 0, _source(requests), t)
     elif len(sentence.given) > LIMIT:
-        told = problem("characters", len(sentence.given), LIMIT, _source(requests), say)
+        told = problem("characters", len(sentence.given), LIMIT, _source(requests), t)
     else:
-        shown, told = translations(sentence.text, requests, say, status)
+        shown, told = translations(sentence.text, requests, t, status)
         if st.session_state.pop(_UNFIT, False):  # the changes fit another sentence, or none
             state.forget(links.EDITS)
             if shown is None:
                 plain = [replace(one, edits=NO_EDITS) for one in requests]
-                shown, failed = translations(sentence.text, plain, say, status)
+                shown, failed = translations(sentence.text, plain, t, status)
                 told = failed if shown is None else told
     st.session_state.pop(_OPENING, None)
     if told:
@@ -95,7 +95,7 @@ def answer(sentence: Typed, requests: Sequence[Request], say: Messages, status: 
     previous = _remembered(requests) or first(requests)
     if previous is not None:
         trace = previous[0][0]
-        status.mark_previous(trace.source.text, say, cards.title_of(trace.made_by.model))
+        status.mark_previous(trace.source.text, t, cards.title_of(trace.made_by.model))
     return previous
 
 
@@ -181,7 +181,7 @@ def _shipped(text: Normalised, request: Request) -> Traces | None:
 
 
 def translations(
-    text: Normalised, requests: Sequence[Request], say: Messages, status: Status
+    text: Normalised, requests: Sequence[Request], t: Messages, status: Status
 ) -> tuple[Answer | None, str]:
     """What each request is answered with, shipped or made now, and what went wrong, if anything did ("" otherwise).
     None in place of the answer where the first request could not be granted."""
@@ -192,12 +192,12 @@ def translations(
         for place, request in enumerate(requests)
         if shipped[place] is None
     }
-    attend(models, requests, list(asked.values()), say, status)
+    attend(models, requests, list(asked.values()), t, status)
     made: list[Traces] = []
     problems: list[str] = []
     for place, request in enumerate(requests):
         found = asked.get(place)
-        traces, told = (shipped[place] or (), "") if found is None else outcome(found, request.model, say)
+        traces, told = (shipped[place] or (), "") if found is None else outcome(found, request.model, t)
         made.append(traces)
         problems.append(told)
     return tuple(made) if made[0] else None, next(filter(None, problems), "")
@@ -207,7 +207,7 @@ def attend(
     models: service.Service,
     requests: Sequence[Request],
     futures: list[Future[Traces]],
-    say: Messages,
+    t: Messages,
     status: Status,
 ) -> None:
     """Wait for the translations; after a second the status line says what is being waited for."""
@@ -215,8 +215,8 @@ def attend(
 
     def notice() -> str:
         if not models.ready(*names):
-            return say("status.loading")
-        return say("status.working") if any(future.running() for future in futures) else say("status.queue")
+            return t("status.loading")
+        return t("status.working") if any(future.running() for future in futures) else t("status.queue")
 
     hold(futures, notice, status)
 
@@ -243,32 +243,32 @@ def hold(futures: Sequence[Future[Any]], notice: Callable[[], str], status: Stat
             future.cancel()
 
 
-def outcome(future: Future[Traces], name: str, say: Messages) -> tuple[Traces, str]:
+def outcome(future: Future[Traces], name: str, t: Messages) -> tuple[Traces, str]:
     """The Traces, or none and one sentence that says why there are none."""
     error = future.exception()
     if error is None:
         return future.result(), ""
-    reason = explain(error, name, say)
+    reason = explain(error, name, t)
     if isinstance(error, EditsError) or (isinstance(error, SentenceError) and error.kind == "prefix"):
         st.session_state[_UNFIT] = True  # so that the page goes on without them
-        return (), say("problem.edits", reason=reason)
+        return (), t("problem.edits", reason=reason)
     return (), reason
 
 
-def explain(error: BaseException, name: str, say: Messages) -> str:
+def explain(error: BaseException, name: str, t: Messages) -> str:
     """Say in one sentence why the model `name` gave no answer, and what to do. The service has logged the error
     already, where it is more than a question that can't be answered."""
     if isinstance(error, CheckpointError):
-        return say("problem.model", name=name, reason=error)
+        return t("problem.model", name=name, reason=error)
     if isinstance(error, SentenceError):
-        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], say)
+        return problem(error.kind, error.got, error.limit, (cards.languages_of(name) or PAIR)[0], t)
     if isinstance(error, EditsError | SaliencyError | VectorError):
         return str(error)
     if isinstance(error, MemoryError):
-        return say("problem.memory", model=cards.title_of(name))
-    return say("problem.inside", model=cards.title_of(name))
+        return t("problem.memory", model=cards.title_of(name))
+    return t("problem.inside", model=cards.title_of(name))
 
 
-def problem(kind: str, got: int, limit: int, language: str, say: Messages) -> str:
+def problem(kind: str, got: int, limit: int, language: str, t: Messages) -> str:
     """What a SentenceError says, in the interface's language; `language` is the one that the model reads."""
-    return say(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=say.tongue(language))
+    return t(f"problem.{kind}", count=f"{got:,}", limit=f"{limit:,}", language=t.tongue(language))

@@ -31,12 +31,12 @@ class Status:
         if not self._texts:
             self._add(f'<p role="alert">{markup(problem)}</p>')
 
-    def mark_previous(self, sentence: str, say: Messages, model: str = "") -> None:
+    def mark_previous(self, sentence: str, t: Messages, model: str = "") -> None:
         """Say that what stands below is the answer to an earlier `sentence`; page.css dims it. `model`: the title of
         the one model that gave it, "" for several."""
         short = shorten(sentence)
-        several = say("status.previous_all", sentence=short)
-        mark = say("status.previous", sentence=short, model=model) if model else several
+        several = t("status.previous_all", sentence=short)
+        mark = t("status.previous", sentence=short, model=model) if model else several
         self._add(f'<p class="previous">{markup(mark)}</p>')
 
     def _add(self, html: str) -> None:

@@ -23,31 +23,31 @@ def html(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", 
     )
 
 
-def of_curves(curves: Sequence[Curve], say: Messages) -> str:
+def of_curves(curves: Sequence[Curve], t: Messages) -> str:
     """The numbers behind a picture, a row a bin, and below them what they were measured with."""
-    head = [say("curve.words"), say("curve.sentences"), *(title_of(curve.model) for curve in curves)]
+    head = [t("curve.words"), t("curve.sentences"), *(title_of(curve.model) for curve in curves)]
     rows = [
-        [span(point), f"{point.sentences:,}", *(score(curve.points[number], say) for curve in curves)]
+        [span(point), f"{point.sentences:,}", *(score(curve.points[number], t) for curve in curves)]
         for number, point in enumerate(curves[0].points)
     ]
-    return html(head, rows) + f"<p class='small'>{measured(curves, say)}</p>"
+    return html(head, rows) + f"<p class='small'>{measured(curves, t)}</p>"
 
 
-def score(point: Bin, say: Messages) -> str:
+def score(point: Bin, t: Messages) -> str:
     """A bin's BLEU with its band; a dash where there is no sentence."""
     if point.bleu is None:
         return "–"
     if not point.bounds:
         return f"{point.bleu:.1f}"
-    return say("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
+    return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.bounds[0]:.1f}", high=f"{point.bounds[1]:.1f}")
 
 
-def measured(curves: Sequence[Curve], say: Messages) -> str:
+def measured(curves: Sequence[Curve], t: Messages) -> str:
     """What the curves of one test set were measured on, with which signature and which weights, as HTML."""
     made = curves[0].evaluation
     weights = ", ".join(f"{title_of(curve.model)} {curve.evaluation.fingerprint}" for curve in curves)
     signatures = sorted({curve.evaluation.signatures.get("bleu", "") for curve in curves})
-    said = say.marked(
+    said = t.marked(
         "curve.measured",
         set=made.data.name,
         sentences=f"{made.data.sentences:,}",
@@ -56,10 +56,10 @@ def measured(curves: Sequence[Curve], say: Messages) -> str:
         date=", ".join(sorted({curve.evaluation.date[:10] for curve in curves})),
     )
     few = [span(point) for point in curves[0].points if 0 < point.sentences < FEW]
-    return f"{said} {markup(say('curve.few', few=FEW, bins=', '.join(few)))}" if few else said
+    return f"{said} {markup(t('curve.few', few=FEW, bins=', '.join(few)))}" if few else said
 
 
-def commands(made: Iterable[tuple[str, str]], say: Messages) -> str:
+def commands(made: Iterable[tuple[str, str]], t: Messages) -> str:
     """The commands that made the numbers above, from (model, command), as HTML; commands that differ in their model
     alone are one."""
     models: dict[str, list[str]] = {}
@@ -70,4 +70,4 @@ def commands(made: Iterable[tuple[str, str]], say: Messages) -> str:
         + (f" ({markup(', '.join(of))})" if len(of) > 1 else "")
         for command, of in models.items()
     ]
-    return f"<p class='small made-by'>{markup(say('figures.made_by'))} {'; '.join(parts)}</p>"
+    return f"<p class='small made-by'>{markup(t('figures.made_by'))} {'; '.join(parts)}</p>"

@@ -14,16 +14,16 @@ _LIMIT = '[data-testid="stFileUploaderDropzoneInstructions"] span'
 
 
 def uploader(
-    label: str, key: str, say: Messages, on_change: Callable[[], None] | None = None, too_large: str = ""
+    label: str, key: str, t: Messages, on_change: Callable[[], None] | None = None, too_large: str = ""
 ) -> None:
     """A place for a file; what is given there stands in the session under `key`. A file above the limit is refused with
     a sentence below the place, where `too_large` says what to do then."""
     size = st.get_option("server.maxUploadSize")
-    said = {_BUTTON: say("upload.choose"), _LIMIT: say("upload.most", size=size)}
+    said = {_BUTTON: t("upload.choose"), _LIMIT: t("upload.most", size=size)}
     # Streamlit's words are not hidden, only small: what stands in for them would be hidden from screen readers too.
     rules = (f'{place} {{ font-size: 0; }} {place}::after {{ font-size: 14px; content: "{text}"; }}'
              for place, text in said.items())  # fmt: skip
     st.html(f"<style>{' '.join(rules)}</style>")
     st.file_uploader(label, key=key, on_change=on_change)
-    refusal = f"{say('upload.too_large', size=size)} {too_large}".rstrip()
+    refusal = f"{t('upload.too_large', size=size)} {too_large}".rstrip()
     st.html(f'<p class="too-large" role="alert">{markup(refusal)}</p>')

@@ -23,17 +23,17 @@ SHOWN = 8  # runs of one length that are told; a reader sees of what kind they a
 _worked = lru_cache(maxsize=64)(worked)
 
 
-def ask(traces: Sequence[Trace | None], say: Messages) -> None:
+def ask(traces: Sequence[Trace | None], t: Messages) -> None:
     """A box for a reference, and below it the BLEU of each translation; another sentence empties the box."""
     shown = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        label = say("worked.ask", language=say.tongue(shown[0].target_language))
+        label = t("worked.ask", language=t.tongue(shown[0].target_language))
         given = picks.line_of(links.REFERENCE, shown[0].source.text, label)
         if len(given) > LONGEST:
-            told = say("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
+            told = t("worked.long", count=f"{len(given):,}", limit=f"{LONGEST:,}")
             st.html(f'<p role="alert">{markup(told)}</p>')
         elif given := normalise(given):
-            st.html("".join(of_trace(trace, given, say) for trace in shown))
+            st.html("".join(of_trace(trace, given, t) for trace in shown))
 
 
 def give(sentence: str, reference: str) -> None:
@@ -43,38 +43,38 @@ def give(sentence: str, reference: str) -> None:
     st.session_state.pop(links.REFERENCE.name, None)
 
 
-def of_trace(trace: Trace, reference: str, say: Messages) -> str:
+def of_trace(trace: Trace, reference: str, t: Messages) -> str:
     """`html` of a translation that a model made."""
-    return html(title_of(trace.made_by.model), trace.target.text, reference, trace.target_language, say)
+    return html(title_of(trace.made_by.model), trace.target.text, reference, trace.target_language, t)
 
 
-def html(model: str, output: str, reference: str, language: str, say: Messages) -> str:
+def html(model: str, output: str, reference: str, language: str, t: Messages) -> str:
     """What opens into the whole working, as HTML. `model`: its title; `language`: of both texts."""
     found = _worked(output, reference, language)
     score, penalty = f"{found.score:.1f}", f"{found.penalty:.2f}"
-    heads = "".join(f"<th scope='col'>{markup(say(f'worked.{name}'))}</th>"
+    heads = "".join(f"<th scope='col'>{markup(t(f'worked.{name}'))}</th>"
                     for name in ("n", "shared", "of", "share", "which"))  # fmt: skip
-    rows = "".join(_row(order, language, say) for order in found.orders)
+    rows = "".join(_row(order, language, t) for order in found.orders)
     words = " ".join(f"<span class='run-{most}'>{markup(word)}</span>"
                      for word, most in zip(found.words, found.longest, strict=True))  # fmt: skip
-    brevity = say.marked("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
+    brevity = t.marked("worked.brevity", words=len(found.words), reference=len(found.reference), penalty=penalty)
     shares = " × ".join(f"{order.share:.3f}" for order in found.orders) or "0"
-    root = say(f"worked.root_{max(1, len(found.orders))}", shares=shares)
-    product = say.marked("worked.product", penalty=penalty, root=root, score=score)
+    root = t(f"worked.root_{max(1, len(found.orders))}", shares=shares)
+    product = t.marked("worked.product", penalty=penalty, root=root, score=score)
     return (
-        f"<details class='worked'><summary>{markup(say('worked.title', model=model, score=score))}</summary>"
+        f"<details class='worked'><summary>{markup(t('worked.title', model=model, score=score))}</summary>"
         f"<p class='runs' lang='{markup(language)}'>{words}</p>"
         f"<div class='table' tabindex='0'><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
         f"<p>{brevity}</p><p>{product}</p></details>"
     )
 
 
-def _row(order: Order, language: str, say: Messages) -> str:
+def _row(order: Order, language: str, t: Messages) -> str:
     """The runs of one length."""
     named = list(dict.fromkeys(order.shared))
     listed = " · ".join(markup(run) for run in named[:SHOWN]) + (" …" if len(named) > SHOWN else "")
     if not order.shared:
-        listed = markup(say("worked.none", count=f"{order.share * order.total:g}"))
+        listed = markup(t("worked.none", count=f"{order.share * order.total:g}"))
     cells = (str(len(order.shared)), str(order.total), f"{order.share:.3f}")
     numbers = "".join(f"<td>{cell}</td>" for cell in cells)
     told = f" lang='{markup(language)}'" if order.shared else ""

@@ -12,11 +12,11 @@ from pages.ui.widgets import printed, screen
 FILE = "bleu-by-length"  # what the downloaded curve is called
 
 
-def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], say: Messages) -> None:
+def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], str], t: Messages) -> None:
     """The curves of `name` on the screen; below them their files for print, and their numbers, which `table` makes."""
-    described = curves.description(lines, name, say)
+    described = curves.description(lines, name, t)
     figure = curves.figure(
-        lines, say, top=curves.highest(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
+        lines, t, top=curves.highest(lines), dark=screen.dark(), enlarge=screen.enlarge(), height=360
     )
     st.plotly_chart(
         figure,
@@ -25,6 +25,6 @@ def show(lines: Sequence[curves.Line], name: str, key: str, table: Callable[[], 
         alt=described,
     )
 
-    drawing = print_curves.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, say)
+    drawing = print_curves.curves("-".join(filter(None, (FILE, slug(name)))), lines, described, t)
     with st.container(key=f"take-{key}", horizontal=True, gap="small"):
-        printed.files(drawing, say, table, key)
+        printed.files(drawing, t, table, key)

@@ -43,7 +43,7 @@ class Seen(NamedTuple):
     view: heatmap.View | None
 
 
-def options(say: Messages) -> Seen | None:
+def options(t: Messages) -> Seen | None:
     """Draw the choices for the file that is open; None where none is, or none that can be read."""
     file = links.opened(links.READ_IN)
     if file is None or file.found is None:
@@ -51,95 +51,96 @@ def options(say: Messages) -> Seen | None:
     sentences = file.found.sentences
     number = "1"
     if len(sentences) > 1:
-        number = picks.listed(links.READ, say("imported.sentence"), lambda one: _title(sentences[int(one) - 1]))
+        number = picks.listed(links.READ, t("imported.sentence"), lambda one: _title(sentences[int(one) - 1]))
     sentence = sentences[int(number) - 1]
     trace = _visible(sentence)
-    if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, say) == "left_out":
+    if trace.maps and has_special_tokens(trace) and picks.choice(links.SPECIAL, t) == "left_out":
         trace = without_special_tokens(trace)
-    trace = _by_map(trace, links.READ_MAP, say)
+    trace = _by_map(trace, links.READ_MAP, t)
     view = None
     if trace.attends:
-        view = heatmap.View(picks.choice(links.UNIT, say), picks.choice(links.SCALE, say), alone=True)
-    st.button(say("imported.another"), key="another-attention", type="tertiary", on_click=_close)
+        view = heatmap.View(picks.choice(links.UNIT, t), picks.choice(links.SCALE, t), alone=True)
+    st.button(t("imported.another"), key="another-attention", type="tertiary", on_click=_close)
     return Seen(file, sentence, trace, view)
 
 
-def form(seen: Seen | None, say: Messages) -> None:
+def form(seen: Seen | None, t: Messages) -> None:
     """Draw what is looked at, or the way in: what was wrong with the last file, and which files are read."""
     if seen is not None:
-        _show(seen, say)
+        _show(seen, t)
         return
     file = links.opened(links.READ_IN)
-    uploader(say("imported.upload"), _UPLOADED[links.READ_IN], say, partial(_receive, links.READ_IN),
-             say("imported.too_large"))
+    uploader(
+        t("imported.upload"), _UPLOADED[links.READ_IN], t, partial(_receive, links.READ_IN), t("imported.too_large")
+    )
     if file is not None:
-        _ask_for_text(file, links.READ_IN, say)
-    import_help.show(_open_example, say)
+        _ask_for_text(file, links.READ_IN, t)
+    import_help.show(_open_example, t)
 
 
-def _show(seen: Seen, say: Messages) -> None:
+def _show(seen: Seen, t: Messages) -> None:
     """Draw the pictures of a sentence, beside one another where there is a second file; then the notes."""
     beside = links.opened(links.READ_BESIDE)
-    _questions(seen.file, seen.sentence, links.READ_IN, say)
+    _questions(seen.file, seen.sentence, links.READ_IN, t)
     if beside is None or beside.found is None:
-        _picture(seen, say)
+        _picture(seen, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
-            _picture(seen, say)
+            _picture(seen, t)
         with right:
-            _picture_beside(beside, beside.found, seen, say)
+            _picture_beside(beside, beside.found, seen, t)
     if seen.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
-            _exports(seen.trace, seen.file.found, seen.view, say)
+            _exports(seen.trace, seen.file.found, seen.view, t)
     if seen.view is None or len(seen.trace.maps) > 1:
-        heads.show(seen.trace, say, _choose_map)
+        heads.show(seen.trace, t, _choose_map)
     if beside is not None and beside.found is not None:
-        st.button(say("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
+        st.button(t("imported.close_beside", name=markdown(beside.name)), key="close-beside", type="tertiary",
                   on_click=_close_beside)  # fmt: skip
         return
-    with st.expander(say("imported.compare"), expanded=beside is not None):
-        uploader(say("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], say,
-                 partial(_receive, links.READ_BESIDE), say("imported.too_large"))  # fmt: skip
+    with st.expander(t("imported.compare"), expanded=beside is not None):
+        uploader(t("imported.upload_beside"), _UPLOADED[links.READ_BESIDE], t,
+                 partial(_receive, links.READ_BESIDE), t("imported.too_large"))  # fmt: skip
         if beside is not None:
-            _ask_for_text(beside, links.READ_BESIDE, say)
+            _ask_for_text(beside, links.READ_BESIDE, t)
 
 
-def _picture(seen: Seen, say: Messages) -> None:
+def _picture(seen: Seen, t: Messages) -> None:
     """Draw a sentence by the map that is chosen, where there is one between the sides, and the notes on it."""
     if seen.view is not None:
-        heatmap.show((seen.trace,), None, seen.view, 0, say, focus="")
-    _notes(seen.file, seen.trace, seen.sentence, say)
+        heatmap.show((seen.trace,), None, seen.view, 0, t, focus="")
+    _notes(seen.file, seen.trace, seen.sentence, t)
 
 
-def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, say: Messages) -> None:
+def _picture_beside(file: AttentionFile, found: Imported, seen: Seen, t: Messages) -> None:
     """Draw the sentence of a second file with the same source, as the first is drawn."""
     same = next((one for one in found.sentences if _source_of(one) == _source_of(seen.sentence)), None)
     if same is None:
-        st.html(f'<p class="note">{markup(say("imported.no_match", name=file.name))}</p>')
+        st.html(f'<p class="note">{markup(t("imported.no_match", name=file.name))}</p>')
         return
-    _questions(file, same, links.READ_BESIDE, say)
+    _questions(file, same, links.READ_BESIDE, t)
     trace = _visible(same)
     if has_special_tokens(trace) and st.session_state.get(links.SPECIAL.name) == "left_out":
         trace = without_special_tokens(trace)
-    trace = _by_map(trace, links.READ_BESIDE_MAP, say)
+    trace = _by_map(trace, links.READ_BESIDE_MAP, t)
     if trace.attends:
         view = seen.view or heatmap.View(alone=True)
-        heatmap.show((trace,), None, view, 0, say, focus="", key="picture-beside")
-    _notes(file, trace, same, say)
+        heatmap.show((trace,), None, view, 0, t, focus="", key="picture-beside")
+    _notes(file, trace, same, t)
 
 
-def _exports(trace: Trace, found: Imported | None, view: heatmap.View, say: Messages) -> None:
+def _exports(trace: Trace, found: Imported | None, view: heatmap.View, t: Messages) -> None:
     """The files of the picture, the interactive picture as a page of its own, and the word links of the whole file."""
-    exports.show(trace, view, say, address=False)
+    exports.show(trace, view, t, address=False)
     name = saving.named(trace, "attention")
-    title = say("imported.page", name=trace.made_by.model, sentence=trace.source.text)
-    saving.button("attention-html", say("laboratory.html"), f"{name}.html", "text/html",
-                  lambda: alone.document("heatmap", title, heatmap.payload((trace,), None, view, 0, say), say),
-                  say("imported.html_help"))  # fmt: skip
+    title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
+    saving.button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
+                  lambda: alone.document("heatmap", title, heatmap.payload((trace,), None, view, 0, t), t),
+                  t("imported.html_help"))  # fmt: skip
     if found is not None:
-        saving.button("attention-pharaoh", say("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",
-                      "text/plain", partial(_word_links, found), say("your_text.as_pharaoh_help"))  # fmt: skip
+        saving.button("attention-pharaoh", t("your_text.as_pharaoh"), f"{saving.words(found.name)}-pharaoh.txt",
+                      "text/plain", partial(_word_links, found), t("your_text.as_pharaoh_help"))  # fmt: skip
 
 
 def _word_links(found: Imported) -> str:
@@ -161,70 +162,70 @@ def _visible(sentence: ImportedSentence) -> Trace:
     return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
 
 
-def _by_map(trace: Trace, row: Row[str], say: Messages) -> Trace:
+def _by_map(trace: Trace, row: Row[str], t: Messages) -> Trace:
     """The Trace by the map that the reader chooses, where there are several between the sides."""
     among = {one.key: one.description for one in trace.maps if one.description.looks}
     if len(among) < 2:
         return trace
-    return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, say))
+    return replace(trace, shown=controls.one_map(replace(row, kind=OneOf(lambda: tuple(among))), among, t))
 
 
-def _questions(file: AttentionFile, sentence: ImportedSentence, place: str, say: Messages) -> None:
+def _questions(file: AttentionFile, sentence: ImportedSentence, place: str, t: Messages) -> None:
     """Ask what each map is whose name and shape leave it open, and say what the reader answered."""
     for question in sentence.questions:
         key = f"{place}-{question.name}"
         with st.container(key=f"question-{place}-{sentence.questions.index(question)}", horizontal=True,
                           vertical_alignment="center", gap="small"):  # fmt: skip
-            st.html(f"<p>{markup(say('imported.question', name=question.name))}</p>", width="content")
+            st.html(f"<p>{markup(t('imported.question', name=question.name))}</p>", width="content")
             for role in question.roles:
-                st.button(say(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
+                st.button(t(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
                           args=(place, question.name, role))  # fmt: skip
     named = {one.name for one in sentence.maps}
     for name, role in file.roles.items():
         if name in named:
             with st.container(key=f"answer-{place}-{list(file.roles).index(name)}", horizontal=True,
                               vertical_alignment="center", gap="small"):  # fmt: skip
-                answer = say("imported.answer", name=name, role=maps.name(_ROLE_NAMES[role], say))
+                answer = t("imported.answer", name=name, role=maps.name(_ROLE_NAMES[role], t))
                 st.html(f'<p class="note">{markup(answer)}</p>', width="content")
-                st.button(say("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
+                st.button(t("imported.change"), key=f"{place}-{name}-change", type="tertiary", on_click=_choose_role,
                           args=(place, name, None))  # fmt: skip
 
 
-def _ask_for_text(file: AttentionFile, place: str, say: Messages) -> None:
+def _ask_for_text(file: AttentionFile, place: str, t: Messages) -> None:
     """Say what was wrong with a file; where it lacks tokens, ask for the sentences."""
     if file.problem is not None and file.problem.kind != "need_tokens":
-        st.html(f'<p role="alert">{markup(_problem(file.problem, say))}</p>')
+        st.html(f'<p role="alert">{markup(_problem(file.problem, t))}</p>')
     if not file.needs_text or file.found is not None:
         return
-    st.html(f"<p>{markup(say('imported.need_text', name=file.name))}</p>")
-    picks.typed(links.READ_SOURCE, say("imported.source_text"), height=110)
-    picks.typed(links.READ_TARGET, say("imported.target_text"), height=110)
-    st.button(say("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_use_text, args=(place,))
+    st.html(f"<p>{markup(t('imported.need_text', name=file.name))}</p>")
+    picks.typed(links.READ_SOURCE, t("imported.source_text"), height=110)
+    picks.typed(links.READ_TARGET, t("imported.target_text"), height=110)
+    st.button(t("imported.use_text"), key=f"use-text-{place}", type="primary", on_click=_use_text, args=(place,))
 
 
-def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, say: Messages) -> None:
+def _notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Messages) -> None:
     """What should be known about the sentence and the file: what was added, left out, turned round."""
     said = []
     if has_special_tokens(sentence.trace) and not has_special_tokens(trace):
-        said.append(say("imported.renormalised"))
+        said.append(t("imported.renormalised"))
     elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
                             for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
-        said.append(say("imported.special"))
+        said.append(t("imported.special"))
     for note in file.found.notes if file.found else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
-            said.append(_note(note, say))
+            said.append(_note(note, t))
     if said:
         st.html(f"<ul class='note'>{''.join(f'<li>{markup(text)}</li>' for text in said)}</ul>")
 
 
-def _note(note: Note, say: Messages) -> str:
-    values = {key: maps.name(value, say) if key in ("role", "other") else value for key, value in note.values.items()}
-    reason = "" if note.reason is None else _problem(note.reason, say)
-    return say(f"attention_note.{note.kind}", **values, sentences=note.listed, reason=reason)
+def _note(note: Note, t: Messages) -> str:
+    values = {key: maps.name(value, t) if key in ("role", "other") else value for key, value in note.values.items()}
+    reason = "" if note.reason is None else _problem(note.reason, t)
+    return t(f"attention_note.{note.kind}", **values, sentences=note.listed, reason=reason)
 
 
-def _problem(error: AttentionFileError, say: Messages) -> str:
-    return say(f"attention_error.{error.kind}", **error.values)
+def _problem(error: AttentionFileError, t: Messages) -> str:
+    return t(f"attention_error.{error.kind}", **error.values)
 
 
 def _title(sentence: ImportedSentence) -> str:

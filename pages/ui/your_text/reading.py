@@ -7,17 +7,17 @@ from pages.ui.i18n.messages import Messages
 _KEYS = {sign: name for name, sign in SIGNS.items()} | {BARS: "bars"}
 
 
-def statement(table: Table, say: Messages) -> str:
+def statement(table: Table, t: Messages) -> str:
     """Return what was decided in one line: encoding, separator, header, how many sentences, what was left out."""
     key = _KEYS.get(table.separator)
-    separator = say("reading.other", sign=table.separator or "") if key is None else say(f"reading.by_{key}")
+    separator = t("reading.other", sign=table.separator or "") if key is None else t(f"reading.by_{key}")
     kind = "without_references" if table.references is None else "with_references"
-    decided = say("reading.statement", encoding=table.encoding.upper(), separator=separator,
-                  header=say("reading.header") if table.header else say("reading.no_header"),
-                  sentences=say(f"your_text.{kind}", count=f"{len(table.sources):,}"))  # fmt: skip
-    return " · ".join([decided, *notes(table, say)])
+    decided = t("reading.statement", encoding=table.encoding.upper(), separator=separator,
+                  header=t("reading.header") if table.header else t("reading.no_header"),
+                  sentences=t(f"your_text.{kind}", count=f"{len(table.sources):,}"))  # fmt: skip
+    return " · ".join([decided, *notes(table, t)])
 
 
-def notes(table: Table, say: Messages) -> list[str]:
+def notes(table: Table, t: Messages) -> list[str]:
     """Return a phrase for each thing that was left out or decided."""
-    return [say(f"reading.note_{note.kind}", **note.values) for note in table.notes]
+    return [t(f"reading.note_{note.kind}", **note.values) for note in table.notes]

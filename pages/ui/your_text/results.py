@@ -30,25 +30,25 @@ OPENS = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that a sentence opens in, and whether they show one model each."""
 
 
-def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], say: Messages) -> None:
+def show(job: Job, store: Jobs, pages: dict[str, Page], forget: Callable[[], None], t: Messages) -> None:
     """`pages`: those there are, by name; `forget`: drops the job's key from link and session."""
-    head(job, store, forget, say)
+    head(job, store, forget, t)
     drawn = len(job.complete)
-    progress(job, drawn, say)
+    progress(job, drawn, t)
     if drawn:
-        _show_sentence_bars(job, pages, say)
+        _show_sentence_bars(job, pages, t)
         scores = _scored(job, drawn)
         if scores:
-            by_length(job, scores, say)
-        downloads(job, say)
-        same(job, say)
+            by_length(job, scores, t)
+        downloads(job, t)
+        same(job, t)
 
 
-def name_of(job: Job, say: Messages) -> str:
-    return job.document.name or say("your_text.pasted")
+def name_of(job: Job, t: Messages) -> str:
+    return job.document.name or t("your_text.pasted")
 
 
-def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> None:
+def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None:
     """What was given, who can see it, and two ways to be done with it."""
 
     def discard() -> None:
@@ -61,27 +61,27 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], say: Messages) -> No
     document = job.document
     kind = "with_references" if document.references else "without_references"
     facts = [
-        say(f"your_text.{kind}", count=f"{len(document.sources):,}"),
+        t(f"your_text.{kind}", count=f"{len(document.sources):,}"),
         ", ".join(map(title_of, job.models)),
-        say(f"option.{job.settings.name}", width=job.settings.beam),
+        t(f"option.{job.settings.name}", width=job.settings.beam),
     ]
     if document.header:
-        facts.append(say("reading.header"))
-    facts += reading.notes(document, say)
+        facts.append(t("reading.header"))
+    facts += reading.notes(document, t)
     with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<p><b>{markup(name_of(job, say))}</b> {markup(' · '.join(facts))}</p>")
-        st.button(say("your_text.another"), key="another", type="tertiary", on_click=forget)
+        st.html(f"<p><b>{markup(name_of(job, t))}</b> {markup(' · '.join(facts))}</p>")
+        st.button(t("your_text.another"), key="another", type="tertiary", on_click=forget)
         st.button(
-            say("your_text.discard"),
+            t("your_text.discard"),
             key="discard",
             type="tertiary",
-            help=say("your_text.discard_help"),
+            help=t("your_text.discard_help"),
             on_click=discard,
         )
-    st.html(f'<p class="note">{markup(say("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
+    st.html(f'<p class="note">{markup(t("your_text.private", hours=f"{HOURS:.0f}"))}</p>')
 
 
-def progress(job: Job, drawn: int, say: Messages) -> None:
+def progress(job: Job, drawn: int, t: Messages) -> None:
     """How far the job is, looked at every second while it is at work, without drawing anything else anew until there is
     a tenth more to see."""
     working = not job.over
@@ -92,13 +92,13 @@ def progress(job: Job, drawn: int, say: Messages) -> None:
             rerun()
         with st.container(key="progress", horizontal=True, vertical_alignment="center", gap="small"):
             share = now.done / now.total if now.total else 0.0
-            st.progress(share, text=_told(job, say))
+            st.progress(share, text=_told(job, t))
             if not job.over:
-                st.button(say("your_text.stop"), key="stop", on_click=job.stop)
+                st.button(t("your_text.stop"), key="stop", on_click=job.stop)
 
     st.fragment(look, run_every=TICK if working else None)()
     for model, error in list(job.problems.items()):  # others may come meanwhile
-        st.html(f'<p role="alert">{markup(explain(error, model, say))}</p>')
+        st.html(f'<p role="alert">{markup(explain(error, model, t))}</p>')
 
 
 def _next(drawn: int, total: int) -> int:
@@ -106,31 +106,31 @@ def _next(drawn: int, total: int) -> int:
     return min(total, drawn + max(1, total // PARTS)) if drawn else 1
 
 
-def _told(job: Job, say: Messages) -> str:
+def _told(job: Job, t: Messages) -> str:
     now = job.progress()
     counts = {"done": f"{now.done:,}", "total": f"{now.total:,}"}
     if now.state == "running" and now.seconds is not None:
-        return say("your_text.running", **counts, left=_time(now.seconds, say))
+        return t("your_text.running", **counts, left=_time(now.seconds, t))
     if now.state in ("running", "waiting") and not service.shared().ready(*job.working):
-        return say("status.loading")
+        return t("status.loading")
     key = "starting" if now.state == "running" else now.state
-    return say(f"your_text.is_{key}", **counts)
+    return t(f"your_text.is_{key}", **counts)
 
 
-def _time(seconds: float, say: Messages) -> str:
+def _time(seconds: float, t: Messages) -> str:
     """A rough time: seconds below a minute and a half, then minutes."""
     if seconds < 90:
-        return say("your_text.seconds", count=max(1, round(seconds)))
-    return say("your_text.minutes", count=round(seconds / 60))
+        return t("your_text.seconds", count=max(1, round(seconds)))
+    return t("your_text.minutes", count=round(seconds / 60))
 
 
-def _show_sentence_bars(job: Job, pages: dict[str, Page], say: Messages) -> None:
+def _show_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None:
     """Every sentence that is done as a bar; a sentence that was opened leads to another page."""
-    title = name_of(job, say)
+    title = name_of(job, t)
     places = job.complete  # the job goes on meanwhile: texts and numbers are to be of the same sentences
     models = job.working
-    rows = sentence_bars.rows_of_job(job, places, models, say)
-    data = sentence_bars.payload(title, rows, sentence_bars.of_job(job, places, models, say), models, say)
+    rows = sentence_bars.rows_of_job(job, places, models, t)
+    data = sentence_bars.payload(title, rows, sentence_bars.of_job(job, places, models, t), models, t)
     data["pages"] = [
         {"url": url, "title": pages[url].title, "each": each} for url, each in OPENS.items() if url in pages
     ]
@@ -185,29 +185,29 @@ def _scored(job: Job, drawn: int) -> tuple[Scored, ...]:
     return found
 
 
-def by_length(job: Job, scores: Sequence[Scored], say: Messages) -> None:
-    st.html(f"<h2>{markup(say('scores.title'))}</h2>")
-    told = finding(scores, say)
+def by_length(job: Job, scores: Sequence[Scored], t: Messages) -> None:
+    st.html(f"<h2>{markup(t('scores.title'))}</h2>")
+    told = finding(scores, t)
     if told:
         st.html(f"<p>{told}</p>")
-    curve.show(scores, name_of(job, say), "own-curve", lambda: to_csv(scores), say)
-    st.html(f'<div class="scores" tabindex="0">{table(scores, say)}</div>')
-    st.html(f'<p class="note">{say.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
+    curve.show(scores, name_of(job, t), "own-curve", lambda: to_csv(scores), t)
+    st.html(f'<div class="scores" tabindex="0">{table(scores, t)}</div>')
+    st.html(f'<p class="note">{t.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
 
-def downloads(job: Job, say: Messages) -> None:
+def downloads(job: Job, t: Messages) -> None:
     """The buttons, each making its file when it is pressed."""
-    st.html(f"<h2>{markup(say('your_text.take'))}</h2>")
+    st.html(f"<h2>{markup(t('your_text.take'))}</h2>")
 
     def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, off: bool = False) -> None:
         st.download_button(
-            say(f"your_text.as_{kind}"),
+            t(f"your_text.as_{kind}"),
             saving.marked(data) if ending == "csv" else data,
             file_name=f"{sentence_bars.FILE}-{key}.{ending}",
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",
-            help=say("your_text.no_attention") if off else say(f"your_text.as_{kind}_help"),
+            help=t("your_text.no_attention") if off else t(f"your_text.as_{kind}_help"),
             disabled=off,
         )
 
@@ -222,18 +222,18 @@ def downloads(job: Job, say: Messages) -> None:
             button("nematus", _bound(reports.to_nematus, job, model), "txt", f"{model}-nematus", off)
 
 
-def same(job: Job, say: Messages) -> None:
+def same(job: Job, t: Messages) -> None:
     """The commands that do the same, and the file they read."""
     with st.container(key="same", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="note">{markup(say("your_text.same"))}</p>', width="content")
+        st.html(f'<p class="note">{markup(t("your_text.same"))}</p>', width="content")
         st.download_button(
-            say("your_text.as_text"),
+            t("your_text.as_text"),
             lambda: reports.to_text(job),
             file_name=commands.file_of(job),
             mime="text/plain",
             key="take-text",
             on_click="ignore",
-            help=say("your_text.as_text_help"),
+            help=t("your_text.as_text_help"),
         )
     st.html(commands.html(commands.of_job(job)))
 

@@ -62,11 +62,11 @@ def gap(scores: Sequence[Scored]) -> Difference | None:
     return difference(scores[0].statistics, scores[1].statistics) if len(scores) > 1 else None
 
 
-def table(scores: Sequence[Scored], say: Messages) -> str:
+def table(scores: Sequence[Scored], t: Messages) -> str:
     """The scores as an HTML table: a line a bin and one for all, two columns a model."""
     head = "".join(f'<th scope="colgroup" colspan="2">{markup(title_of(one.model))}</th>' for one in scores)
     kinds = "".join(
-        f'<th scope="col">{markup(say("scores.bleu"))}</th><th scope="col">{markup(say("scores.chrf"))}</th>'
+        f'<th scope="col">{markup(t("scores.bleu"))}</th><th scope="col">{markup(t("scores.chrf"))}</th>'
         for _ in scores
     )
     lines = []
@@ -79,14 +79,14 @@ def table(scores: Sequence[Scored], say: Messages) -> str:
             here = one.whole if last else one.points[place]
             character = one.character if last else one.characters[place]
             cells += [f"<td>{markup(_bleu(here))}</td>", f"<td>{character or 0.0:.1f}</td>"]
-        label = say("scores.all") if last else point.label.replace("-", "–")
+        label = t("scores.all") if last else point.label.replace("-", "–")
         lines.append(
             f'<tr{" class=whole" * last}><th scope="row">{markup(label)}</th><td>{point.sentences:,}</td>'
             f"{''.join(cells)}</tr>"
         )
     return (
-        f'<table><thead><tr><td></td><td></td>{head}</tr><tr><th scope="col">{markup(say("scores.words"))}</th>'
-        f'<th scope="col">{markup(say("scores.sentences"))}</th>{kinds}</tr></thead>'
+        f'<table><thead><tr><td></td><td></td>{head}</tr><tr><th scope="col">{markup(t("scores.words"))}</th>'
+        f'<th scope="col">{markup(t("scores.sentences"))}</th>{kinds}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
     )
 
@@ -96,13 +96,13 @@ def _bleu(point: Bin) -> str:
     return f"{point.bleu:.1f}" + (f" ({point.bounds[0]:.1f}–{point.bounds[1]:.1f})" if point.bounds else "")
 
 
-def finding(scores: Sequence[Scored], say: Messages) -> str:
+def finding(scores: Sequence[Scored], t: Messages) -> str:
     """The difference between two models, and how far it can be trusted, in a sentence of HTML; "" for one model, and
     of fewer than FEW sentences, whose bands are far too narrow."""
     found = gap(scores)
     if found is None or found.sentences < FEW:
         return ""
-    return say.marked(
+    return t.marked(
         "scores.gap",
         one=title_of(scores[0].model),
         other=title_of(scores[1].model),

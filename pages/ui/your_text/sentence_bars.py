@@ -45,11 +45,11 @@ class Measure:
     full: float | None = None
     attention: bool = False
 
-    def sent(self, say: Messages) -> BarMeasure:
+    def sent(self, t: Messages) -> BarMeasure:
         return {
             "key": self.name,
-            "label": say(f"measure.{self.name}"),
-            "about": say.sent(f"measure.{self.name}_about"),
+            "label": t(f"measure.{self.name}"),
+            "about": t.sent(f"measure.{self.name}_about"),
             "series": [{"label": label, "values": _rounded(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,
@@ -58,7 +58,7 @@ class Measure:
         }
 
 
-def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[Measure]:
+def of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[Measure]:
     """The measures of the sentences at `places`, which `models` are done with, in their order; without references no
     scores."""
 
@@ -78,7 +78,7 @@ def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages
 
         return number
 
-    length = Measure("length", ((say("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
+    length = Measure("length", ((t("measure.all"), [job.lengths[place] for place in places]),), "high", 0)
     made = [
         each("bleu", lambda one: one.scores.bleu if one.scores else None, "low", full=100.0),
         each("chrf", lambda one: one.scores.chrf if one.scores else None, "low", full=100.0),
@@ -88,12 +88,12 @@ def of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages
         each("repetition", own(lambda measures: measures.repetition, 100.0), "high", digits=0),
         each("ratio", own(lambda measures: measures.ratio), "low", digits=2),
     ]
-    return arranged(made, length, say)
+    return arranged(made, length, t)
 
 
-def arranged(made: Sequence[Measure], length: Measure, say: Messages) -> list[Measure]:
+def arranged(made: Sequence[Measure], length: Measure, t: Messages) -> list[Measure]:
     """Differences in BLEU first, then the measures, and the length; what no sentence has a number for is left out."""
-    measures = [*(difference(one, say) for one in made if one.name == "bleu"), *made, length]
+    measures = [*(difference(one, t) for one in made if one.name == "bleu"), *made, length]
     kept = []
     for measure in measures:
         series = tuple(one for one in measure.series if any(value is not None for value in one[1]))
@@ -102,19 +102,19 @@ def arranged(made: Sequence[Measure], length: Measure, say: Messages) -> list[Me
     return kept
 
 
-def difference(bleu: Measure, say: Messages) -> Measure:
+def difference(bleu: Measure, t: Messages) -> Measure:
     """How much better each model's sentences score than those of every one after it."""
     series = []
     for (one, firsts), (other, seconds) in combinations(bleu.series, 2):
         values: Numbers = [None if a is None or b is None else a - b for a, b in zip(firsts, seconds, strict=True)]
-        series.append((say("measure.minus", one=one, other=other), values))
+        series.append((t("measure.minus", one=one, other=other), values))
     return Measure("difference", tuple(series), "high")
 
 
-def of_evaluations(evaluations: Sequence[Evaluation], say: Messages) -> list[Measure]:
+def of_evaluations(evaluations: Sequence[Evaluation], t: Messages) -> list[Measure]:
     """The measures of a shipped test set's sentences, made of counts: no text, and nothing of attention."""
     words = evaluations[0].column("source_words")
-    length = Measure("length", ((say("measure.all"), [int(number) for number in words]),), "high", 0)
+    length = Measure("length", ((t("measure.all"), [int(number) for number in words]),), "high", 0)
     bleus: list[tuple[str, Numbers]] = []
     ratios: list[tuple[str, Numbers]] = []
     surprises: list[tuple[str, Numbers]] = []
@@ -131,14 +131,14 @@ def of_evaluations(evaluations: Sequence[Evaluation], say: Messages) -> list[Mea
         Measure("reference_ratio", tuple(ratios), "low", digits=2),
         Measure("reference_certainty", tuple(surprises), "low", digits=2),
     ]
-    return arranged(made, length, say)
+    return arranged(made, length, t)
 
 
 def _ratios(statistics: Counts) -> Numbers:
     return [int(row[-2]) / int(row[-1]) if row[-1] else None for row in statistics]
 
 
-def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Messages) -> list[BarRow]:
+def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
     """The texts of the sentences at `places`, which `models` are done with."""
     document = job.document
     language = (cards.languages_of(models[0]) or PAIR)[0] if models else PAIR[0]
@@ -148,18 +148,18 @@ def rows_of_job(job: Job, places: Sequence[int], models: Sequence[str], say: Mes
             "words": job.lengths[place],
             "source": document.sources[place],
             "reference": document.references[place] if document.references else None,
-            "outputs": [_output(job.outcomes[model][place], language, say) for model in models],
+            "outputs": [_output(job.outcomes[model][place], language, t) for model in models],
         }
         for place in places
     ]
 
 
-def _output(outcome: Outcome | None, language: str, say: Messages) -> BarOutput:
+def _output(outcome: Outcome | None, language: str, t: Messages) -> BarOutput:
     assert outcome is not None  # the sentence is complete
     if outcome.problem is None:
         return {"text": outcome.output}
     kind, got, limit = outcome.problem
-    return {"problem": problem(kind, got, limit, language, say)}
+    return {"problem": problem(kind, got, limit, language, t)}
 
 
 def rows_of_evaluation(evaluation: Evaluation) -> list[BarRow]:
@@ -168,28 +168,27 @@ def rows_of_evaluation(evaluation: Evaluation) -> list[BarRow]:
 
 
 def payload(
-    title: str, rows: list[BarRow], measures: Sequence[Measure], models: Sequence[str], say: Messages
+    title: str, rows: list[BarRow], measures: Sequence[Measure], models: Sequence[str], t: Messages
 ) -> SentenceBarsData:
     """What is sent to the component, once; `title` says what is shown, and a new one begins anew."""
     return {
         "title": title,
         "rows": rows,
-        "measures": [measure.sent(say) for measure in measures],
+        "measures": [measure.sent(t) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR}
-            for name in models
+            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR} for name in models
         ],
         "pages": [],
         "carried": {},
         "file": FILE,
-        "description": description(title, measures, len(rows), say),
-        "words": say.table("sentence_bars"),
-        "language": say.language,
+        "description": description(title, measures, len(rows), t),
+        "words": t.table("sentence_bars"),
+        "language": t.language,
     }
 
 
-def description(title: str, measures: Sequence[Measure], sentences: int, say: Messages) -> str:
+def description(title: str, measures: Sequence[Measure], sentences: int, t: Messages) -> str:
     """The bars in words, for those who do not see them: the least, middle and greatest of every number."""
     parts = []
     for measure in measures:
@@ -197,16 +196,16 @@ def description(title: str, measures: Sequence[Measure], sentences: int, say: Me
             present = sorted(value for value in values if value is not None)
             low, middle, high = (present[place] for place in (0, len(present) // 2, -1))
             parts.append(
-                say(
+                t(
                     "your_text.described",
-                    measure=say(f"measure.{measure.name}"),
+                    measure=t(f"measure.{measure.name}"),
                     label=label,
                     low=decimal(low, measure.digits),
                     middle=decimal(middle, measure.digits),
                     high=decimal(high, measure.digits),
                 )
             )
-    return " ".join([say("your_text.description", title=title, sentences=f"{sentences:,}"), *parts])
+    return " ".join([t("your_text.description", title=title, sentences=f"{sentences:,}"), *parts])
 
 
 def _rounded(values: Numbers) -> Numbers:

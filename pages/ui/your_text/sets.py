@@ -12,25 +12,25 @@ from pages.ui.url_state import links, picks
 from pages.ui.your_text import commands, curve, sentence_bars
 
 
-def show(say: Messages) -> None:
+def show(t: Messages) -> None:
     """The bars and the curve of one of the shipped test sets, by the search that most models were measured with."""
     found = index()
     if not found.entries:
         return
-    st.html(f"<h2>{markup(say('your_text.shipped'))}</h2><p class='note'>{say.marked('your_text.shipped_note')}</p>")
+    st.html(f"<h2>{markup(t('your_text.shipped'))}</h2><p class='note'>{t.marked('your_text.shipped_note')}</p>")
     sets = found.sets
-    name = picks.listed(links.OWN_SET, say("your_text.set"), lambda one: shown_set(one, say, sets))
+    name = picks.listed(links.OWN_SET, t("your_text.set"), lambda one: shown_set(one, t, sets))
     evaluations, _ = found.of(name, familiar(found.models), found.searches[0])
     if not evaluations:
-        st.html(f"<p>{markup(say('your_text.not_measured'))}</p>")
+        st.html(f"<p>{markup(t('your_text.not_measured'))}</p>")
         return
-    title = shown_set(name, say, sets)
-    sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, say.language))
+    title = shown_set(name, t, sets)
+    sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, t.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
-    curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), say)
+    curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
     made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
-        f'<p class="note">{markup(say("your_text.made", list=made))}<br>{markup(say("your_text.made_by"))}</p>'
+        f'<p class="note">{markup(t("your_text.made", list=made))}<br>{markup(t("your_text.made_by"))}</p>'
         + commands.html(one.command for one in evaluations)
     )
 
@@ -38,8 +38,8 @@ def show(say: Messages) -> None:
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=cached.KNOWN)
 def _bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """The sentences of a test set as the component takes them, made once: there may be tens of thousands."""
-    say = load(language)
+    t = load(language)
     rows = sentence_bars.rows_of_evaluation(evaluations[0])
-    measures = sentence_bars.of_evaluations(evaluations, say)
-    data = sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], say)
+    measures = sentence_bars.of_evaluations(evaluations, t)
+    data = sentence_bars.payload(title, rows, measures, [one.model for one in evaluations], t)
     return sentence_bars.mount.packed(data)

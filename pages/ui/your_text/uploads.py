@@ -32,67 +32,67 @@ class Choices(NamedTuple):
     separator: Separator
 
 
-def form(jobs: Jobs, say: Messages) -> Job | None:
+def form(jobs: Jobs, t: Messages) -> Job | None:
     """Draw the form; returns the job that was begun by it, if one was just now."""
     with frame.line("options", 36, "medium"):
-        ways = {"paste": say("your_text.paste"), "file": say("your_text.file_way"),
-                "attention": say("your_text.attention_way")}  # fmt: skip
-        way = picks.one(links.GIVEN, say("your_text.given"), ways.__getitem__, say)
-        seen = imported.options(say) if way == "attention" else None
-        search = None if way == "attention" else controls.search(say)
+        ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
+                "attention": t("your_text.attention_way")}  # fmt: skip
+        way = picks.one(links.GIVEN, t("your_text.given"), ways.__getitem__, t)
+        seen = imported.options(t) if way == "attention" else None
+        search = None if way == "attention" else controls.search(t)
     if search is None:
-        imported.form(seen, say)
+        imported.form(seen, t)
         return None
     # One container for both ways: with another number of elements here, all that follows would stand on the page twice
     # until the run that switches between them has ended.
     with st.container(key="input", border=False):
         if way == "paste":  # in no form: a form's content is lost when the reader goes to another page
-            picks.typed(links.PASTED, say("your_text.box"), height=170)
+            picks.typed(links.PASTED, t("your_text.box"), height=170)
         else:
-            uploader(say("your_text.upload"), "uploaded", say, too_large=say("your_text.too_large"))
+            uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
             decided = st.empty()
     with frame.line("reading", 36, "medium"):
-        choices = _choices(say)
+        choices = _choices(t)
     with st.container(key="start", horizontal=True, vertical_alignment="bottom"):
-        chosen = picks.ticked(links.CHOSEN, say("your_text.models"), title_of, empty=say("your_text.no_models"))
-        st.button(say("your_text.start"), key="begin", type="primary", on_click=_ask)
-    st.html(f'<p class="note">{markup(say("your_text.note"))}</p>')
+        chosen = picks.ticked(links.CHOSEN, t("your_text.models"), title_of, empty=t("your_text.no_models"))
+        st.button(t("your_text.start"), key="begin", type="primary", on_click=_ask)
+    st.html(f'<p class="note">{markup(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
     found = _read_file(chosen, choices) if way == "file" else None
     if isinstance(found, DocumentError):
-        _alert(decided, _problem(found, say))
+        _alert(decided, _problem(found, t))
     elif found is not None:
-        decided.html(f'<p class="note" role="status">{markup(reading.statement(found, say))}</p>')
+        decided.html(f'<p class="note" role="status">{markup(reading.statement(found, t))}</p>')
     if not st.session_state.pop(_ASKED, False):
         return None
     if way == "paste":
         found = _read(str(st.session_state[links.PASTED.name] or ""), "", chosen, choices)
         if isinstance(found, DocumentError):
-            _alert(status, _problem(found, say))
+            _alert(status, _problem(found, t))
     elif found is None:
-        _alert(status, say("your_text.no_file"))
+        _alert(status, t("your_text.no_file"))
     if found is None or isinstance(found, DocumentError):
         return None
     if not chosen:
-        _alert(status, say("your_text.choose"))
+        _alert(status, t("your_text.choose"))
         return None
     try:
         return jobs.start(found, chosen, search, state.reader())
     except TooManyJobs as error:
-        _alert(status, say("your_text.own_busy", count=OWN) if error.own else say("your_text.busy", count=RUNNING))
+        _alert(status, t("your_text.own_busy", count=OWN) if error.own else t("your_text.busy", count=RUNNING))
         return None
 
 
-def _choices(say: Messages) -> Choices:
+def _choices(t: Messages) -> Choices:
     """Ask what the text holds, whether its first line names the columns, and what separates these."""
-    detect = {"detect": say("your_text.detect")}
-    kinds = detect | {"source": say("your_text.source_only"), "pair": say("your_text.pairs")}
-    contents = picks.one(links.CONTENT, say("your_text.contents"), kinds.__getitem__, say)
-    headed = detect | {"yes": say("your_text.header_yes"), "no": say("your_text.header_no")}
-    header = picks.one(links.HEADER, say("your_text.header"), headed.__getitem__, say)
-    separators = detect | {name: say(f"separator.{name}") for name in SEPARATORS if name != "detect"}
-    separator = picks.listed(links.SEPARATOR, say("your_text.separator"), separators.__getitem__, hidden=False)
+    detect = {"detect": t("your_text.detect")}
+    kinds = detect | {"source": t("your_text.source_only"), "pair": t("your_text.pairs")}
+    contents = picks.one(links.CONTENT, t("your_text.contents"), kinds.__getitem__, t)
+    headed = detect | {"yes": t("your_text.header_yes"), "no": t("your_text.header_no")}
+    header = picks.one(links.HEADER, t("your_text.header"), headed.__getitem__, t)
+    separators = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
+    separator = picks.listed(links.SEPARATOR, t("your_text.separator"), separators.__getitem__, hidden=False)
     return Choices(contents, header, separator)
 
 
@@ -127,8 +127,8 @@ def _languages(models: Sequence[str]) -> tuple[str, str]:
     return next(filter(None, map(cards.languages_of, models)), PAIR)
 
 
-def _problem(error: DocumentError, say: Messages) -> str:
-    return say(f"document.{error.kind}", **error.values)
+def _problem(error: DocumentError, t: Messages) -> str:
+    return t(f"document.{error.kind}", **error.values)
 
 
 def _alert(status: DeltaGenerator, problem: str) -> None:

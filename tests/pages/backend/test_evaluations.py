@@ -106,11 +106,11 @@ def test_the_shipped_evaluations_are_all_readable_and_of_shipped_models() -> Non
 
 def test_names_of_sets() -> None:
     whole, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
-    say = load("en")
-    assert shown_set(part, say, [part, "newstest2014"]) == "Europarl, end of 2000"
-    assert shown_set(part, say, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
+    t = load("en")
+    assert shown_set(part, t, [part, "newstest2014"]) == "Europarl, end of 2000"
+    assert shown_set(part, t, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
     assert shown_set(part, load("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
-    assert shown_set(whole, say, [whole, part]) == "Europarl, end of 2000"
-    assert shown_set("my own", say) == "my own"
+    assert shown_set(whole, t, [whole, part]) == "Europarl, end of 2000"
+    assert shown_set("my own", t) == "my own"
     assert slug(part) == "europarl-2000q4-500-a-bin"
     assert slug("<a,b>&c") == "a-b-c"

@@ -54,9 +54,9 @@ def test_points_are_corpus_bleu_of_their_sentences(binning: str) -> None:
 
 
 def test_a_picture_shows_points_bands_and_counts() -> None:
-    say = load("en")
+    t = load("en")
     pair = [of(evaluation("rnnsearch-50"), BINS), of(evaluation("rnnencdec-30", falling), BINS)]
-    drawing = figure(pair, say, top=highest(pair))
+    drawing = figure(pair, t, top=highest(pair))
     for curve, name in zip(pair, ("RNNsearch-50", "RNNencdec-30"), strict=True):
         trace = line(drawing, name)
         assert list(trace["y"]) == [point.bleu for point in curve.points]  # type: ignore[call-overload]
@@ -69,7 +69,7 @@ def test_a_picture_shows_points_bands_and_counts() -> None:
     axis = drawing.layout.xaxis
     assert list(axis.ticktext) == [f"{curves.span(point)}<br>30" for point in pair[0].points]
     assert drawing.layout.yaxis.range[1] > highest(pair)
-    assert figure(pair, say, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
+    assert figure(pair, t, top=50.0).layout.yaxis.range[1] == pytest.approx(53.0)
 
 
 def test_a_bin_without_sentences_breaks_line_and_band() -> None:
@@ -207,10 +207,10 @@ def test_the_table_has_every_number(language: str) -> None:
 
 
 def test_bins_with_few_sentences_are_warned_of() -> None:
-    say = load("en")
+    t = load("en")
     few = of(evaluation(lengths=[5] * 30 + [35] * 3), BINS)
-    assert "fewer than 20 sentences (31–40 words)" in tables.of_curves([few], say)
-    assert "fewer than" not in tables.of_curves([of(evaluation(), BINS)], say)
+    assert "fewer than 20 sentences (31–40 words)" in tables.of_curves([few], t)
+    assert "fewer than" not in tables.of_curves([of(evaluation(), BINS)], t)
 
 
 @pytest.mark.verdict
@@ -229,9 +229,9 @@ def test_hostile_names_are_drawn_as_text(case: str) -> None:
 
 
 def test_a_single_sentence_has_no_band() -> None:
-    say = load("en")
+    t = load("en")
     one = of(evaluation(lengths=[5] * 9 + [15] + [25] * 9), BINS)
-    drawing = figure([one], say, top=50.0)
+    drawing = figure([one], t, top=50.0)
     band = drawing.to_dict()["data"][0]
     assert 1 not in list(band["x"])
     assert {0, 2} <= set(band["x"])

@@ -30,27 +30,27 @@ def test_the_text_is_one_that_most_have_throughout() -> None:
 
 
 def test_what_all_have_had_is_another_amount_by_hours() -> None:
-    say = load("en")
-    by_hours, by_pieces = (learning_curves.reached(LEARNT.of(BOTH, "news", by), by, say) for by in AMOUNTS)
+    t = load("en")
+    by_hours, by_pieces = (learning_curves.reached(LEARNT.of(BOTH, "news", by), by, t) for by in AMOUNTS)
     assert by_pieces == "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0, " \
                         "RNNencdec-50 1.5."  # fmt: skip
     assert by_hours == "After 0.90 hours, as much as every one of them has had, BLEU was: RNNsearch-50 1.0, " \
                        "RNNencdec-50 4.5."  # fmt: skip
-    assert learning_curves.reached(LEARNT.of(BOTH[:1], "news", "hours"), "hours", say) == ""
+    assert learning_curves.reached(LEARNT.of(BOTH[:1], "news", "hours"), "hours", t) == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
 def test_the_picture_and_its_print_have_the_same_lines(by: Amount, language: str) -> None:
-    of, say = LEARNT.of(BOTH, "news", by), load(language)
-    lines = [line for line in learning_curves.figure(of, by, say).to_dict()["data"] if "name" in line]
+    of, t = LEARNT.of(BOTH, "news", by), load(language)
+    lines = [line for line in learning_curves.figure(of, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
     assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
-    told = learning_curves.description(of, "news", by, say)
-    assert learning_curves.reached(of, by, say) in told
-    svg = drawn(print_curves.learning(of, "news", by, say))
-    assert {"RNNsearch-50", "RNNencdec-50", say(f"learning.{by}_across")} <= set(texts(svg))
+    told = learning_curves.description(of, "news", by, t)
+    assert learning_curves.reached(of, by, t) in told
+    svg = drawn(print_curves.learning(of, "news", by, t))
+    assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
     assert {learning_curves.shown(tick) for tick in learning_curves.ticks(of)} <= set(texts(svg))
 
 

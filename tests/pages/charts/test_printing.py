@@ -84,9 +84,9 @@ def test_the_paper_s_map_is_black_to_white_with_english_across() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_curves_are_drawn_to_scale(language: str) -> None:
-    say = load(language)
+    t = load(language)
     pair = [curves.of(evaluation("rnnsearch-50"), BINS), curves.of(evaluation("rnnencdec-30", falling), BINS)]
-    svg = drawn(print_curves.curves("curves", pair, "a title", say))
+    svg = drawn(print_curves.curves("curves", pair, "a title", t))
     found = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
     heights = np.concatenate(found)
@@ -94,7 +94,7 @@ def test_curves_are_drawn_to_scale(language: str) -> None:
     slope, offset = np.polyfit(scores, heights, 1)
     assert slope < 0
     np.testing.assert_allclose(slope * scores + offset, heights, atol=0.01)
-    for label in ("RNNsearch-50", "RNNencdec-30", "1–10", "61+", "30", say("curve.words")):
+    for label in ("RNNsearch-50", "RNNencdec-30", "1–10", "61+", "30", t("curve.words")):
         assert label in texts(svg)
     assert ["stroke-dasharray" in ET.tostring(part(svg, f"line-{number}"), "unicode") for number in range(2)] == [
         False, True,

@@ -91,18 +91,18 @@ def test_no_diary_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
-    of, say = grown(1_000_000, 2_000_000, 20_500_000), load(language)
-    drawing = training_curves.figure(of, "pieces", say, top=training_curves.highest([of], "pieces"))
+    of, t = grown(1_000_000, 2_000_000, 20_500_000), load(language)
+    drawing = training_curves.figure(of, "pieces", t, top=training_curves.highest([of], "pieces"))
     lines = drawing.to_dict()["data"]
     sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
-    assert [line["name"] for line in lines] == [say("growth.seen", amount=size) for size in sizes]
+    assert [line["name"] for line in lines] == [t("growth.seen", amount=size) for size in sizes]
     assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in of.moments]
     strengths = [line["opacity"] for line in lines]
     assert strengths == sorted(strengths)
     assert strengths[-1] <= 1
     assert {line["line"]["dash"] for line in lines} == {"dash"}
     assert training_curves.highest([of], "pieces") == 4.0
-    told = training_curves.description(of, "pieces", say)
+    told = training_curves.description(of, "pieces", t)
     assert "1–10: 0.0, 11–20: 0.0" in told
     assert "1–10: 2.0, 11–20: 4.0" in told
 
@@ -110,14 +110,14 @@ def test_the_picture_has_a_line_for_each_moment(language: str) -> None:
 def test_by_hours_other_moments_are_drawn_and_told_by_them() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
     moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
-    of, say = Growth("rnnencdec-30", "0" * 12, ((1, 10),), moments), load("en")
+    of, t = Growth("rnnencdec-30", "0" * 12, ((1, 10),), moments), load("en")
     assert [moment.hours for moment in of.doublings("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
-    assert of.seen(moments[0], "hours", say) == "0.10 hours"
-    assert of.seen(moments[-1], "hours", say) == "3.2 hours"
-    assert of.seen(moments[-1], "pieces", say) == "32 million pieces"
+    assert of.seen(moments[0], "hours", t) == "0.10 hours"
+    assert of.seen(moments[-1], "hours", t) == "3.2 hours"
+    assert of.seen(moments[-1], "pieces", t) == "32 million pieces"
     unknown = grown(1_000_000, 2_000_000)  # whose card tells no hours
     assert unknown.doublings("hours") == unknown.moments
-    assert unknown.seen(unknown.moments[0], "hours", say) == "1.0 million pieces"
+    assert unknown.seen(unknown.moments[0], "hours", t) == "1.0 million pieces"
 
 
 def test_every_moment_leaves_as_csv() -> None:

@@ -142,11 +142,11 @@ def test_a_clause_there_is_not(open_page: Open, clause: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str) -> None:
-    app, say = open_page(locale=f"{language}-XX"), load(language)
-    assert comparison(app)["words"]["grow"] == say("compare.grow")
-    assert comparison(app)["curve"]["words"]["title"] == say.sent("compare_curve.title")
+    app, t = open_page(locale=f"{language}-XX"), load(language)
+    assert comparison(app)["words"]["grow"] == t("compare.grow")
+    assert comparison(app)["curve"]["words"]["title"] == t.sent("compare_curve.title")
     for name in ("model", "beside", "search", "live"):
-        assert control(app, name).label == say(f"option.{name}")
+        assert control(app, name).label == t(f"option.{name}")
 
 
 def missing(name: str) -> object:

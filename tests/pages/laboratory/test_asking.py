@@ -59,13 +59,13 @@ def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_way_is_told_in_words_and_how_complete_it_is(language: str) -> None:
-    say = load(language)
+    t = load(language)
     for method in METHODS:
-        sent = asking.payload(leaned(trace(), method), trace(), say)
-        assert sent["method"] == say(f"option.{method}")
+        sent = asking.payload(leaned(trace(), method), trace(), t)
+        assert sent["method"] == t(f"option.{method}")
         assert sent["method"].casefold() in sent["means"].casefold()
     made = trace()
-    told = asking.payload(leaned(made, "integrated"), made, say)["complete"]
+    told = asking.payload(leaned(made, "integrated"), made, t)["complete"]
     assert "0.0" in told
     assert "17" in told
 

@@ -114,15 +114,15 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
 def test_what_was_brought_along_is_said_and_taken_back(
     open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
 ) -> None:
-    say = load(language)
+    t = load(language)
     app = open_app(lang=language, part=part, edits=edits, sentence="")
     app.switch_page("pages/laboratory.py").run()
     told = " ".join(node.proto.body for node in app.get("html"))
     given = Edits.from_text(edits)
-    looks = say("laboratory.carried_looks", count=len(given.rules))
-    assert say(f"laboratory.{key}", what="§").split("§")[0] in told
+    looks = t("laboratory.carried_looks", count=len(given.rules))
+    assert t(f"laboratory.{key}", what="§").split("§")[0] in told
     assert looks in told
-    assert (say("laboratory.carried_begun", count=2) in told) == (part == "sampling")
+    assert (t("laboratory.carried_begun", count=2) in told) == (part == "sampling")
     app.button(key="begin-clean").click().run()
     assert not app.exception
     assert app.session_state[links.EDITS.name].to_text() == rest

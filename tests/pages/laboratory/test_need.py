@@ -26,8 +26,10 @@ def made(broke: Pair | None = GREY) -> Need:
     count = len(before.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
     rules = asked([MapDescription("attention")])
-    return Need(before, tuple(Fared(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count)
-                              for name, edits in rules.items()))
+    return Need(
+        before,
+        tuple(Fared(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count) for name, edits in rules.items()),
+    )
 
 
 def record(**more: object) -> dict[str, object]:
@@ -48,11 +50,11 @@ def test_every_rule_has_its_row(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_figure_has_one_name(language: str) -> None:
     """What a rule costs its own words is the Δ log p of the console, by name and by number."""
-    say, found = load(language), made()
+    t, found = load(language), made()
     one = found.fared[0]
-    data = console.payload(found.before, found.before, one.effect, say)
-    (row, *_), picture = need.payload(found, say)["rows"], need.picture(need.payload(found, say), trace(), say)
-    assert say("need.lost") == say("console.gained") != say("console.log_name")
+    data = console.payload(found.before, found.before, one.effect, t)
+    (row, *_), picture = need.payload(found, t)["rows"], need.picture(need.payload(found, t), trace(), t)
+    assert t("need.lost") == t("console.gained") != t("console.log_name")
     assert data["sum"] == decimal(-row["lost"], 1, plus=True) == "−1.7"
     assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
 
@@ -81,10 +83,10 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
-    say = load(language)
-    drawing = need.picture(need.payload(made(), say), trace(), say)
+    t = load(language)
+    drawing = need.picture(need.payload(made(), t), trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
-    assert all(name in svg for name in (need_set.said(name, say) for name in ASKED))
+    assert all(name in svg for name in (need_set.said(name, t) for name in ASKED))
     assert svg.count(">gris<") == 1  # which every rule lost
     assert trace().source.text in drawing.title
 
@@ -98,8 +100,8 @@ def test_the_table_as_csv() -> None:
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])
 def test_a_temperature_says_which_way_it_goes(language: str, sharper: str, flatter: str) -> None:
-    say = load(language)
-    assert sharper in need_set.said("temperature-0.5", say)
-    assert flatter in need_set.said("temperature-2", say)
-    same = labels.rule("temperature", 1, "", say)
+    t = load(language)
+    assert sharper in need_set.said("temperature-0.5", t)
+    assert flatter in need_set.said("temperature-2", t)
+    same = labels.rule("temperature", 1, "", t)
     assert not any(way in same for way in (sharper, flatter))

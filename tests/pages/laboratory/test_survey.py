@@ -121,7 +121,7 @@ def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
         from pages.ui.i18n.messages import load
         from pages.ui.laboratory import need_set
 
-        need_set._watched(survey, SimpleNamespace(say=load("en")))  # type: ignore[arg-type]
+        need_set._watched(survey, SimpleNamespace(t=load("en")))  # type: ignore[arg-type]
 
     lane = Lane()
     one = begun(lane)

@@ -48,9 +48,9 @@ def near(text: str = "the bank .") -> Near:
     return Near(own, points, tuple(((k, 0.5), (0, 0.25)) for k in range(len(own.words))))
 
 
-def planar(monkeypatch: pytest.MonkeyPatch, say: Messages = SAY, point: int = 0) -> vector.VectorPlane:
+def planar(monkeypatch: pytest.MonkeyPatch, t: Messages = SAY, point: int = 0) -> vector.VectorPlane:
     monkeypatch.setattr(vector.state, "forget", lambda row: None)
-    return vector.planar(bank(), near(), say, point)
+    return vector.planar(bank(), near(), t, point)
 
 
 def test_each_beginning_says_what_is_written_and_what_of_the_whole_is_there() -> None:
@@ -65,11 +65,11 @@ def test_each_beginning_says_what_is_written_and_what_of_the_whole_is_there() ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_stand_among_words_with_their_meanings(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
-    say = load(language)
-    plane = planar(monkeypatch, say)
+    t = load(language)
+    plane = planar(monkeypatch, t)
     words = [plane["sentences"][one["sentence"]]["text"][one["word"]][1] for one in plane["points"]]
     assert words == ["the", "bank", "closes", "a", "muddy", "bank", "=my", "bank", "the", "bank"]
-    assert [one["sense"] for one in plane["sentences"]] == [*(say(f"vector.sense_{one.sense}") for one in EXAMPLES), ""]
+    assert [one["sense"] for one in plane["sentences"]] == [*(t(f"vector.sense_{one.sense}") for one in EXAMPLES), ""]
     assert [one["place"] for one in plane["sentences"]] == [1, 2, 1, -1]
     assert plane["separated"] == [{"word": "bank", "same": 1, "count": 3, "chance": 0.666667, "first": 1}]
     assert plane["nearest"][9] == [(1, 0.5), (0, 0.25)]
@@ -87,8 +87,8 @@ def test_at_first_a_content_word_of_the_sentence_is_looked_at_then_what_the_link
 
 def test_every_shipped_meaning_has_its_words() -> None:
     for language in LANGUAGES:
-        say = load(language)
-        told = {(one.word, say(f"vector.sense_{one.sense}")) for one in examples()}
+        t = load(language)
+        told = {(one.word, t(f"vector.sense_{one.sense}")) for one in examples()}
         assert len(told) == len({(one.word, one.sense) for one in examples()})
 
 
@@ -144,7 +144,9 @@ def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(
 
 @pytest.mark.parametrize("model", ["rnnsearch-50", PLAIN])
 def test_a_model_that_does_not_show_its_words_has_its_cuts_and_one_sentence(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, model: str,
+    open_app: Open,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
 ) -> None:
     def refuse(*_: object) -> Bank:
         raise VectorError("It does not say.")

@@ -215,17 +215,17 @@ def test_every_kind_is_drawn(which: str, language: str, tiny_vocabulary: Vocabul
     made, _ = stages.translated(which, tiny_vocabulary, tmp_path)
     model = checkpoint.load(tmp_path / which)
     monkeypatch.setattr(cards, "find", lambda name: model.card)
-    say = load(language)
+    t = load(language)
     asked = Asked(normalise(made.source.text), Settings(), "en", {which: made}, {}, {which: ask(model, made)})
-    sent = gradients.payload(asked, [which], 0, which, say)
+    sent = gradients.payload(asked, [which], 0, which, t)
     (one,) = sent["models"]
     looks = bool(made.maps)
     assert one["dashed"] == (not looks)
     assert len(one["curves"]) == len(one["words"]) + 1 == len(sent["told"])
     assert len(one["pieces"]) == len(one["curves"][0]["values"]) == len(made.source.pieces)
     assert (one["curves"][0]["look"] is not None) == (looks and which != "transformer")
-    assert one["gateless"] == ("" if LABELS[which] else say("gradients.no_steps"))
+    assert one["gateless"] == ("" if LABELS[which] else t("gradients.no_steps"))
     assert all(sent["told"])
     if language == "en":
         assert [row["label"] for table in one["gates"][:1] for row in table["rows"]] == LABELS[which]
-    assert printing.render(gradients_files.picture("x", sent, say), "svg", lambda _: ())
+    assert printing.render(gradients_files.picture("x", sent, t), "svg", lambda _: ())

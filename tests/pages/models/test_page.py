@@ -271,14 +271,14 @@ def test_gradients_come_last_and_one_that_fails_says_so(open_page: Open, monkeyp
     monkeypatch.setattr(gradients_asking, "ask", refusing)
     app = open_page(sentence=SENTENCE)
     assert all(french(app))
-    say = load("en")
+    t = load("en")
     assert [model["problem"] for model in gradients(app)["models"]] == [
-        say("gradients.long", count=120, limit=100), say("gradients.unknown")]  # fmt: skip
+        t("gradients.long", count=120, limit=100), t("gradients.unknown")]  # fmt: skip
     assert gradients(app)["told"] == []
     monkeypatch.setattr(gradients_asking, "ask", lambda *_: 1 / 0)
     other = open_page(sentence="the old house sleeps")
     assert [model["problem"] for model in gradients(other)["models"]] == [
-        say("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip
+        t("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -48,9 +48,9 @@ def read(folder: Path, *contents: dict[str, Any]) -> tuple[agreement.Agreement, 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -> None:
-    say = load(language)
+    t = load(language)
     found = read(folder, record(), record(model="rnnsearch-30"))
-    ours, published = agreement.ours(found, say), agreement.published(say)
+    ours, published = agreement.ours(found, t), agreement.published(t)
     assert ours.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
     assert ours.index("RNNsearch-50") < ours.index("RNNsearch-30") < ours.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
@@ -61,29 +61,29 @@ def test_ours_and_the_published_rates_stand_apart(folder: Path, language: str) -
 
 
 def test_it_says_which_rows_fit(folder: Path) -> None:
-    say = load("en")
-    said = agreement.shifted(read(folder, record()), say)
+    t = load("en")
+    said = agreement.shifted(read(folder, record()), t)
     assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in said
-    assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), say)
+    assert "moved by −1 they fit better" in agreement.shifted(read(folder, record(best=-1)), t)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
 def test_it_says_that_a_model_looks_beside_what_it_writes(folder: Path, beside: int, side: str) -> None:
     """On its page in per cent, and beside each of its pictures; not beside another's, nor where that was not measured
     of these weights or of this map."""
-    say, one = load("en"), trace()
+    t, one = load("en"), trace()
     read(folder, record() | {"fingerprint": one.made_by.fingerprint})
-    assert agreement.looking(one, say) == ""
+    assert agreement.looking(one, t) == ""
     agreement._beside.cache_clear()
-    said = agreement.shifted(read(folder, record(best=beside, beside=beside)), say)
+    said = agreement.shifted(read(folder, record(best=beside, beside=beside)), t)
     assert f"it looks one place to the {side} of what it writes" in said
     assert "71.0, 30.5 and 13.0 %" in said if beside > 0 else "12.0, 30.5 and 72.0 %" in said
-    assert agreement.looking(one, say) == load("en").sent(f"result.{side}")
-    assert f"one place to the {side}" in agreement.looking(one, say)
+    assert agreement.looking(one, t) == load("en").sent(f"result.{side}")
+    assert f"one place to the {side}" in agreement.looking(one, t)
     other = replace(one, made_by=replace(one.made_by, fingerprint="f" * 12))
-    assert agreement.looking(other, say) == ""
-    assert agreement.looking(trace(model="rnnsearch-30"), say) == ""
-    assert agreement.looking(trace(order=None), say) == ""
+    assert agreement.looking(other, t) == ""
+    assert agreement.looking(trace(model="rnnsearch-30"), t) == ""
+    assert agreement.looking(trace(order=None), t) == ""
 
 
 def test_where_moved_rows_fit_better_than_moved_columns_those_are_told(folder: Path) -> None:
@@ -106,14 +106,14 @@ def test_a_head_is_called_as_on_the_other_pages(folder: Path, monkeypatch: pytes
 def test_it_says_how_the_heads_of_a_model_fare(folder: Path, language: str) -> None:
     several = {"aer": {"a": 0.4}, "heads": 0.512,
                "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
-    say = load(language)
+    t = load(language)
     found = read(folder, record(), record(model="two-heads") | {"maps": several, "wiring": ""})
-    said = agreement.heads(found, say)
+    said = agreement.heads(found, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):
         assert part in said.replace(" %", "%")
     assert said.count("%") == 2
-    assert agreement.heads(found[1:], say) == ""
-    assert "two-heads:" in agreement.shifted(found, say)
+    assert agreement.heads(found[1:], t) == ""
+    assert "two-heads:" in agreement.shifted(found, t)
 
 
 def test_the_numbers_leave_as_csv(folder: Path) -> None:

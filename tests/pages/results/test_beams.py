@@ -16,6 +16,7 @@ from pages.ui.results import beams
 
 def record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: int = 2) -> dict[str, Any]:
     """What `python -m model evaluate --all` writes, with three sizes; made up."""
+
     def point(ranking: str, size: int, bleu: float) -> dict[str, Any]:
         return {"ranking": ranking, "beam": size, "bleu": bleu, "low": bleu - 1, "high": bleu + 1, "ratio": 0.9}
 
@@ -56,9 +57,9 @@ def test_the_finding_follows_from_the_difference(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, language: str) -> None:
-    say, of = load(language), read(folder, record())
-    svg = render(beams.drawing(of, say), "svg", lambda _: ()).decode()
-    for text in (say("beams.length"), say("beams.none"), say("beams.size"), "20"):
+    t, of = load(language), read(folder, record())
+    svg = render(beams.drawing(of, t), "svg", lambda _: ()).decode()
+    for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
         assert f">{text}</text>" in svg
     assert [svg.count(f'id="line-{k}"') for k in range(3)] == [1, 1, 0]
     rows = list(csv.DictReader(io.StringIO(beams.to_csv(of))))
@@ -66,7 +67,7 @@ def test_the_figure_has_a_line_for_each_ranking_and_its_numbers(folder: Path, la
         (ranking, size, bleu) for ranking in ("length", "none")
         for size, bleu in (("1", "15.0"), ("2", "17.0"), ("20", "16.0"))]  # fmt: skip
     assert {row["weights"] for row in rows} == {"0123456789ab"}
-    assert "0123456789ab" in beams.measured(of, say)
+    assert "0123456789ab" in beams.measured(of, t)
 
 
 @pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])

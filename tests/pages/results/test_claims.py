@@ -54,9 +54,9 @@ def test_the_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[st
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_record_nothing_is_claimed(folder: Path, language: str) -> None:
-    say = load(language)
-    shown = claims.html(tuple(CLAIMS), claims.claims(), say)
-    assert shown.count(f">{say('verdict.unmeasured')}<") == len(CLAIMS)
+    t = load(language)
+    shown = claims.html(tuple(CLAIMS), claims.claims(), t)
+    assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
 
 
 @pytest.mark.parametrize(
@@ -84,41 +84,41 @@ def test_hours_that_are_none_are_refused(folder: Path, hours: object) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_relatives_stand_under_their_papers(folder: Path, language: str) -> None:
-    say = load(language)
+    t = load(language)
     write(folder, check(1.0, 2.0), check(None, None), numbers=tuple(CLAIMS))
-    shown = claims.relatives(claims.claims(), say)
+    shown = claims.relatives(claims.claims(), t)
     assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
-        assert (markup(say(f"claim.c{number}")) in shown) == (number not in PAPER)
+        assert (markup(t(f"claim.c{number}")) in shown) == (number not in PAPER)
     luong = shown.index("<h4>Luong, Pham and Manning 2015</h4>")
-    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(markup(say("claim.c9")))
-    assert shown.index(markup(say("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
-    assert shown.count(f">{say('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
+    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(markup(t("claim.c9")))
+    assert shown.index(markup(t("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
+    assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
 
 
 def test_of_the_relatives_only_what_was_measured_is_shown(folder: Path) -> None:
-    say = load("en")
-    assert claims.relatives({}, say) == ""
+    t = load("en")
+    assert claims.relatives({}, t) == ""
     write(folder, check(None, None), numbers=tuple(CLAIMS))
-    assert claims.relatives(claims.claims(), say) == ""
+    assert claims.relatives(claims.claims(), t) == ""
     write(folder, check(1.0, 2.0), number=12)
-    assert claims.relatives(claims.claims(), say).count("<h4>") == 1
+    assert claims.relatives(claims.claims(), t).count("<h4>") == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hours_stand_beside_what_was_compared_by_them(folder: Path, language: str) -> None:
-    say = load(language)
+    t = load(language)
     write(folder, check(1.0, 2.0, hours=[2.58, 3.0], fair=True), check(None, None, hours=[2.5, 9.04], fair=False),
           check(None, None, hours=[2.5, 2.6], fair=True), check(1.0, 2.0), number=9)  # fmt: skip
-    compared, unfair, missing, plain = claims.relatives(claims.claims(), say).split("<li")[1:]
-    where = {"what": say("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
-    where["search"] = say("length.beam", width=12)
-    assert markup(say("check.hours", said="", hours="2.6 / 3.0")) in compared
+    compared, unfair, missing, plain = claims.relatives(claims.claims(), t).split("<li")[1:]
+    where = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
+    where["search"] = t("length.beam", width=12)
+    assert markup(t("check.hours", said="", hours="2.6 / 3.0")) in compared
     assert "1.50 (1.00" in compared
-    assert markup(say("check.unfair", hours="2.5 / 9.0", **where)) in unfair
-    assert markup(say("check.hours", said=say("check.missing", **where), hours="2.5 / 2.6")) in missing
-    assert say("check.hours", said="", hours="")[:6] not in plain
-    assert ">" + say("verdict.unmeasured") + "<" in claims.relatives(claims.claims(), say)
+    assert markup(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
+    assert markup(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
+    assert t("check.hours", said="", hours="")[:6] not in plain
+    assert ">" + t("verdict.unmeasured") + "<" in claims.relatives(claims.claims(), t)
 
 
 def test_small_shares_are_told_with_more_digits(folder: Path) -> None:
@@ -135,11 +135,11 @@ def test_hostile_names_are_text(folder: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_claim_and_check_has_its_words(language: str) -> None:
-    say = load(language)
+    t = load(language)
     for number in CLAIMS:
-        assert say(f"claim.c{number}")
+        assert t(f"claim.c{number}")
     for key in CHECKS:
-        assert say(f"check.{key}")
-    assert say("set.copied")
+        assert t(f"check.{key}")
+    assert t("set.copied")
     if language == "en":
-        assert [say(f"claim.c{number}") for number in CLAIMS] == [CLAIMS[number] for number in CLAIMS]
+        assert [t(f"claim.c{number}") for number in CLAIMS] == [CLAIMS[number] for number in CLAIMS]

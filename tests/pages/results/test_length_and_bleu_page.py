@@ -211,17 +211,18 @@ def test_a_short_set_has_curves_and_no_finding(open_page: Open) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_page: Open, language: str) -> None:
-    app, say = open_page(locale=f"{language}-XX"), load(language)
-    assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == say("curve.words")
+    app, t = open_page(locale=f"{language}-XX"), load(language)
+    assert pictures(app)[0]["layout"]["xaxis"]["title"]["text"] == t("curve.words")
     for key in ("paper.heading", "paper.finding", "growth.heading"):
-        assert say.marked(key) in said(app)
+        assert t.marked(key) in said(app)
     assert [app.segmented_control(key=name).label for name in ("sets", "curves", "bins")] == [
-        say("length.sets"), say("length.models"), say("length.bins")
+        t("length.sets"), t("length.models"), t("length.bins")
     ]  # fmt: skip
 
 
-def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(open_page: Open, shipped: Path,
-                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
+    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store(shipped, evaluation("luong-50"))
     own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
     monkeypatch.setattr(cards, "known", lambda: tuple(own))

@@ -75,9 +75,9 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     found: dict[str, str] = {}
     show = printed.show
 
-    def noted(drawing: Drawing, numbers: str, table: Callable[[], str], say: Messages) -> None:
+    def noted(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
         found[drawing.name] = table()
-        show(drawing, numbers, table, say)
+        show(drawing, numbers, table, t)
 
     monkeypatch.setattr(printed, "show", noted)
     return found
@@ -110,8 +110,13 @@ def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> No
     assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for one in TABLE_2:
-        for figure in (f"{1e5 * one.updates:,.0f}", f"{one.epochs:.1f}", f"{one.hours}", f"{one.train_nll:.1f}",
-                       f"{one.dev_nll:.1f}"):
+        for figure in (
+            f"{1e5 * one.updates:,.0f}",
+            f"{one.epochs:.1f}",
+            f"{one.hours}",
+            f"{one.train_nll:.1f}",
+            f"{one.dev_nll:.1f}",
+        ):
             assert f">{figure}<" in second
 
 
@@ -166,11 +171,20 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
     known = claims.claims()
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
     monkeypatch.setattr(claims, "claims", lambda: known | {13: Claim(13, (check,))})
-    app, say = open_page(f"{language}-XX"), load(language)
-    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
-                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):
-        assert markup(say(key)) in said(app)
-    assert f">{say('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
+    app, t = open_page(f"{language}-XX"), load(language)
+    for key in (
+        "figures.table_1",
+        "figures.figure_2",
+        "figures.figure_3",
+        "figures.long",
+        "figures.table_2",
+        "agreement.heading",
+        "beams.heading",
+        "figures.relatives",
+        "figures.again",
+    ):
+        assert markup(t(key)) in said(app)
+    assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 
 
 def test_without_measurements_and_traces_it_says_how_to_make_them(

@@ -176,8 +176,8 @@ class Elements(HTMLParser):
 
 
 def test_the_file_holds_everything_and_fetches_nothing() -> None:
-    say = load("en")
-    page = export.document(payload.payload(trace(), payload.step_equations("rnnsearch-50"), say), say)
+    t = load("en")
+    page = export.document(payload.payload(trace(), payload.step_equations("rnnsearch-50"), t), t)
     elements = Elements()
     elements.feed(page)
     assert elements.fetched == []
@@ -194,9 +194,9 @@ def test_the_file_holds_everything_and_fetches_nothing() -> None:
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", ["HTML", "script", "closing tags", "entities", "format strings", "LaTeX"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
-    say, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
-    data = payload.payload(trace(text, text, (0,)), payload.step_equations("rnnsearch-50"), say)
-    page = export.document(data, say)
+    t, text = load("en"), CASES[name].replace(" ", "_").replace("\n", "_")
+    data = payload.payload(trace(text, text, (0,)), payload.step_equations("rnnsearch-50"), t)
+    page = export.document(data, t)
     elements = Elements()
     elements.feed(page)
     assert elements.tags.count("script") == 3  # the data, the player, the glossary

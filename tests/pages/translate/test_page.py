@@ -84,15 +84,15 @@ def test_a_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages(open_app: Open, language: str) -> None:
-    app, say = open_app(locale=f"{language}-XX"), load(language)
-    assert app.text_area(key="sentence").label == say("box.label", language=say("tongue.en"))
-    assert app.button(key="submit").label == say("box.submit")
+    app, t = open_app(locale=f"{language}-XX"), load(language)
+    assert app.text_area(key="sentence").label == t("box.label", language=t("tongue.en"))
+    assert app.button(key="submit").label == t("box.submit")
     labels = [row.label for row in app.segmented_control if row.key not in ("model", "beside")]
-    options = [say(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
-    assert labels == [say("language.label"), *options]
-    assert [control(app, key).label for key in ("model", "beside")] == [say("option.model"), say("option.beside")]
-    assert picture(app)["words"]["idle"] == say("heatmap.idle")
-    assert picture(app)["beside"]["notes"][0] == say.sent("result.without")
+    options = [t(f"option.{name}") for name in ("search", "live", "unit", "scale", "gloss")]
+    assert labels == [t("language.label"), *options]
+    assert [control(app, key).label for key in ("model", "beside")] == [t("option.model"), t("option.beside")]
+    assert picture(app)["words"]["idle"] == t("heatmap.idle")
+    assert picture(app)["beside"]["notes"][0] == t.sent("result.without")
 
 
 def test_the_switch_changes_the_language_and_the_link_carries_it(open_app: Open) -> None:
@@ -263,9 +263,7 @@ def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypat
     assert french(ask(app, "one two")) == "eno owt"
 
 
-def test_downloads_are_the_picture_its_numbers_and_its_record(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_downloads_are_the_picture_its_numbers_and_its_record(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, Any] = {}
 
     def record(label: str, data: Callable[[], str | bytes], *, file_name: str, **_: Any) -> None:
@@ -350,8 +348,9 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     def untrained(name: str) -> SimpleNamespace:
         kind: str = "rnnsearch" if name == ATTENDED else "rnnencdec"
         network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
-                               languages=("en", "fr"))
+        return SimpleNamespace(
+            name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network, languages=("en", "fr")
+        )
 
     monkeypatch.setattr(service, "load", untrained)
     monkeypatch.setattr(service, "decode", DECODE)

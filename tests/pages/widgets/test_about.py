@@ -28,14 +28,14 @@ def test_corpora_are_those_of_every_course_the_first_ones_first() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_models_with_the_same_text_are_told_of_together(language: str) -> None:
-    say = load(language)
+    t = load(language)
     same = [card("rnnsearch-50", {"europarl": 1, "mine": 1, "tatoeba-bare": 1, "tatoeba": 1, "names": 1, "places": 1})]
     same.append(replace(same[0], title="Another"))
-    told = controls._learnt_from(same, say)
-    names = ", ".join((say("corpus.europarl"), "mine", say("corpus.tatoeba"), say("corpus.made")))
-    assert told == f"<p><small>{say('about.text_of_all', corpora=names)}</small></p>"
-    apart = controls._learnt_from([*same, card("rnnencdec-50", {"<b>": 1})], say)
-    assert say("about.text", models=f"{same[0].title}, Another", corpora=names) in apart
+    told = controls._learnt_from(same, t)
+    names = ", ".join((t("corpus.europarl"), "mine", t("corpus.tatoeba"), t("corpus.made")))
+    assert told == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
+    apart = controls._learnt_from([*same, card("rnnencdec-50", {"<b>": 1})], t)
+    assert t("about.text", models=f"{same[0].title}, Another", corpora=names) in apart
     assert "&lt;b&gt;" in apart
     assert "<b>" not in apart
-    assert controls._learnt_from([card("rnnencdec-50")], say) == ""
+    assert controls._learnt_from([card("rnnencdec-50")], t) == ""

@@ -41,15 +41,15 @@ def drawn(app: AppTest) -> str:
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: str) -> None:
-    say = load(language)
+    t = load(language)
     app = open_app(locale=language)
     assert line(app) == ""
     app = ask(app, "THE DOG RUNS. I SAW IT.")
-    assert say("doubt.capitals") in line(app)
-    assert remedies(app) == [say("doubt.mend_capitals")]
+    assert t("doubt.capitals") in line(app)
+    assert remedies(app) == [t("doubt.mend_capitals")]
     app.button(key="remedy").click().run()
     assert app.text_area(key="sentence").value == "The dog runs. I saw it."
-    assert say("doubt.sentences", count=2) in line(app)
+    assert t("doubt.sentences", count=2) in line(app)
     app = ask(app, "the <b>dog</b> runs")
     app.button(key="remedy").click().run()
     assert app.text_area(key="sentence").value == "the dog runs"
@@ -59,30 +59,30 @@ def test_capitals_and_markup_are_mended_by_a_button(open_app: Open, language: st
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_signs_that_are_read_in_bytes_are_named_and_left_out_by_a_button(open_app: Open, language: str) -> None:
-    say = load(language)
+    t = load(language)
     app = ask(open_app(locale=language), "The dog 犬 runs 🐶.\nI ♥ it.")
-    assert say("doubt.signs", signs="犬 ♥") in line(app)
-    assert remedies(app) == [say("doubt.mend_signs")]
+    assert t("doubt.signs", signs="犬 ♥") in line(app)
+    assert remedies(app) == [t("doubt.mend_signs")]
     app.button(key="remedy").click().run()
     assert app.text_area(key="sentence").value == "The dog runs 🐶.\nI it."
-    assert say("doubt.sentences", count=2) in line(app)
+    assert t("doubt.sentences", count=2) in line(app)
     app = ask(app, "The α β γ δ ε ζ η θ letters.")
-    assert say("doubt.signs", signs=f"α β γ δ ε ζ{say('doubt.more_signs', count=2)}") in line(app)
+    assert t("doubt.signs", signs=f"α β γ δ ε ζ{t('doubt.more_signs', count=2)}") in line(app)
     assert line(ask(app, "The café costs 5 € – “much”!")) == ""
 
 
 def test_another_language_is_told_and_a_model_that_reads_it_offered(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say = load("en")
+    t = load("en")
     app = ask(open_app(), "Le chat dort sur la chaise.")
-    assert say("doubt.foreign", found="French", own="English", model="RNNsearch-50") in line(app)
+    assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in line(app)
     assert remedies(app) == []
     known = cards.known()
     reader = card("french-50", title="FrEn", languages=("fr", "en"))
     monkeypatch.setattr(cards, "known", lambda: (*known, reader))
     app = app.run()
-    assert remedies(app) == [say("doubt.mend_foreign", model="FrEn")]
+    assert remedies(app) == [t("doubt.mend_foreign", model="FrEn")]
     app.button(key="remedy").click().run()
     assert app.session_state["model"] == "french-50"
     assert line(app) == ""
@@ -95,12 +95,12 @@ def test_what_has_no_letters_is_said_without_a_button(open_app: Open) -> None:
 
 
 def test_sentences_each_by_itself(open_app: Open) -> None:
-    say = load("en")
+    t = load("en")
     app = ask(open_app(), THREE)
-    assert say("doubt.sentences", count=3) in line(app)
+    assert t("doubt.sentences", count=3) in line(app)
     assert drawn(app) == "The dog runs. I saw it. It was late."
     app.button(key="remedy").click().run()
-    assert say("doubt.apart", count=3) in line(app)
+    assert t("doubt.apart", count=3) in line(app)
     assert app.query_params["apart"] == "1"
     assert app.text_area(key="sentence").value == THREE
     assert drawn(app) == "The dog runs."
@@ -134,8 +134,8 @@ def test_on_other_pages_the_button_leads_to_the_sentences(open_app: Open, page: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_that_can_be_told_has_a_name(language: str) -> None:
-    say = load(language)
-    named = {key.removeprefix("tongue.") for key in say if key.startswith("tongue.")}
+    t = load(language)
+    named = {key.removeprefix("tongue.") for key in t if key.startswith("tongue.")}
     assert named == {*doubts.recognised.RECOGNISED, "mul"}
 
 

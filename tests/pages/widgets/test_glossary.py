@@ -32,12 +32,12 @@ def pointed_at(text: str) -> list[str]:
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_term_is_told_in_thirty_words(language: str) -> None:
-    say = load(language)
-    for name in glossary.terms(say):
-        told = say(f"glossary.{name}")
+    t = load(language)
+    for name in glossary.terms(t):
+        told = t(f"glossary.{name}")
         assert 2 <= len(told.split()) <= SHORT, name
         assert told.endswith("."), name
-        assert say(f"term.{name}"), name
+        assert t(f"term.{name}"), name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -69,30 +69,30 @@ def test_a_mark_is_words_a_button_or_signs_for_the_browser() -> None:
 
 
 def test_controls_are_explained_by_the_same_texts() -> None:
-    say = load("en")
+    t = load("en")
     assert set(glossary.CONTROLS) <= {row.name for row in links.TABLE}
-    told = glossary.hint("unit", say)
+    told = glossary.hint("unit", t)
     assert told is not None
-    assert say("term.piece") in told
-    assert glossary.hint("lang", say) is None
+    assert t("term.piece") in told
+    assert glossary.hint("lang", t) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_model_is_told_by_its_kind_else_by_what_it_does(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    say = load(language)
-    shipped = {one.name: glossary.model(one, say) for one in cards.models()}
-    assert shipped["rnnsearch-50"].startswith(say("glossary.rnnsearch"))
-    assert shipped["rnnencdec-30"] == f"{say('glossary.rnnencdec')} {say('about.longest', words=30)}"
+    t = load(language)
+    shipped = {one.name: glossary.model(one, t) for one in cards.models()}
+    assert shipped["rnnsearch-50"].startswith(t("glossary.rnnsearch"))
+    assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
     stranger: Card = card("stranger", kind="nobody's", maps=())
-    assert glossary.model(stranger, say).startswith(say("about.plain"))
+    assert glossary.model(stranger, t).startswith(t("about.plain"))
     monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="gru"))
-    assert glossary.model(stranger, say).startswith(say("glossary.gru"))
+    assert glossary.model(stranger, t).startswith(t("glossary.gru"))
     monkeypatch.setitem(registry.KINDS, "nobody's", registry.Kind("nobody's", "X", "", "", about="no_such_term"))
-    assert glossary.model(stranger, say).startswith(say("about.plain"))
+    assert glossary.model(stranger, t).startswith(t("about.plain"))
 
 
 def test_the_browser_is_told_every_term_and_every_model() -> None:
-    say = load("ko")
-    keys = [key for key, _, _ in glossary.entries(say)]
+    t = load("ko")
+    keys = [key for key, _, _ in glossary.entries(t)]
     assert len(keys) == len(set(keys))
-    assert set(keys) == {*glossary.terms(say), *(f"model:{one.title}" for one in cards.models())}
+    assert set(keys) == {*glossary.terms(t), *(f"model:{one.title}" for one in cards.models())}

@@ -24,10 +24,10 @@ def shown(app: AppTest) -> str:
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_working_shows_the_numbers_of_the_score(language: str) -> None:
-    say = load(language)
-    html = worked.html("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", say)
+    t = load(language)
+    html = worked.html("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
     found = working(FRENCH, f"{FRENCH} oui")
-    assert say("worked.title", model="RNNsearch-50", score=f"{found.score:.1f}") in html
+    assert t("worked.title", model="RNNsearch-50", score=f"{found.score:.1f}") in html
     for order in found.orders:
         numbers = (len(order.shared), order.total, f"{order.share:.3f}")
         assert f"<th scope='row'>{order.n}</th>{''.join(f'<td>{number}</td>' for number in numbers)}" in html

@@ -59,9 +59,7 @@ def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("ends", [True, False])
-def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
-    open_app: Open, language: str, ends: bool
-) -> None:
+def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(open_app: Open, language: str, ends: bool) -> None:
     tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
     app = open_app(lang=language).switch_page("pages/your_text.py").run()
     app.segmented_control(key="given").set_value("attention").run()
@@ -169,7 +167,7 @@ def test_every_problem_is_said_in_both_languages(kind: Problem, language: str) -
     assert refused is not None
     said = load(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
-    assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
+    assert said[-1] in '.다요"}' or said.endswith(refused.values.get("reason", "."))
 
 
 def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
@@ -266,13 +264,13 @@ NOTED: tuple[tuple[set[NoteKind], bytes, dict[str, str]], ...] = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_note_is_said_in_both_languages(language: str) -> None:
-    say = load(language)
+    t = load(language)
     for kinds, data, sentences in NOTED:
         found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).found
         assert found is not None
         assert {note.kind for note in found.notes} >= kinds
         for note in found.notes:
-            assert "{" not in re.sub(r"\{\"[^}]*\}", "", imported._note(note, say))
+            assert "{" not in re.sub(r"\{\"[^}]*\}", "", imported._note(note, t))
     assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(NoteKind))
 
 

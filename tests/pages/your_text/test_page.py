@@ -174,11 +174,11 @@ def test_every_problem_of_a_file_has_its_words(kind: Problem) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
-    say = load(language)
+    t = load(language)
     for kind in get_args(NoteKind):
-        assert say(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
+        assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
-        assert "{" not in reading.statement(read_table(text, "a.csv"), say)
+        assert "{" not in reading.statement(read_table(text, "a.csv"), t)
 
 
 def test_under_a_file_stands_how_it_was_read_and_a_choice_reads_it_anew(opened: Open) -> None:
