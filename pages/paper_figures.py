@@ -92,13 +92,8 @@ def scores(stand: Index, t: Messages) -> None:
     def measured(one: Evaluation) -> list[str]:
         card = trained(one.model, one.fingerprint)
         taught = "–" if card is None else hours(card)
-        return [
-            title_of(one.model),
-            taught,
-            shown_search(search_of(one), t),
-            score(one),
-            f"{one.scores['bleu_moses']:.1f}",
-        ]
+        return [title_of(one.model), taught, shown_search(search_of(one), t), score(one),
+                f"{one.scores['bleu_moses']:.1f}"]
 
     apart = [(t("figures.ours"), [one for one in found if one.model in ours]),
              (t("figures.ours_relatives"), [one for one in found if one.model not in ours])]  # fmt: skip
@@ -237,7 +232,9 @@ def long_section(t: Messages) -> None:
     ]
     for long, of in followed:
         said = "".join(
-            long_sentences.html(one, held, t) + worked.of_trace(one, normalise(long.reference), t) for one, held in of
+            long_sentences.html(one, held, t)
+            + worked.of_trace(one, normalise(long.reference), t)
+            for one, held in of
         )
         st.html(
             f"<div class='long'><p class='source' lang='{samples.LANGUAGES[0]}'>{markup(long.sentence)}</p>{said}"
@@ -261,21 +258,12 @@ def traces(name: str) -> tuple[Trace, ...]:
 
 def training(t: Messages) -> None:
     """Table 2, and how long ours were trained."""
-    head(t("figures.table_2"), t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
+    head(t("figures.table_2"),
+         t.marked("figures.table_2_says", words=millions(TRAINING_WORDS, t), hidden=sizes()))
     left, right = st.columns(2, gap="large")
     titles = [t(f"figures.{one}") for one in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")]
-    rows = [
-        [
-            row.system,
-            f"{1e5 * row.updates:,.0f}",
-            f"{row.epochs:.1f}",
-            f"{row.hours}",
-            row.card,
-            f"{row.train_nll:.1f}",
-            f"{row.dev_nll:.1f}",
-        ]
-        for row in TABLE_2
-    ]
+    rows = [[row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
+             f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"] for row in TABLE_2]
     left.html(tables.html(titles, rows, t("figures.published_training")))
     titles = [t(f"figures.{one}") for one in ("system", "updates", "pieces", "hours")]
     cards = models()

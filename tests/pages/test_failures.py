@@ -125,7 +125,9 @@ def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
 
 
 @pytest.mark.parametrize("page", STILL)
-def test_pages_that_decode_nothing_need_no_decoder(open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_decode_nothing_need_no_decoder(
+    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service, "load", lambda name: pytest.fail("a model was loaded"))
     app = opened(open_app, page)
     assert told(app) == ([], [])

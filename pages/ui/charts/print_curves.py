@@ -47,7 +47,9 @@ class Series:
 
 def curves(name: str, of: Sequence[Line], title: str, t: Messages) -> Drawing:
     """BLEU over the same bins of length with its bands, a line a model, the number of sentences below each bin."""
-    found = [Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of]
+    found = [
+        Series(title_of(one.model), look(one.model), tuple(_bounded(point) for point in one.points)) for one in of
+    ]
     ticks = [(span(point), f"{point.sentences:,}") for point in of[0].points]
     return lines(name, found, ticks, (t("curve.words"), t("curve.bleu")), title)
 
@@ -157,14 +159,8 @@ def key(sheet: Sheet, of: Sequence[Series], wide: float) -> None:
 
 
 def stroke(
-    sheet: Sheet,
-    x: list[float],
-    y: list[float],
-    one: Series,
-    gid: str,
-    marked: int | list[int] = 1,
-    colour: str | None = None,
-    size: float = 1.0,
+    sheet: Sheet, x: list[float], y: list[float], one: Series, gid: str, marked: int | list[int] = 1,
+    colour: str | None = None, size: float = 1.0,
 ) -> None:
     """A line with its markers: those at these places, or every so many-th. In another `colour` than its own and of
     another `size`, where these are given."""

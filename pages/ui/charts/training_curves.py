@@ -61,7 +61,8 @@ class Growth:
             return ()
         wanted = [_amount(self.moments[-1], self.told_by(by)) / 2**step for step in reversed(range(most))]
         nearest = {
-            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim))) for aim in wanted
+            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.told_by(by)) / aim)))
+            for aim in wanted
         }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
 

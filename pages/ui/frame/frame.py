@@ -25,6 +25,7 @@ ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
+
 class FrameData(TypedDict):
     """Whether the page is being presented, whether the translation follows the typing, and the names in the link by
     which alone no entry of the browser's history is made."""
@@ -110,13 +111,8 @@ def _language(t: Messages) -> None:
 def _presenting(t: Messages) -> None:
     """The switch for presenting, which happens in the browser; the link carries it."""
     on = state.presenting()
-    data: FrameData = {
-        "present": on,
-        "live": state.live(),
-        "places": [row.name for row in PLACES],
-        "words": t.table("frame"),
-        "language": t.language,
-    }
+    data: FrameData = {"present": on, "live": state.live(), "places": [row.name for row in PLACES],
+                       "words": t.table("frame"), "language": t.language}
     _switch(key=_SWITCH, data=data, width="content", on_present_change=_changed)
     state.link(PRESENT, on)
 

@@ -26,10 +26,7 @@ _KEY = "heads-picture"
 
 
 def show(
-    trace: Trace,
-    t: Messages,
-    chosen: Callable[[str], None],
-    pruned: Callable[[str], None] | None = None,
+    trace: Trace, t: Messages, chosen: Callable[[str], None], pruned: Callable[[str], None] | None = None,
     linked: bool = False,
 ) -> None:
     """Draw all maps of `trace`; `chosen` is called with the key of the one that the reader wants in the large picture,
@@ -69,9 +66,8 @@ def payload(trace: Trace, t: Messages, pruning: bool = False, enlarged: str | No
     looks = {one.key for one in pictured(one.description for one in trace.maps)}
     return {
         "model": title_of(trace.made_by.model),
-        "groups": [
-            _group(trace, maps, t, looks, pruning, first=not place) for place, maps in enumerate(groups.values())
-        ],
+        "groups": [_group(trace, maps, t, looks, pruning, first=not place)
+                   for place, maps in enumerate(groups.values())],
         "shown": trace.shown or "",
         "enlarged": enlarged,
         "parts": PARTS,

@@ -44,7 +44,9 @@ class View:
     alone: bool = False
 
 
-def show(best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str, key: str = _KEY) -> None:
+def show(
+    best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str, key: str = _KEY
+) -> None:
     """Draw the n best translations of one model, the one at `rank` (from 0) with its α, and what another model made of
     the sentence (None where it made nothing).
 
@@ -76,7 +78,9 @@ def _identity(best: Traces) -> str:
     return hashlib.sha256(repr(told).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def payload(best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str = "") -> HeatmapData:
+def payload(
+    best: Traces, beside: Trace | None, view: View, rank: int, t: Messages, focus: str = ""
+) -> HeatmapData:
     """What the component draws: plain lists and texts only."""
     first = best[0]
     axis = _axis(first, "source", view.unit)

@@ -113,7 +113,5 @@ def to_csv(found: Saliency) -> str:
         [*side.words, *["</s>"] * (count - len(side.words))]
         for side, count in ((found.source, values.shape[1]), (found.target, values.shape[0]))
     )
-    return csv_table(
-        ("target", *heads),
-        ((word, *(f"{value:.6g}" for value in row)) for word, row in zip(rows, values.tolist(), strict=True)),
-    )
+    return csv_table(("target", *heads), ((word, *(f"{value:.6g}" for value in row))
+                                          for word, row in zip(rows, values.tolist(), strict=True)))

@@ -129,7 +129,9 @@ def _next(text: Normalised, edits: Edits, model: Model, stopped: Stopped) -> tup
     return found.steps[len(edits.prefix)].candidates
 
 
-def payload(traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, t: Messages) -> BeamData:
+def payload(
+    traces: Traces, tree: Tree, at: int, found: tuple[Candidate, ...], width: int, t: Messages
+) -> BeamData:
     """What the component draws."""
     best = traces[0]
     nodes = _nodes(tree, width, at, t)
@@ -220,19 +222,6 @@ def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
 def to_csv(tree: Tree) -> str:
     """The whole tree, a line a node."""
     heads = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
-    return csv_table(
-        heads,
-        (
-            (
-                node + 1,
-                tree.parents[node] + 1,
-                tree.steps[node] + 1,
-                tree.pieces[node],
-                tree.log_probabilities[node],
-                tree.totals[node],
-                tree.scores[node],
-                tree.fate(node),
-            )
-            for node in range(len(tree))
-        ),
-    )
+    return csv_table(heads, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
+                              tree.log_probabilities[node], tree.totals[node], tree.scores[node], tree.fate(node))
+                             for node in range(len(tree))))

@@ -40,9 +40,8 @@ class Bench:
     status: Status
     exports: DeltaGenerator
 
-    def measure(
-        self, key: Hashable, work: Callable[[Model, Stopped], Result], notice: Callable[[], str] | None = None
-    ) -> Result | None:
+    def measure(self, key: Hashable, work: Callable[[Model, Stopped], Result],
+                notice: Callable[[], str] | None = None) -> Result | None:
         """What `work` comes to with the model, done in the queue and kept under `key`, which says all that it depends
         on but the model; None, with one sentence in the status line, where it comes to nothing. After a second the line
         shows what `notice` says now (that something is being worked out, unless another is given)."""

@@ -90,10 +90,8 @@ def take_up(found: Experiment) -> None:
     found.check_weights(card.fingerprint)
     widths = list(links.WIDTH.kind.allowed())
     if str(found.beam) not in widths:
-        raise ExperimentError(
-            f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
-            f"beam of {found.beam}; the command line replays it."
-        )
+        raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
+                              f"beam of {found.beam}; the command line replays it.")
     values: dict[str, Any] = {links.SENTENCE.name: found.sentence, links.MODEL.name: found.model,
                               links.EDITS.name: found.changes}  # fmt: skip
     search = next((name for name, one in links.SEARCHES.items() if one.beam == found.beam), None)

@@ -149,18 +149,5 @@ def to_csv(found: Need, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(
-        heads,
-        (
-            (
-                need_set.said(one.name, t),
-                one.words,
-                one.kept,
-                one.still,
-                round(one.lost, 6),
-                *_parted(found.before, one),
-                one.trace.target.text,
-            )
-            for one in found.fared
-        ),
-    )
+    return csv_table(heads, ((need_set.said(one.name, t), one.words, one.kept, one.still, round(one.lost, 6),
+                              *_parted(found.before, one), one.trace.target.text) for one in found.fared))

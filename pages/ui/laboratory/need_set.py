@@ -104,10 +104,8 @@ def _watched(survey: Survey, bench: Bench) -> None:
             rerun()
         if working:
             with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
-                st.progress(
-                    survey.done / survey.total,
-                    text=t("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"),
-                )
+                st.progress(survey.done / survey.total,
+                            text=t("need.own_running", done=f"{survey.done:,}", total=f"{survey.total:,}"))
                 st.button(t("need.own_stop"), key="need-stop", on_click=survey.stop)
         elif survey.problem is not None:
             bench.tell(explain(survey.problem, bench.model, t))
@@ -141,7 +139,6 @@ def payload(survey: Survey, t: Messages) -> NeedData:
 
 def to_csv(survey: Survey) -> str:
     """A line for each rule and kind of word."""
-    return csv_table(
-        ("rule", "kind of word", "words", "still the likeliest", "nats lost"),
-        ((name, kind, *counts) for name, table in survey.tally.given.items() for kind, counts in table.items()),
-    )
+    return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
+                     ((name, kind, *counts) for name, table in survey.tally.given.items()
+                      for kind, counts in table.items()))

@@ -116,7 +116,5 @@ def _group(like: Trace, trace: Trace, count: int) -> SampleGroup:
 
 def to_csv(found: Samples) -> str:
     """The different translations, most frequent first."""
-    return csv_table(
-        ("times drawn", "log p", "translation"),
-        ((count, trace.log_probability, trace.target.text) for trace, count in found.groups),
-    )
+    return csv_table(("times drawn", "log p", "translation"),
+                     ((count, trace.log_probability, trace.target.text) for trace, count in found.groups))

@@ -176,18 +176,13 @@ def export(found: Cuts, plane: VectorPlane | None, t: Messages) -> None:
 
 def to_csv(found: Cuts) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
-    return csv_table(
-        ("words read", "last word", "words kept", "translation"),
-        (
-            (after, found.words[after - 1], sum(kept), trace.target.text)
-            for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
-        ),
-    )
+    return csv_table(("words read", "last word", "words kept", "translation"),
+                     ((after, found.words[after - 1], sum(kept), trace.target.text)
+                      for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)))
 
 
 def plane_csv(plane: VectorPlane) -> str:
     """A line a word: its sentence, where it lies, and its nearest ones with their cosines."""
-
     def word(number: int) -> str:
         point = plane["points"][number]
         return plane["sentences"][point["sentence"]]["text"][point["word"]][1]

@@ -102,14 +102,8 @@ def picture(data: WordsData, of: Trace, t: Messages) -> Drawing:
 def to_csv(data: WordsData) -> str:
     """A line a word."""
     heads = ("translation", "word", "surprise in nats", "differs from the model's own")
-    return csv_table(
-        heads,
-        (
-            (one["title"], word["text"], word["surprise"], int(word["other"]))
-            for one in data["rows"]
-            for word in one["words"]
-        ),
-    )
+    return csv_table(heads, ((one["title"], word["text"], word["surprise"], int(word["other"]))
+                             for one in data["rows"] for word in one["words"]))
 
 
 def titled(edits: Edits, t: Messages) -> str:

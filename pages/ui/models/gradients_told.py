@@ -104,9 +104,8 @@ def written(one: Named, count: int, t: Messages) -> list[str]:
     return words if count == len(words) else [*words, t("gradients.end")]
 
 
-def _of_word(
-    of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int, t: Messages
-) -> str:
+def _of_word(of: Sequence[Named], curves: Sequence[Sequence[Array]], words: Sequence[Sequence[str]], place: int,
+             t: Messages) -> str:
     """On which state what each model wrote at that place depends most."""
     parts = []
     for one, own, written in zip(of, curves, words, strict=True):

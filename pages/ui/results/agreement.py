@@ -146,16 +146,17 @@ def looking(trace: Trace, t: Messages) -> str:
 
 def _heads(found: dict[str, Any]) -> Heads:
     best = found["best"]
-    return Heads(
-        str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(found["heads"])
-    )
+    return Heads(str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]),
+                 float(found["heads"]))
 
 
 def ours(found: Sequence[Agreement], t: Messages) -> str:
     """Our rates, a row for each model and way of giving it the text, the diagonal last, as HTML."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
-        [t(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])] for one in found for way in WAYS[:2]
+        [t(f"agreement.{way}", model=title_of(one.model)), *_shown(one.rates[way])]
+        for one in found
+        for way in WAYS[:2]
     ]
     rows.append([t("agreement.diagonal"), *_shown(found[0].rates["diagonal"])])
     return tables.html(head, rows, t("agreement.ours"))
@@ -190,12 +191,8 @@ def _shifted(one: Agreement, t: Messages) -> str:
     if one.beside:
         side = t("agreement.left") if one.beside > 0 else t("agreement.right")
         return t("agreement.beside", model=model, side=side, **one.columns.shown())
-    return t(
-        "agreement.fits" if one.rows.best == 0 else "agreement.misfits",
-        model=model,
-        best=decimal(one.rows.best, 0, plus=True),
-        **one.rows.shown(),
-    )
+    return t("agreement.fits" if one.rows.best == 0 else "agreement.misfits", model=model,
+               best=decimal(one.rows.best, 0, plus=True), **one.rows.shown())
 
 
 def heads(found: Sequence[Agreement], t: Messages) -> str:
@@ -229,16 +226,6 @@ def to_csv(found: Sequence[Agreement]) -> str:
                 yield one.model, one.fingerprint, "surface", int(move), 0, of_rows, "", "", "", ""
                 yield one.model, one.fingerprint, "surface", 0, int(move), of_columns, "", "", "", ""
 
-    columns = (
-        "model",
-        "weights",
-        "text",
-        "rows moved by",
-        "columns moved by",
-        "AER",
-        "low",
-        "high",
-        "precision",
-        "recall",
-    )
+    columns = ("model", "weights", "text", "rows moved by", "columns moved by", "AER", "low", "high", "precision",
+               "recall")
     return csv_table(columns, rows())

@@ -17,11 +17,8 @@ from pages.ui.i18n.typography import typeset
 def follow(long: LongSentence, one: Trace) -> Drift:
     """How far a translation follows the reference."""
     text = normalise(long.reference)
-    return drift(
-        [text[start:end] for start, end in split_words(text, one.target_language)],
-        one.target.words,
-        one.target_language,
-    )
+    return drift([text[start:end] for start, end in split_words(text, one.target_language)], one.target.words,
+                 one.target_language)
 
 
 def html(one: Trace, drifted: Drift, t: Messages) -> str:

@@ -148,11 +148,7 @@ def _text(piece: str, t: Messages) -> str:
 
 
 def _step(
-    trace: Trace,
-    attention: NDArray[np.float32] | None,
-    back: NDArray[np.float64] | None,
-    told: StepEquations,
-    i: int,
+    trace: Trace, attention: NDArray[np.float32] | None, back: NDArray[np.float64] | None, told: StepEquations, i: int,
     t: Messages,
 ) -> PlayerStep:
     """The numbers of step i, counted from 0.

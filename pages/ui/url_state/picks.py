@@ -24,11 +24,7 @@ def choice(row: Row[Option], t: Messages, text: Callable[[Option], str] | None =
 
 
 def one(
-    row: Row[Option],
-    label: str,
-    text: Callable[[Option], str],
-    t: Messages,
-    hidden: bool = False,
+    row: Row[Option], label: str, text: Callable[[Option], str], t: Messages, hidden: bool = False,
     changed: Callable[[], None] | None = None,
 ) -> Option:
     """A choice of one option in a row of buttons; `hidden`: its label is for screen readers only; `changed` is called
@@ -62,7 +58,9 @@ def listed(row: Row[Option], label: str, text: Callable[[Option], str], hidden: 
     return _chosen(row, options)
 
 
-def several(row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], t: Messages) -> tuple[str, ...]:
+def several(
+    row: Row[tuple[str, ...]], label: str, text: Callable[[str], str], t: Messages
+) -> tuple[str, ...]:
     """A choice of any number of options, in their order, in a row of buttons; what its terms mean is its help."""
     row, options = _now(row)
     bring(row)

@@ -24,9 +24,8 @@ _NAMED = 6  # signs; of more than that the others are counted
 _LEAVING = "apart-asked"  # where the session notes that sentences were asked for, which another page shows
 
 
-def line(
-    typed: str, t: Messages, apart: int = 0, pages: Pages | None = None, otherwise: Callable[[], None] | None = None
-) -> Status:
+def line(typed: str, t: Messages, apart: int = 0, pages: Pages | None = None,
+         otherwise: Callable[[], None] | None = None) -> Status:
     """Draw the line; returns the place for what is going on. Its height is the same whatever is waited for, so that
     nothing moves. `apart`: how many sentences are shown each by itself, 0 where the box is one text; `pages`: all of
     them, on a page that shows one sentence only: the one at the root shows several; `otherwise` draws what stands there

@@ -70,9 +70,8 @@ def form(seen: Seen | None, t: Messages) -> None:
         _show(seen, t)
         return
     file = links.opened(links.READ_IN)
-    uploader(
-        t("imported.upload"), _UPLOADED[links.READ_IN], t, partial(_receive, links.READ_IN), t("imported.too_large")
-    )
+    uploader(t("imported.upload"), _UPLOADED[links.READ_IN], t, partial(_receive, links.READ_IN),
+             t("imported.too_large"))
     if file is not None:
         _ask_for_text(file, links.READ_IN, t)
     import_help.show(_open_example, t)

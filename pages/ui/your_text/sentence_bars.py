@@ -177,7 +177,8 @@ def payload(
         "measures": [measure.sent(t) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR} for name in models
+            {"name": name, "shown": title_of(name), "languages": cards.languages_of(name) or PAIR}
+            for name in models
         ],
         "pages": [],
         "carried": {},

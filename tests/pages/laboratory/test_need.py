@@ -26,10 +26,8 @@ def made(broke: Pair | None = GREY) -> Need:
     count = len(before.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
     rules = asked([MapDescription("attention")])
-    return Need(
-        before,
-        tuple(Fared(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count) for name, edits in rules.items()),
-    )
+    return Need(before, tuple(Fared(name, edits, after, effect, 14, 11, broke, 14, 0.1 * count)
+                              for name, edits in rules.items()))
 
 
 def record(**more: object) -> dict[str, object]:

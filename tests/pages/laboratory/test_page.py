@@ -169,14 +169,8 @@ def test_an_experiment_opens_where_it_can_be_seen(
     assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": edits} | opens
 
 
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        ({"model": "nobody"}, "no model of the name"),
-        ({"beam": 13}, "beam of 13"),
-        ({"fingerprint": "0" * 12}, "cannot be replayed exactly"),
-    ],
-)
+@pytest.mark.parametrize(("more", "says"), [({"model": "nobody"}, "no model of the name"), ({"beam": 13}, "beam of 13"),
+                                            ({"fingerprint": "0" * 12}, "cannot be replayed exactly")])
 def test_an_experiment_that_cannot_be_done_here_is_refused(
     monkeypatch: pytest.MonkeyPatch, more: dict[str, object], says: str
 ) -> None:
@@ -262,7 +256,9 @@ def test_what_stays_of_another_model_is_measured_with_that_model(
     assert set(asked) == {ATTENDED}
 
 
-def test_a_translation_of_one_s_own_belongs_to_its_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_translation_of_one_s_own_belongs_to_its_sentence(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another sentence empties the line, unless a link brought both; a sentence that is refused leaves it."""
     monkeypatch.setattr(bench.Bench, "measure", lambda *_: None)
     app = open_app(part="words", own="Le chat.", sentence="The cat.")

@@ -144,9 +144,7 @@ def test_a_word_of_the_sentence_before_is_not_looked_at_in_the_next(
 
 @pytest.mark.parametrize("model", ["rnnsearch-50", PLAIN])
 def test_a_model_that_does_not_show_its_words_has_its_cuts_and_one_sentence(
-    open_app: Open,
-    monkeypatch: pytest.MonkeyPatch,
-    model: str,
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, model: str,
 ) -> None:
     def refuse(*_: object) -> Bank:
         raise VectorError("It does not say.")

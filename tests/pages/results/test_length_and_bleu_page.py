@@ -220,9 +220,8 @@ def test_both_languages(open_page: Open, language: str) -> None:
     ]  # fmt: skip
 
 
-def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(
-    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_models_of_other_kinds_are_offered_and_not_drawn_at_first(open_page: Open, shipped: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     store(shipped, evaluation("luong-50"))
     own = [named(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
     monkeypatch.setattr(cards, "known", lambda: tuple(own))

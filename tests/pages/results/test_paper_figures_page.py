@@ -110,13 +110,8 @@ def test_published_numbers_and_ours_stand_in_tables_apart(open_page: Open) -> No
     assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for one in TABLE_2:
-        for figure in (
-            f"{1e5 * one.updates:,.0f}",
-            f"{one.epochs:.1f}",
-            f"{one.hours}",
-            f"{one.train_nll:.1f}",
-            f"{one.dev_nll:.1f}",
-        ):
+        for figure in (f"{1e5 * one.updates:,.0f}", f"{one.epochs:.1f}", f"{one.hours}", f"{one.train_nll:.1f}",
+                       f"{one.dev_nll:.1f}"):
             assert f">{figure}<" in second
 
 
@@ -172,17 +167,8 @@ def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.Monk
     check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
     monkeypatch.setattr(claims, "claims", lambda: known | {13: Claim(13, (check,))})
     app, t = open_page(f"{language}-XX"), load(language)
-    for key in (
-        "figures.table_1",
-        "figures.figure_2",
-        "figures.figure_3",
-        "figures.long",
-        "figures.table_2",
-        "agreement.heading",
-        "beams.heading",
-        "figures.relatives",
-        "figures.again",
-    ):
+    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
+                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):
         assert markup(t(key)) in said(app)
     assert f">{t('heatmap.end')}</text>" in shown_figures(app)["figure-3a"]
 

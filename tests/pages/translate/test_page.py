@@ -263,7 +263,9 @@ def test_without_anything_shipped_the_page_still_opens(open_app: Open, monkeypat
     assert french(ask(app, "one two")) == "eno owt"
 
 
-def test_downloads_are_the_picture_its_numbers_and_its_record(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_downloads_are_the_picture_its_numbers_and_its_record(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files: dict[str, Any] = {}
 
     def record(label: str, data: Callable[[], str | bytes], *, file_name: str, **_: Any) -> None:
@@ -348,9 +350,8 @@ def test_hostile_text_is_translated_or_refused_in_a_sentence(
     def untrained(name: str) -> SimpleNamespace:
         kind: str = "rnnsearch" if name == ATTENDED else "rnnencdec"
         network = build(Configuration(kind, len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-        return SimpleNamespace(
-            name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network, languages=("en", "fr")
-        )
+        return SimpleNamespace(name=name, fingerprint=name[::-1], vocabulary=tiny_vocabulary, network=network,
+                               languages=("en", "fr"))
 
     monkeypatch.setattr(service, "load", untrained)
     monkeypatch.setattr(service, "decode", DECODE)

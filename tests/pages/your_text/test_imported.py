@@ -59,7 +59,9 @@ def test_the_page_says_how_such_files_are_made(page: AppTest) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("ends", [True, False])
-def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(open_app: Open, language: str, ends: bool) -> None:
+def test_the_end_of_the_sentence_is_spoken_of_where_the_file_has_one(
+    open_app: Open, language: str, ends: bool
+) -> None:
     tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
     app = open_app(lang=language).switch_page("pages/your_text.py").run()
     app.segmented_control(key="given").set_value("attention").run()
@@ -167,7 +169,7 @@ def test_every_problem_is_said_in_both_languages(kind: Problem, language: str) -
     assert refused is not None
     said = load(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
-    assert said[-1] in '.다요"}' or said.endswith(refused.values.get("reason", "."))
+    assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
 
 
 def test_hostile_tokens_are_text_on_the_page(page: AppTest) -> None:
