@@ -31,7 +31,7 @@ def need(
     """
     import torch
 
-    from model.analysis.ablation.need import KINDS, measure
+    from model.analysis.ablation.ablation import WORD_KINDS, measure_ablation
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
 
@@ -44,11 +44,11 @@ def need(
     command += f" --beam {beam}" if beam > 1 else ""
     command = saving(command, loaded.card, f"attention-need-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, [source for source, _ in text.pairs], {"name": text.name, "sha256": text.sha256},
+        record = measure_ablation(loaded, [source for source, _ in text.pairs], {"name": text.name, "sha256": text.sha256},
                          settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     say("of words given, how many would still be the likeliest")
     for name, table in record["given"].items():
-        shares = ", ".join(f"{kind} {_share(table[kind][1], table[kind][0])}" for kind in KINDS)
+        shares = ", ".join(f"{kind} {_share(table[kind][1], table[kind][0])}" for kind in WORD_KINDS)
         say(f"{name}: {shares}; free, {_share(record['free'][name][1], record['free'][name][0])} of all words stay")
     if save:
         save_record(f"attention-need-{loaded.name}.json", dump_entries(record))

@@ -23,18 +23,18 @@ class Effect:
     (`after`), `divergence`: the Kullback-Leibler divergence in nats of the distributions over the next piece,
     KL(without || with), at least 0; and `first`: whether the piece is the likeliest with them."""
 
-    before: tuple[float, ...]
-    after: tuple[float, ...]
-    divergence: tuple[float, ...]
-    first: tuple[bool, ...]
+    log_probs_before: tuple[float, ...]
+    log_probs_after: tuple[float, ...]
+    kl_divergence: tuple[float, ...]
+    is_most_likely: tuple[bool, ...]
 
     @property
-    def differences(self) -> tuple[float, ...]:
+    def log_prob_changes(self) -> tuple[float, ...]:
         """By how much each piece became likelier, in nats."""
-        return tuple(now - was for was, now in zip(self.before, self.after, strict=True))
+        return tuple(now - was for was, now in zip(self.log_probs_before, self.log_probs_after, strict=True))
 
 
-def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequence[Edits],
+def measure_effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequence[Edits],
             stopped: Stopped | None = None) -> list[Effect]:
     """What each of some edits changes of a translation (piece ids, EOS last or not at all) of a text, all measured as
     one batch; forced words among them have no part in it.
@@ -73,7 +73,7 @@ def effects(model: Model, text: Normalised, pieces: Sequence[int], edits: Sequen
             for after, found, likeliest in zip(logs[1:], divergences, first, strict=True)]
 
 
-def effect(model: Model, text: Normalised, pieces: Sequence[int], edits: Edits,
+def measure_effect(model: Model, text: Normalised, pieces: Sequence[int], edits: Edits,
            stopped: Stopped | None = None) -> Effect:
     """As `effects`, for one of them."""
-    return effects(model, text, pieces, [edits], stopped)[0]
+    return measure_effects(model, text, pieces, [edits], stopped)[0]

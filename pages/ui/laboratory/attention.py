@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from model.analysis.ablation.effect import Effect, effect
+from model.analysis.ablation.effect import Effect, measure_effect
 from model.decoding import Edits, Stopped
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -45,4 +45,4 @@ def measured(bench: Bench, plain: Trace, edits: Edits) -> Effect | None:
 
 
 def _effect(text: Normalised, pieces: tuple[int, ...], edits: Edits, model: Model, stopped: Stopped) -> Effect:
-    return effect(model, text, pieces, edits, stopped)
+    return measure_effect(model, text, pieces, edits, stopped)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from model.analysis.ablation.changed import aligned
+from model.analysis.ablation.word_changes import align_traces
 from model.decoding import Edits, Settings, Stopped
 from model.text.normalise import Normalised
 from model.trace import END_PIECE, WORD_START, Candidate, Trace
@@ -208,9 +208,9 @@ def _candidate(one: Candidate, taken: bool, t: Messages) -> BeamNext:
 
 def picture(before: Trace, after: Trace, t: Messages) -> Drawing:
     """The best translation without the changes, and with them, the words that flipped marked."""
-    pairs = aligned(before, after)
-    lost = {pair.before for pair in pairs if pair.flipped}
-    new = {pair.after for pair in pairs if pair.flipped}
+    pairs = align_traces(before, after)
+    lost = {pair.before for pair in pairs if pair.is_changed}
+    new = {pair.after for pair in pairs if pair.is_changed}
     rows = [Row(t(f"console.{name}"), t("beam.score", score=decimal(trace.score, 2)),
                 [Word(gap, text, place in marked)
                  for place, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))])

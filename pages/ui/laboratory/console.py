@@ -9,8 +9,14 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.analysis.ablation.changed import Pair, aligned, by_word, difference, kept
 from model.analysis.ablation.effect import Effect
+from model.analysis.ablation.word_changes import (
+    WordPair,
+    align_traces,
+    attention_difference,
+    count_unchanged,
+    sum_by_word,
+)
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import STEPS, number
 from model.trace import END_PIECE, WORD_START, Side, Trace
@@ -77,7 +83,7 @@ def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, bac
     """What the component draws of a translation and of that with changes, which is the same where there are none.
     `effect`: what the changes make of each step of the one before; `back`: whether the table of rules led here."""
     edits = Edits.from_text(after.made_by.edits)
-    pairs = aligned(before, after)
+    pairs = align_traces(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
     return {
         "of": choosing.question(before.source.text, before.made_by.model),
@@ -90,9 +96,9 @@ def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, bac
         "columns": _columns(before, after, pairs, effect if edits else None),
         "changes": [_told(one, before, after, t) for one in _each(edits)],
         "told": headline(edits, before, after, t),
-        "sum": decimal(sum(effect.differences), 1, plus=True) if effect else "",
+        "sum": decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
         "back": back,
-        "kept": t("console.kept", kept=kept(pairs), words=len(words)),
+        "kept": t("console.kept", kept=count_unchanged(pairs), words=len(words)),
         "parts": PARTS,
         "made": provenance([before, after], t),
         "words": t.table("console"),
@@ -117,16 +123,16 @@ def _pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     ]  # fmt: skip
 
 
-def _columns(before: Trace, after: Trace, pairs: tuple[Pair, ...], effect: Effect | None) -> list[ConsoleColumn]:
-    gained = by_word(before, effect.differences) if effect else {}
-    moved = by_word(before, effect.divergence) if effect else {}
-    logs = by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
-    rows = difference(before, after, pairs)
+def _columns(before: Trace, after: Trace, pairs: tuple[WordPair, ...], effect: Effect | None) -> list[ConsoleColumn]:
+    gained = sum_by_word(before, effect.log_prob_changes) if effect else {}
+    moved = sum_by_word(before, effect.kl_divergence) if effect else {}
+    logs = sum_by_word(after, tuple(step.log_probability for step in after.steps)) if effect else {}
+    rows = attention_difference(before, after, pairs)
     return [
         {
             "before": pair.before,
             "after": pair.after,
-            "flipped": pair.flipped,
+            "flipped": pair.is_changed,
             "gained": _of(gained, pair.before),
             "moved": _of(moved, pair.before),
             "log": _of(logs, pair.after),

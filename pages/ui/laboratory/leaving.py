@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.analysis.ablation.changed import aligned
+from model.analysis.ablation.word_changes import align_traces
 from model.decoding import EditsError, SettingsError
 from model.decoding.experiment import LARGEST, Experiment, ExperimentError
 from model.trace import Trace
@@ -53,9 +53,9 @@ def come_back(t: Messages) -> None:
 def _picture(before: Trace, after: Trace, t: Messages) -> tuple[list[print_maps.Shown], str, str]:
     """The maps over words, before and after, their words that flipped marked; what it shows in words; and the end's
     name."""
-    pairs = aligned(before, after)
-    lost = frozenset(pair.before for pair in pairs if pair.flipped and pair.before is not None)
-    new = frozenset(pair.after for pair in pairs if pair.flipped and pair.after is not None)
+    pairs = align_traces(before, after)
+    lost = frozenset(pair.before for pair in pairs if pair.is_changed and pair.before is not None)
+    new = frozenset(pair.after for pair in pairs if pair.is_changed and pair.after is not None)
     sides = [(before, t("console.before"), lost)]
     sides += [(after, t("console.after"), new)] if after.made_by.edits else []
     shown = [print_maps.Shown(alignment_grid.grid(trace, "words"), name, marked) for trace, name, marked in sides]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from model.analysis.ablation.changed import END, aligned
-from model.analysis.ablation.need import Fared, Need, need
+from model.analysis.ablation.ablation import Ablation, RuleAblation, ablate_sentence
+from model.analysis.ablation.word_changes import END, align_traces
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import records
 from model.decoding import Edits, EditsError, Settings, Stopped
@@ -47,17 +47,17 @@ def show(bench: Bench) -> None:
             need_set.mount(key=KEY, data=data, on_open_change=_opened)
             need_set.show(bench)
             with bench.exports:
-                name = f"{saving.named(found.before, 'need')}.csv"
-                printed.files(picture(data, found.before, bench.t), bench.t, key="need")
-                page_file.button("need", KEY, data, found.before, bench.t)
+                name = f"{saving.named(found.original, 'need')}.csv"
+                printed.files(picture(data, found.original, bench.t), bench.t, key="need")
+                page_file.button("need", KEY, data, found.original, bench.t)
                 saving.button("need-csv", bench.t("print.csv"), name, "text/csv", partial(to_csv, found, bench.t),
                               bench.t("print.csv_help"))  # fmt: skip
     if waiting:
         rerun()
 
 
-def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Need:
-    return need(model, text, settings, stopped)
+def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Ablation:
+    return ablate_sentence(model, text, settings, stopped)
 
 
 def _opened() -> None:
@@ -71,14 +71,14 @@ def _opened() -> None:
         choosing.lead_to("attention", edits)
 
 
-def payload(found: Need, t: Messages) -> NeedData:
+def payload(found: Ablation, t: Messages) -> NeedData:
     """What the component draws."""
-    trace = found.before
+    trace = found.original
     return {
         "name": title_of(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
         "translation": typeset_with_tail(trace.target, trace.target_language),
-        "rows": [_row(trace, one, t) for one in found.fared],
+        "rows": [_row(trace, one, t) for one in found.rules],
         "set": _of_set(trace.made_by.model, t),
         "made": provenance([trace], t),
         "words": t.table("need"),
@@ -86,26 +86,26 @@ def payload(found: Need, t: Messages) -> NeedData:
     }
 
 
-def _row(trace: Trace, one: Fared, t: Messages) -> NeedRow:
-    flipped = {pair.after for pair in aligned(trace, one.trace) if pair.flipped}
+def _row(trace: Trace, one: RuleAblation, t: Messages) -> NeedRow:
+    flipped = {pair.after for pair in align_traces(trace, one.trace) if pair.is_changed}
     words = typeset_with_tail(one.trace.target, one.trace.target_language)
     was, now = _parted(trace, one)
     return {
         "said": need_set.said(one.name, t),
         "written": one.edits.to_text(),
-        "kept": one.kept,
-        "still": one.still,
-        "lost": round(one.lost, 6),
+        "kept": one.kept_words,
+        "still": one.predicted_words,
+        "lost": round(one.log_prob_loss, 6),
         "broke": _told(was, now, t),
         "ends": END_PIECE in (was, now),
         "text": [(gap, word, place in flipped) for place, (gap, word) in enumerate(words)],
     }
 
 
-def _parted(trace: Trace, one: Fared) -> tuple[str, str]:
+def _parted(trace: Trace, one: RuleAblation) -> tuple[str, str]:
     """The words of the column at which the translation first parts from `trace`, before and after: "" where nothing
     stands, END_PIECE for the end."""
-    places = (one.broke.before, one.broke.after) if one.broke is not None else (None, None)
+    places = (one.first_change.before, one.first_change.after) if one.first_change is not None else (None, None)
     was, now = ("" if place is None else END_PIECE if place == END else of.target.words[place]
                 for of, place in zip((trace, one.trace), places, strict=True))  # fmt: skip
     return was, now
@@ -145,9 +145,9 @@ def picture(data: NeedData, of: Trace, t: Messages) -> Drawing:
     return print_texts.texts(saving.named(of, "need"), rows, title)
 
 
-def to_csv(found: Need, t: Messages) -> str:
+def to_csv(found: Ablation, t: Messages) -> str:
     """The table as CSV, a line a rule; of the first difference the word before and the one after."""
     heads = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost", "first word in its place",
              "translation")  # fmt: skip
-    return csv_table(heads, ((need_set.said(one.name, t), one.words, one.kept, one.still, round(one.lost, 6),
-                              *_parted(found.before, one), one.trace.target.text) for one in found.fared))
+    return csv_table(heads, ((need_set.said(one.name, t), one.word_count, one.kept_words, one.predicted_words, round(one.log_prob_loss, 6),
+                              *_parted(found.original, one), one.trace.target.text) for one in found.rules))

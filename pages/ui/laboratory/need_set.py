@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from model.analysis.ablation.need import ASKED, KINDS, Kind
+from model.analysis.ablation.ablation import RULES, WORD_KINDS, WordKind
 from model.decoding import Settings
 from model.text.normalise import Normalised
 from pages.ui.backend import service
@@ -34,22 +34,22 @@ Surveys = dict[tuple[str, str, Settings], Survey]
 mount = Component("need", NeedData)
 
 
-def told(given: Mapping[str, Mapping[Kind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
+def told(given: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
     """What the component draws of counts: by the rule and the kind of word the words, and of these still the
     likeliest."""
     first = next(iter(given.values()))
-    kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in KINDS]
+    kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{first[kind][0]:,}") for kind in WORD_KINDS]
     rows: list[NeedSetRow] = [
         {"said": said(name, t), "shares": [table[kind][1] / table[kind][0] if table[kind][0] else None
-                                             for kind in KINDS]}
-        for name, table in given.items() if name in ASKED
+                                             for kind in WORD_KINDS]}
+        for name, table in given.items() if name in RULES
     ]  # fmt: skip
     return {"title": title, "kinds": kinds, "rows": rows}
 
 
 def said(name: str, t: Messages) -> str:
     """A rule of ASKED in words."""
-    way, value = ASKED[name]
+    way, value = RULES[name]
     return labels.rule(way, value, "", t)
 
 
@@ -130,7 +130,7 @@ def payload(survey: Survey, t: Messages) -> NeedData:
         "languages": languages_of(survey.model) or ("", ""),
         "translation": [],
         "rows": [],
-        "set": told(survey.tally.given, title, t),
+        "set": told(survey.tally.forced, title, t),
         "made": "",
         "words": t.table("need"),
         "language": t.language,
@@ -140,5 +140,5 @@ def payload(survey: Survey, t: Messages) -> NeedData:
 def to_csv(survey: Survey) -> str:
     """A line for each rule and kind of word."""
     return csv_table(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
-                     ((name, kind, *counts) for name, table in survey.tally.given.items()
+                     ((name, kind, *counts) for name, table in survey.tally.forced.items()
                       for kind, counts in table.items()))

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from model.analysis.ablation.need import Need, Tally, need
+from model.analysis.ablation.ablation import Ablation, AblationCounts, ablate_sentence
 from model.decoding import Settings, Stopped
 from model.decoding.translate import SentenceError
 from model.text.normalise import Normalised
@@ -29,9 +29,9 @@ class Lane(Protocol):
     """Where a sentence waits for its turn (pages/ui/backend/service.py)."""
 
     def measure(
-        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Need], reader: str, bulk: bool = False,
+        self, name: str, key: Hashable, work: Callable[[Model, Stopped], Ablation], reader: str, bulk: bool = False,
         keep: bool = True,
-    ) -> Future[Need]: ...  # fmt: skip
+    ) -> Future[Ablation]: ...  # fmt: skip
 
 
 class Survey:
@@ -42,7 +42,7 @@ class Survey:
 
     def __init__(self, model: str, texts: Sequence[Normalised], settings: Settings, reader: str, lane: Lane) -> None:
         self.model = model
-        self.tally = Tally()
+        self.tally = AblationCounts()
         self.left_out = 0
         self.problem: BaseException | None = None
         count = min(MOST, len(texts))
@@ -90,7 +90,7 @@ class Survey:
         self._lane.measure(self.model, ("need-of", text, self._settings), partial(_need, text, self._settings),
                            self._reader, bulk=True, keep=False).add_done_callback(self._take)  # fmt: skip
 
-    def _take(self, made: Future[Need]) -> None:
+    def _take(self, made: Future[Ablation]) -> None:
         with self._lock:
             try:
                 self.tally.add(made.result())
@@ -103,5 +103,5 @@ class Survey:
             self._ask()
 
 
-def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Need:
-    return need(model, text, settings, stopped)
+def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Ablation:
+    return ablate_sentence(model, text, settings, stopped)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from model.analysis.probing.annotations import Bank, Near, bank, marked, near, nearest
-from model.analysis.probing.cuts import Cuts, cuts
+from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
 from model.analysis.probing.senses import LANGUAGE
 from model.decoding import Settings, Stopped
 from model.text.function_words import is_content, is_word
@@ -65,14 +65,14 @@ def show(bench: Bench) -> None:
             data = payload(found, plane, bench.t)
             _mount(key=KEY, data=data, on_point_change=_looked)
             with bench.exports:
-                page_file.button("vector", KEY, data, found.whole, bench.t)
+                page_file.button("vector", KEY, data, found.full_trace, bench.t)
                 export(found, plane, bench.t)
     if waiting:
         rerun()
 
 
-def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> Cuts:
-    return cuts(model, text, settings, stopped)
+def _cuts(text: Normalised, settings: Settings, model: Model, stopped: Stopped) -> PrefixTranslations:
+    return translate_prefixes(model, text, settings, stopped)
 
 
 def _near(among: Bank, text: Normalised, model: Model, stopped: Stopped) -> Near:
@@ -86,14 +86,14 @@ def _looked() -> None:
         st.session_state[links.POINT.name] = found + 1
 
 
-def payload(found: Cuts, plane: VectorPlane | None, t: Messages) -> VectorData:
+def payload(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
     """What the component draws."""
-    whole = found.whole
+    whole = found.full_trace
     return {
         "name": title_of(whole.made_by.model),
         "languages": (whole.source_language, whole.target_language),
         "target": labels(whole.target, whole.target_language, len(whole.target.words), ""),
-        "since": list(found.since),
+        "since": list(found.stable_from),
         "cuts": _beginnings(found),
         "plane": plane,
         "means": t.sent(f"vector.means_{'attends' if whole.attends else 'plain'}"),
@@ -103,11 +103,11 @@ def payload(found: Cuts, plane: VectorPlane | None, t: Messages) -> VectorData:
     }
 
 
-def _beginnings(found: Cuts) -> list[VectorCut]:
+def _beginnings(found: PrefixTranslations) -> list[VectorCut]:
     return [
         {"after": after, "last": found.words[after - 1], "text": typeset_with_tail(trace.target, trace.target_language),
          "kept": list(kept)}
-        for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)
+        for after, trace, kept in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)
     ]  # fmt: skip
 
 
@@ -164,21 +164,21 @@ def _at(point: int, count: int, first: int) -> int:
     return point - 1 if 1 <= point <= count else first
 
 
-def export(found: Cuts, plane: VectorPlane | None, t: Messages) -> None:
+def export(found: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
     """The buttons that save: what is written of each beginning, and each word's place with its nearest ones."""
-    name = saving.named(found.whole, "cuts")
+    name = saving.named(found.full_trace, "cuts")
     saving.button("cuts-csv", t("vector.cuts_csv"), f"{name}.csv", "text/csv", partial(to_csv, found),
                   t("vector.cuts_csv_help"))  # fmt: skip
     if plane is not None:
-        saving.button("plane-csv", t("vector.plane_csv"), f"{saving.named(found.whole, 'vectors')}.csv", "text/csv",
+        saving.button("plane-csv", t("vector.plane_csv"), f"{saving.named(found.full_trace, 'vectors')}.csv", "text/csv",
                       partial(plane_csv, plane), t("vector.plane_csv_help"))  # fmt: skip
 
 
-def to_csv(found: Cuts) -> str:
+def to_csv(found: PrefixTranslations) -> str:
     """A line a beginning: how many words, the last of them, how many words of the whole are there, what is written."""
     return csv_table(("words read", "last word", "words kept", "translation"),
                      ((after, found.words[after - 1], sum(kept), trace.target.text)
-                      for after, trace, kept in zip(found.after, found.traces, found.kept, strict=True)))
+                      for after, trace, kept in zip(found.prefix_lengths, found.traces, found.words_present, strict=True)))
 
 
 def plane_csv(plane: VectorPlane) -> str:

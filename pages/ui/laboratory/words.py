@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from model.analysis.ablation.changed import aligned
-from model.analysis.ablation.parting import Parting, parting
+from model.analysis.ablation.divergence import Divergence, find_divergence
+from model.analysis.ablation.word_changes import align_traces
 from model.decoding import Edits, Stopped
 from model.text.normalise import Normalised, normalise
 from model.trace import END_PIECE, WORD_START, Trace
@@ -70,7 +70,7 @@ def show(bench: Bench) -> None:
         read = [(title, told(bench.of(traces[0]), traces[0], text)) for title, text in given if normalise(text)]
         rows = [row(traces[0], traces[0], t("force.row_model"), t)]
         rows += [row(traces[0], one, titled(bench.edits, t), t) for one in traces[1:]]
-        rows += [row(traces[0], one.given, title, t, one) for title, one in read if one is not None]
+        rows += [row(traces[0], one.forced_trace, title, t, one) for title, one in read if one is not None]
         forced = bool(bench.edits.prefix) and len(traces) > 1  # what does not fit is given up
         data = payload(traces, rows, forced, t)
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
@@ -115,14 +115,14 @@ def _pieces(text: str, model: Model, stopped: Stopped) -> tuple[int, ...]:
     return tuple(model.vocabulary.encode(normalise(text))[:-1])
 
 
-def told(bench: Bench, own: Trace, text: str) -> Parting | None:
+def told(bench: Bench, own: Trace, text: str) -> Divergence | None:
     """The given translation as the model reads it."""
     target = normalise(text)
     return bench.measure(("parting", own.source.text, target), partial(_part, Normalised(own.source.text), target))
 
 
-def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped) -> Parting:
-    return parting(model, source, target, stopped)
+def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped) -> Divergence:
+    return find_divergence(model, source, target, stopped)
 
 
 def _taken() -> None:
@@ -159,9 +159,9 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Message
     }
 
 
-def row(own: Trace, trace: Trace, title: str, t: Messages, read: Parting | None = None) -> ForcedRow:
+def row(own: Trace, trace: Trace, title: str, t: Messages, read: Divergence | None = None) -> ForcedRow:
     """One translation, beside the model's `own`; `read`: a given one as the model reads it."""
-    other = {pair.after for pair in aligned(own, trace) if pair.flipped}
+    other = {pair.after for pair in align_traces(own, trace) if pair.is_changed}
     after = [(f"{tail(trace.target)} ", t("force.end"))] if trace.finished else []
     words = [*typeset(trace.target, trace.target_language), *after]
     return {
@@ -190,11 +190,11 @@ def _word(trace: Trace, word: int, gap: str, text: str, other: set[int | None], 
     }
 
 
-def _parts(read: Parting, t: Messages) -> str:
+def _parts(read: Divergence, t: Messages) -> str:
     """Where the model would have gone another way, and where to."""
-    if read.step is None or read.instead is None:
+    if read.step is None or read.continuation is None:
         return t("force.never")
-    given, instead = read.given.target, read.instead.target
+    given, instead = read.forced_trace.target, read.continuation.target
     word = given.word_of[read.step]
-    shown = whole_text(instead, read.instead.target_language)
+    shown = whole_text(instead, read.continuation.target_language)
     return t("force.parts", word=t("force.end") if word < 0 else given.words[word], instead=shown)

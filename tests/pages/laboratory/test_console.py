@@ -2,8 +2,15 @@
 
 import pytest
 
-from model.analysis.ablation.changed import END, Pair, aligned, by_word, first_flip, kept
 from model.analysis.ablation.effect import Effect
+from model.analysis.ablation.word_changes import (
+    END,
+    WordPair,
+    align_traces,
+    count_unchanged,
+    find_first_change,
+    sum_by_word,
+)
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rules import PLACED, WAYS
 from model.trace import Provenance, Trace, WeightMap
@@ -61,9 +68,9 @@ def test_each_figure_is_of_the_word_that_it_stands_under() -> None:
     data = console.payload(before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), SAY)
     put_in = [one for one in data["columns"] if one["before"] is None]
     assert [FRENCH.split()[one["after"] or 0] for one in put_in] == ["gris", "chaud", "vieille"]
-    logs = by_word(after, tuple(step.log_probability for step in after.steps))
+    logs = sum_by_word(after, tuple(step.log_probability for step in after.steps))
     for one in data["columns"]:
-        own = by_word(before, tuple(gained)).get(one["before"]) if one["before"] is not None else None
+        own = sum_by_word(before, tuple(gained)).get(one["before"]) if one["before"] is not None else None
         assert one["gained"] == (None if own is None else pytest.approx(own))
         assert (one["moved"] is None) == (one["before"] is None)
         assert one["log"] == (None if one["after"] is None else pytest.approx(logs[one["after"]], abs=1e-6))
@@ -175,13 +182,13 @@ def test_hostile_changes_get_one_sentence(text: str) -> None:
 
 def test_words_kept_and_the_first_that_flipped() -> None:
     before, after = trace(), trace(target=LOST, order=ORDER[:11])
-    pairs = aligned(before, after)
-    assert first_flip(pairs) == Pair(3, None, True)  # "gris"
-    assert first_flip(aligned(after, before)) == Pair(None, 3, True)
+    pairs = align_traces(before, after)
+    assert find_first_change(pairs) == WordPair(3, None, True)  # "gris"
+    assert find_first_change(align_traces(after, before)) == WordPair(None, 3, True)
     other = trace(target=FRENCH.replace("gris", "noir"))
-    assert first_flip(aligned(before, other)) == Pair(3, 3, True)
-    assert first_flip(aligned(before, before)) is None
-    assert kept(aligned(before, before)) == len(before.target.words)
-    assert kept(pairs) == sum(not one.flipped and one.before != END for one in pairs)
-    assert first_flip(aligned(before, trace(finished=False))) == Pair(END, None, True)
-    assert first_flip(aligned(trace(finished=False), before)) == Pair(None, END, True)
+    assert find_first_change(align_traces(before, other)) == WordPair(3, 3, True)
+    assert find_first_change(align_traces(before, before)) is None
+    assert count_unchanged(align_traces(before, before)) == len(before.target.words)
+    assert count_unchanged(pairs) == sum(not one.is_changed and one.before != END for one in pairs)
+    assert find_first_change(align_traces(before, trace(finished=False))) == WordPair(END, None, True)
+    assert find_first_change(align_traces(trace(finished=False), before)) == WordPair(None, END, True)

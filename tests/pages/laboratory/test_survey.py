@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.ablation.need import ASKED, KINDS, Need, Tally
+from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, AblationCounts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
@@ -26,14 +26,14 @@ class Lane:
     """Keeps what is asked for until it is told to answer."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Any, Future[Need]]] = []
+        self.asked: list[tuple[Any, Future[Ablation]]] = []
 
     def measure(
         self, name: str, key: Any, work: Any, reader: str, bulk: bool = False, keep: bool = True
-    ) -> Future[Need]:
+    ) -> Future[Ablation]:
         assert bulk
         assert not keep
-        future: Future[Need] = Future()
+        future: Future[Ablation] = Future()
         self.asked.append((key[1], future))
         return future
 
@@ -60,10 +60,10 @@ def test_each_sentence_is_asked_about_once_and_counted() -> None:
     assert (len(lane.asked), one.done, one.over) == (3, 3, True)
     one.look()
     assert len(lane.asked) == 3
-    expected = Tally()
+    expected = AblationCounts()
     for _ in TEXTS:
         expected.add(made())
-    assert one.tally.given == expected.given
+    assert one.tally.forced == expected.forced
     assert one.tally.free["max"] == [42, 33]
 
 
@@ -201,8 +201,8 @@ def test_what_is_sent_is_the_set_alone(language: str) -> None:
     data = need_set.payload(one, load(language))
     assert data["rows"] == []
     assert data["set"] is not None
-    assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(KINDS)] * len(ASKED)
-    assert need_set.to_csv(one).count("\n") == 1 + len(ASKED) * len(KINDS)
+    assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
+    assert need_set.to_csv(one).count("\n") == 1 + len(RULES) * len(WORD_KINDS)
 
 
 def test_a_text_that_is_deleted_is_asked_about_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

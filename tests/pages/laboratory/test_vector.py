@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.probing.annotations import Bank, Near, Place
-from model.analysis.probing.cuts import Cuts
 from model.analysis.probing.nearness import Plane, Separated, VectorError
+from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.senses import Example, examples
 from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load
@@ -28,9 +28,9 @@ EXAMPLES = tuple(Example("bank", sense, normalise(text)) for sense, text in (
 ))  # fmt: skip
 
 
-def cut() -> Cuts:
+def cut() -> PrefixTranslations:
     written = ("le .", "le chat noir dort .", "le chat dort ici .")
-    return Cuts(("the", "cat", "sleeps"), (1, 2, 3), tuple(trace(target=text) for text in written))
+    return PrefixTranslations(("the", "cat", "sleeps"), (1, 2, 3), tuple(trace(target=text) for text in written))
 
 
 def bank() -> Bank:

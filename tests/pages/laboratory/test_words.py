@@ -8,7 +8,7 @@ import io
 import pytest
 import streamlit as st
 
-from model.analysis.ablation.parting import Parting, parting
+from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.decoding import Edits, Rule
 from model.decoding.translate import translate_one
 from model.text.normalise import normalise
@@ -27,9 +27,9 @@ TEXT = normalise("The grey cat sleeps.")
 
 def test_every_word_has_its_surprise_and_the_pieces_before_it(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
-    own, read = translate_one(model, TEXT), parting(model, TEXT, normalise("Le chat gris dort."))
-    row = words.row(own, read.given, "mine", SAY, read)
-    given = read.given
+    own, read = translate_one(model, TEXT), find_divergence(model, TEXT, normalise("Le chat gris dort."))
+    row = words.row(own, read.forced_trace, "mine", SAY, read)
+    given = read.forced_trace
     assert [one["text"] for one in row["words"]] == [*given.target.words, SAY("force.end")]
     assert sum(one["surprise"] for one in row["words"]) == pytest.approx(-given.log_probability, abs=1e-2)
     ids = [step.id for step in given.steps]
@@ -55,7 +55,7 @@ def test_a_row_is_called_by_what_was_changed() -> None:
 
 def test_a_translation_that_it_would_have_written_says_so() -> None:
     own = trace()
-    assert words.row(own, own, "", SAY, Parting(own))["parts"] == SAY("force.never")
+    assert words.row(own, own, "", SAY, Divergence(own))["parts"] == SAY("force.never")
 
 
 def test_the_picture_and_the_table_have_every_row() -> None:

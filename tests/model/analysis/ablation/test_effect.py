@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from model.analysis.ablation.effect import effect, effects
+from model.analysis.ablation.effect import measure_effect, measure_effects
 from model.decoding import Edits, EditsError, RowEdit, Rule
 from model.decoding.rows import Rows
 from model.networks.registry import build
@@ -47,48 +47,48 @@ def alone(model: SimpleNamespace, rule: Rule | None) -> list[torch.Tensor]:
 @pytest.mark.parametrize("rule", [Rule("attention", "uniform"), Rule("attention", "max"),
                                   Rule("attention", "never", places=(2,))])
 def test_each_step_is_compared_with_the_same_words_before_it(model: SimpleNamespace, rule: Rule) -> None:
-    found = effect(model, TEXT, PIECES, Edits(rules=(rule,)))
+    found = measure_effect(model, TEXT, PIECES, Edits(rules=(rule,)))
     plain, changed = alone(model, None), alone(model, rule)
     for step, piece in enumerate(PIECES):
-        assert found.before[step] == pytest.approx(float(plain[step][piece]), abs=1e-9)
-        assert found.after[step] == pytest.approx(float(changed[step][piece]), abs=1e-9)
+        assert found.log_probs_before[step] == pytest.approx(float(plain[step][piece]), abs=1e-9)
+        assert found.log_probs_after[step] == pytest.approx(float(changed[step][piece]), abs=1e-9)
         expected = float((plain[step].exp() * (plain[step] - changed[step])).sum())
-        assert found.divergence[step] == pytest.approx(expected, abs=1e-9)
-        assert found.first[step] == (int(changed[step].argmax()) == piece)
-        assert found.differences[step] == found.after[step] - found.before[step]
-    assert max(found.divergence) > 0.001
+        assert found.kl_divergence[step] == pytest.approx(expected, abs=1e-9)
+        assert found.is_most_likely[step] == (int(changed[step].argmax()) == piece)
+        assert found.log_prob_changes[step] == found.log_probs_after[step] - found.log_probs_before[step]
+    assert max(found.kl_divergence) > 0.001
 
 
 def test_what_changes_nothing_has_no_effect(model: SimpleNamespace) -> None:
     for edits in (Edits(), Edits(rules=(Rule("attention", "temperature", number=1),)),
                   Edits(rules=(Rule("attention", "uniform", first=900),)), Edits(prefix=(9, 9))):  # fmt: skip
-        found = effect(model, TEXT, PIECES, edits)
-        assert found.differences == pytest.approx([0.0] * len(PIECES), abs=1e-12)  # rows of one batch round alike
-        assert found.divergence == pytest.approx([0.0] * len(PIECES), abs=1e-12)
+        found = measure_effect(model, TEXT, PIECES, edits)
+        assert found.log_prob_changes == pytest.approx([0.0] * len(PIECES), abs=1e-12)  # rows of one batch round alike
+        assert found.kl_divergence == pytest.approx([0.0] * len(PIECES), abs=1e-12)
 
 
 def test_a_change_acts_from_its_step_on(model: SimpleNamespace) -> None:
     size = len(model.vocabulary.encode(TEXT))
-    found = effect(model, TEXT, PIECES, Edits((RowEdit(3, "attention", (1.0, *[0.0] * (size - 1))),)))
-    assert found.divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
-    assert found.divergence[2] > 0
-    assert not math.isclose(found.differences[2], 0)
+    found = measure_effect(model, TEXT, PIECES, Edits((RowEdit(3, "attention", (1.0, *[0.0] * (size - 1))),)))
+    assert found.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
+    assert found.kl_divergence[2] > 0
+    assert not math.isclose(found.log_prob_changes[2], 0)
 
 
 def test_many_together_are_as_each_alone(model: SimpleNamespace) -> None:
     asked = [Edits(rules=(Rule("attention", "uniform"),)), Edits(), Edits(rules=(Rule("attention", "before"),))]
-    for one, found in zip(asked, effects(model, TEXT, PIECES, asked), strict=True):
-        alone = effect(model, TEXT, PIECES, one)
-        assert found.after == pytest.approx(alone.after, abs=1e-9)
-        assert found.divergence == pytest.approx(alone.divergence, abs=1e-9)
+    for one, found in zip(asked, measure_effects(model, TEXT, PIECES, asked), strict=True):
+        alone = measure_effect(model, TEXT, PIECES, one)
+        assert found.log_probs_after == pytest.approx(alone.log_probs_after, abs=1e-9)
+        assert found.kl_divergence == pytest.approx(alone.kl_divergence, abs=1e-9)
 
 
 @pytest.mark.parametrize("pieces", [[], [PAD], [EOS, EOS], [5, EOS, 5]])
 def test_what_is_no_translation_is_refused(model: SimpleNamespace, pieces: list[int]) -> None:
     with pytest.raises(ValueError, match="A translation is a list of piece ids"):
-        effect(model, TEXT, pieces, Edits())
+        measure_effect(model, TEXT, pieces, Edits())
 
 
 def test_edits_that_do_not_fit_are_refused(model: SimpleNamespace) -> None:
     with pytest.raises(EditsError, match="has 1 weights"):
-        effect(model, TEXT, PIECES, Edits((RowEdit(1, "attention", (1.0,)),)))
+        measure_effect(model, TEXT, PIECES, Edits((RowEdit(1, "attention", (1.0,)),)))

@@ -7,9 +7,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from model.analysis.ablation.changed import aligned, kept
-from model.analysis.ablation.effect import effect
-from model.analysis.ablation.need import ASKED, KINDS, asked, kind_of, measure, need, still
+from model.analysis.ablation.ablation import (
+    RULES,
+    WORD_KINDS,
+    ablate_sentence,
+    build_rule_edits,
+    classify_word,
+    find_predicted_words,
+    measure_ablation,
+)
+from model.analysis.ablation.effect import measure_effect
+from model.analysis.ablation.word_changes import align_traces, count_unchanged
 from model.decoding import Settings
 from model.decoding.translate import translate_best
 from model.serialization.codec import dump_entries
@@ -21,42 +29,42 @@ __all__ = ["model"]
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(beam=3)], ids=["greedy", "beam"])
 def test_each_rule_is_what_it_is_alone(model: SimpleNamespace, settings: Settings) -> None:
-    found = need(model, TEXT, settings)
+    found = ablate_sentence(model, TEXT, settings)
     (before,) = translate_best(model, TEXT, settings)
-    assert found.before.target == before.target
-    assert found.before.log_probability == pytest.approx(before.log_probability)
-    assert [one.name for one in found.fared] == list(ASKED)
-    for one in found.fared:
+    assert found.original.target == before.target
+    assert found.original.log_probability == pytest.approx(before.log_probability)
+    assert [one.name for one in found.rules] == list(RULES)
+    for one in found.rules:
         (free,) = translate_best(model, TEXT, settings, edits=one.edits)
         assert one.trace.target == free.target
-        assert one.kept == kept(aligned(before, free))
-        alone = effect(model, TEXT, [step.id for step in before.steps], one.edits)
-        assert one.lost == pytest.approx(-sum(alone.differences), abs=1e-6)
-        assert one.still == sum(still(before, alone)) <= one.words == len(before.target.words)
+        assert one.kept_words == count_unchanged(align_traces(before, free))
+        alone = measure_effect(model, TEXT, [step.id for step in before.steps], one.edits)
+        assert one.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
+        assert one.predicted_words == sum(find_predicted_words(before, alone)) <= one.word_count == len(before.target.words)
 
 
 def test_every_map_that_looks_is_changed() -> None:
     from model.trace import MapDescription
 
     maps = [MapDescription("cross", head=1), MapDescription("cross", head=2), MapDescription("inner", rows="source")]
-    for edits in asked(maps).values():
+    for edits in build_rule_edits(maps).values():
         assert [rule.map for rule in edits.rules] == ["cross-h1", "cross-h2"]
 
 
 @pytest.mark.parametrize(("word", "kind"), [("chat", "content"), ("le", "function"), (",", "punctuation"),
                                             ("1998", "number"), ("2e", "number"), ("«", "punctuation")])
 def test_kinds_of_words(word: str, kind: str) -> None:
-    assert kind_of(word, "fr") == kind
+    assert classify_word(word, "fr") == kind
 
 
 def test_counts_over_a_set_add_up_and_hold_no_text(model: SimpleNamespace) -> None:
     sentences = [TEXT, normalise("The cat sleeps.")]
-    record = measure(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
-    words = sum(len(need(model, text, Settings(candidates=0)).before.target.words) for text in sentences)
-    for name in ASKED:
+    record = measure_ablation(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
+    words = sum(len(ablate_sentence(model, text, Settings(candidates=0)).original.target.words) for text in sentences)
+    for name in RULES:
         table = record["given"][name]
-        assert sum(table[kind][0] for kind in KINDS) == words == record["free"][name][0]
-        assert all(0 <= table[kind][1] <= table[kind][0] for kind in KINDS)
+        assert sum(table[kind][0] for kind in WORD_KINDS) == words == record["free"][name][0]
+        assert all(0 <= table[kind][1] <= table[kind][0] for kind in WORD_KINDS)
         assert 0 <= record["free"][name][1] <= words
     written = dump_entries(record)
     assert json.loads(written)["data"] == {"name": "two", "sha256": "0" * 64, "sentences": 2}

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from model.analysis.ablation.changed import Pair, aligned, by_word, first_flip, kept
-from model.analysis.ablation.effect import Effect, effects
+from model.analysis.ablation.effect import Effect, measure_effects
+from model.analysis.ablation.word_changes import WordPair, align_traces, count_unchanged, find_first_change, sum_by_word
 from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
 from model.decoding.rules import Way
 from model.decoding.translate import Model, SentenceError, begun, prepare, trace
@@ -28,10 +28,10 @@ from model.text.normalise import Normalised
 from model.trace import MapDescription, Trace
 from model.trace.maps import attention
 
-Kind = Literal["content", "function", "punctuation", "number"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+WordKind = Literal["content", "function", "punctuation", "number"]
+WORD_KINDS: tuple[WordKind, ...] = get_args(WordKind)
 
-ASKED: dict[str, tuple[Way, float]] = {
+RULES: dict[str, tuple[Way, float]] = {
     "max": ("max", 0), "temperature-0.5": ("temperature", 0.5), "temperature-2": ("temperature", 2),
     "before": ("before", 0), "others": ("others", 0), "diagonal": ("diagonal", 0), "uniform": ("uniform", 0),
     "shuffled": ("shuffled", 1),
@@ -42,7 +42,7 @@ SCHEMA = 1
 
 
 @dataclass(frozen=True)
-class Fared:
+class RuleAblation:
     """How a translation fared under a rule. `kept`: of its `words` those that the model, free, still wrote in their
     places; `broke`: where its translation first parts from the one before, None where it does not; `still`: how many
     words, each given those before, would still have been the likeliest; `lost`: nats of log-probability that the given
@@ -52,58 +52,58 @@ class Fared:
     edits: Edits
     trace: Trace
     effect: Effect
-    words: int
-    kept: int
-    broke: Pair | None
-    still: int
-    lost: float
+    word_count: int
+    kept_words: int
+    first_change: WordPair | None
+    predicted_words: int
+    log_prob_loss: float
 
 
 @dataclass(frozen=True)
-class Need:
+class Ablation:
     """A translation, and how it fared under each rule of ASKED."""
 
-    before: Trace
-    fared: tuple[Fared, ...]
+    original: Trace
+    rules: tuple[RuleAblation, ...]
 
 
-def asked(maps: Iterable[MapDescription]) -> dict[str, Edits]:
+def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Edits]:
     """The edits of each rule of ASKED for all steps, in every head of attention."""
     keys = [one.key for one in attention(maps)]
     return {name: Edits(rules=tuple(Rule(key, way, number=number) for key in keys))
-            for name, (way, number) in ASKED.items()}
+            for name, (way, number) in RULES.items()}
 
 
-def need(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> Need:
+def ablate_sentence(model: Model, text: Normalised, settings: Settings, stopped: Stopped | None = None) -> Ablation:
     """What each rule makes of a sentence's translation. Raises SentenceError for a sentence that cannot be translated,
     EditsError for a model without attention; SearchStopped once `stopped` says so."""
-    rules = asked(model.network.maps)
+    rules = build_rule_edits(model.network.maps)
     sentences = [begun(model, text, (), settings, edits) for edits in (NO_EDITS, *rules.values())]
     found = search(model.network, [one.ids for one in sentences], settings, stopped=stopped,
                    edits=[one.edits for one in sentences])
     before, *after = (trace(model, one, hypotheses[0], settings)
                       for one, hypotheses in zip(sentences, found, strict=True))
-    given = effects(model, text, [step.id for step in before.steps], list(rules.values()), stopped)
-    return Need(before, tuple(_fared(name, edits, before, one, effect) for (name, edits), one, effect
+    given = measure_effects(model, text, [step.id for step in before.steps], list(rules.values()), stopped)
+    return Ablation(before, tuple(_fared(name, edits, before, one, effect) for (name, edits), one, effect
                               in zip(rules.items(), after, given, strict=True)))
 
 
-def _fared(name: str, edits: Edits, before: Trace, after: Trace, effect: Effect) -> Fared:
-    pairs = aligned(before, after)
-    return Fared(name, edits, after, effect, len(before.target.words), kept(pairs), first_flip(pairs),
-                 sum(still(before, effect)), -sum(effect.differences))
+def _fared(name: str, edits: Edits, before: Trace, after: Trace, effect: Effect) -> RuleAblation:
+    pairs = align_traces(before, after)
+    return RuleAblation(name, edits, after, effect, len(before.target.words), count_unchanged(pairs), find_first_change(pairs),
+                 sum(find_predicted_words(before, effect)), -sum(effect.log_prob_changes))
 
 
-def still(before: Trace, effect: Effect) -> list[bool]:
+def find_predicted_words(before: Trace, effect: Effect) -> list[bool]:
     """For each word of a translation whether all its pieces are still the likeliest, given those before."""
     found = [True] * len(before.target.words)
-    for word, first in zip(before.target.word_of, effect.first, strict=True):
+    for word, first in zip(before.target.word_of, effect.is_most_likely, strict=True):
         if word >= 0:
             found[word] = found[word] and first
     return found
 
 
-def kind_of(word: str, language: str) -> Kind:
+def classify_word(word: str, language: str) -> WordKind:
     """What kind of word it is: one with a digit is a number."""
     if not is_word(word):
         return "punctuation"
@@ -112,36 +112,36 @@ def kind_of(word: str, language: str) -> Kind:
     return "content" if is_content(word, language) else "function"
 
 
-class Tally:
+class AblationCounts:
     """What is counted over translations. `given`: by the rule and the kind of word the words given, of these still the
     likeliest, nats lost; `free`: by the rule the words of free translations, of these kept; `sentences`: how many."""
 
     def __init__(self) -> None:
-        self.given = {name: {kind: [0, 0, 0.0] for kind in KINDS} for name in ASKED}
-        self.free = {name: [0, 0] for name in ASKED}
+        self.forced = {name: {kind: [0, 0, 0.0] for kind in WORD_KINDS} for name in RULES}
+        self.free = {name: [0, 0] for name in RULES}
         self.sentences = 0
 
-    def add(self, found: Need) -> None:
+    def add(self, found: Ablation) -> None:
         """Count one more translation."""
         self.sentences += 1
-        kinds = [kind_of(word, found.before.target_language) for word in found.before.target.words]
-        for one in found.fared:
-            lost = by_word(found.before, one.effect.differences)
-            for word, (kind, kept_here) in enumerate(zip(kinds, still(found.before, one.effect), strict=True)):
-                counts = self.given[one.name][kind]
+        kinds = [classify_word(word, found.original.target_language) for word in found.original.target.words]
+        for one in found.rules:
+            lost = sum_by_word(found.original, one.effect.log_prob_changes)
+            for word, (kind, kept_here) in enumerate(zip(kinds, find_predicted_words(found.original, one.effect), strict=True)):
+                counts = self.forced[one.name][kind]
                 counts[0] += 1
                 counts[1] += kept_here
                 counts[2] -= lost[word]
-            self.free[one.name][0] += one.words
-            self.free[one.name][1] += one.kept
+            self.free[one.name][0] += one.word_count
+            self.free[one.name][1] += one.kept_words
 
-    def thousandths(self) -> dict[str, dict[str, list[int]]]:
+    def forced_in_millinats(self) -> dict[str, dict[str, list[int]]]:
         """`given` in whole numbers: thousandths of a nat."""
         return {name: {kind: [int(words), int(held), round(1000 * lost)] for kind, (words, held, lost) in table.items()}
-                for name, table in self.given.items()}  # fmt: skip
+                for name, table in self.forced.items()}  # fmt: skip
 
 
-def measure(
+def measure_ablation(
     model: Model, sentences: Sequence[Normalised], data: dict[str, Any], *, settings: Settings | None = None,
     command: str = "", progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -154,14 +154,14 @@ def measure(
             prepare(model, text)
         except SentenceError as error:
             raise SentenceError(error.kind, error.got, error.limit, number) from None
-    tally = Tally()
+    tally = AblationCounts()
     for number, text in enumerate(sentences, 1):
-        tally.add(need(model, text, settings))
+        tally.add(ablate_sentence(model, text, settings))
         if progress is not None:
             progress("sentences", number, len(sentences))
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
         "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **plain(settings.deciding)},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": tally.thousandths(),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": tally.forced_in_millinats(),
         "free": tally.free,
     }  # fmt: skip

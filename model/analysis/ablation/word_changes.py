@@ -15,39 +15,39 @@ END = -1  # in the place of a word: the end of the sentence
 
 
 @dataclass(frozen=True)
-class Pair:
+class WordPair:
     """A column of two translations written one below the other: the places of their words, END for the end of the
     sentence, None where one of them has nothing there."""
 
     before: int | None
     after: int | None
-    flipped: bool
+    is_changed: bool
 
 
-def aligned(before: Trace, after: Trace) -> tuple[Pair, ...]:
+def align_traces(before: Trace, after: Trace) -> tuple[WordPair, ...]:
     """The words of two translations of one sentence as columns (`model.analysis.errors.word_alignment`), their ends
     last. A word has flipped where another one, or none, stands in its place; upper and lower case are no difference."""
     one, other = before.target.words, after.target.words
     columns = align_words(one, other, before.target_language)
-    pairs = [Pair(i, j, i is None or j is None or one[i].casefold() != other[j].casefold()) for i, j in columns]
+    pairs = [WordPair(i, j, i is None or j is None or one[i].casefold() != other[j].casefold()) for i, j in columns]
     ends = [END if trace.finished else None for trace in (before, after)]
     if ends != [None, None]:
-        pairs.append(Pair(ends[0], ends[1], None in ends))
+        pairs.append(WordPair(ends[0], ends[1], None in ends))
     return tuple(pairs)
 
 
-def kept(pairs: tuple[Pair, ...]) -> int:
+def count_unchanged(pairs: tuple[WordPair, ...]) -> int:
     """How many words of the translation before stand in the one after too, each in its place; the end is no word."""
-    return sum(not pair.flipped and pair.before != END for pair in pairs)
+    return sum(not pair.is_changed and pair.before != END for pair in pairs)
 
 
-def first_flip(pairs: tuple[Pair, ...]) -> Pair | None:
+def find_first_change(pairs: tuple[WordPair, ...]) -> WordPair | None:
     """The column at which two translations first part, None where they do not: another word, one put in or one left
     out; where all words are the same and only one of them ends, the end that the other has not."""
-    return next((pair for pair in pairs if pair.flipped), None)
+    return next((pair for pair in pairs if pair.is_changed), None)
 
 
-def by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
+def sum_by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
     """The sums over the pieces of each word of a number for each piece of the target; END for the sentence's end."""
     sums: dict[int, float] = {}
     for word, value in zip(trace.target.word_of, values, strict=True):
@@ -55,7 +55,7 @@ def by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
     return sums
 
 
-def difference(before: Trace, after: Trace, pairs: tuple[Pair, ...]) -> list[NDArray[np.float64] | None]:
+def attention_difference(before: Trace, after: Trace, pairs: tuple[WordPair, ...]) -> list[NDArray[np.float64] | None]:
     """For each column the row of attention after less that before, (source pieces,), of the map that both traces show
     first: the means over the pieces of its words. None where only one of them has a word."""
     rows = [_word_rows(trace) for trace in (before, after)]
