@@ -5,8 +5,8 @@ import streamlit as st
 from pages import guard, pages
 from pages.ui.backend import service
 from pages.ui.frame import frame
-from pages.ui.laboratory import choosing
-from pages.ui.laboratory.bench import Bench, lead, open_experiment
+from pages.ui.laboratory import experiment_state
+from pages.ui.laboratory.context import Bench, lead, open_experiment
 from pages.ui.url_state import experiments, links
 from pages.ui.url_state.state import carried, messages
 from pages.ui.widgets import controls, doubts
@@ -18,7 +18,7 @@ def main() -> None:
     frame.styles("laboratory")
     typed = controls.box(t)
     with frame.line("experiments", 36):
-        part = choosing.chosen(t)
+        part = experiment_state.chosen(t)
     experiment = experiments.of(part)
     with frame.line("options", 36, "medium"):
         name = controls.model(links.MODEL, t)
@@ -28,13 +28,13 @@ def main() -> None:
         controls.about(t)
         leaving = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
-        st.html(f"<p{' data-fresh' if choosing.fresh(part) else ''}>{lead(experiment, name, t)}</p>")
+        st.html(f"<p{' data-fresh' if experiment_state.fresh(part) else ''}>{lead(experiment, name, t)}</p>")
     edits = carried(links.EDITS)
-    choosing.carried(experiment, edits, t)
+    experiment_state.carried(experiment, edits, t)
     status = doubts.line(typed, t, pages=pages)
     with st.container(key="bench", gap=None):
         open_experiment(experiment, Bench(Typed.of(typed), name, key, search, edits, t, status, leaving))
-    choosing.drawn(part)
+    experiment_state.drawn(part)
     service.shared().warm(name)
 
 

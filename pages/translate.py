@@ -14,7 +14,7 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
-from pages.ui.translate import apart, newcomer
+from pages.ui.translate import sentence_rows, story_offer
 from pages.ui.url_state import links, picks
 from pages.ui.url_state.state import carried, linked, messages
 from pages.ui.widgets import controls, doubts
@@ -35,7 +35,7 @@ def main() -> None:
 def draw(early: Typed, t: Messages) -> None:
     """The page; `early` is what stood in the box when the run began, which most often is what stands there now."""
     typed = controls.box(t)
-    sentences, opened = apart.among(typed)
+    sentences, opened = sentence_rows.among(typed)
     text = sentences[opened - 1] if opened else typed
     sentence = early if early.given == text else Typed.of(text)
     with frame.line("options", 36, "small"):
@@ -51,8 +51,8 @@ def draw(early: Typed, t: Messages) -> None:
     with frame.line("maps", 36, "small") if controls.many_maps(model) else nullcontext():
         key = controls.map_shown(model, t)
         every = controls.all_maps(model, t)
-    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(newcomer.offer, typed, t))
-    before_it = apart.place("before")
+    status = doubts.line(typed, t, len(sentences) if opened else 0, otherwise=partial(story_offer.offer, typed, t))
+    before_it = sentence_rows.place("before")
     view = heatmap.View(unit, scale, gloss == "on")
     # The n best of the model that is looked at; of the one beside it the best is enough.
     requests = (Request(model, replace(search, n_best=search.beam), carried(links.EDITS)), Request(other, search))
@@ -72,7 +72,7 @@ def draw(early: Typed, t: Messages) -> None:
     if waiting:
         rerun()
     if opened:
-        apart.rows(sentences, opened, Request(model, search), before_it, status, t)
+        sentence_rows.rows(sentences, opened, Request(model, search), before_it, status, t)
     service.shared().warm(model, other)
 
 

@@ -10,7 +10,7 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.url_state.links import GIVEN, TEXT
 from pages.ui.url_state.state import link, linked, messages
-from pages.ui.your_text import results, sets, uploads
+from pages.ui.your_text import job_results, shipped_sets, uploads
 
 KEY = TEXT.name  # where the session keeps a job's key
 
@@ -24,7 +24,7 @@ def main() -> None:
     if job is not None:
         remember(job.key)
         listed = {page.url_path or "translate": page for page in pages(t)}
-        results.show(job, store, listed, forget, t)
+        job_results.show(job, store, listed, forget, t)
         return
     if key:
         forget(key)
@@ -34,7 +34,7 @@ def main() -> None:
         remember(begun.key)
         rerun()
     if st.session_state.get(GIVEN.name) != "attention":
-        sets.show(t)
+        shipped_sets.show(t)
 
 
 def remember(key: str) -> None:

@@ -16,7 +16,7 @@ LAYERS = (  # from the lowest to the highest: a module imports from its own laye
     ("pages.ui.charts",), ("pages.ui.url_state",), ("pages.ui.frame",), ("pages.ui.widgets",), ("pages.ui.results",),
     ("pages.ui.heatmap",), ("pages.ui",), ("pages",), ("app",),
 )  # fmt: skip
-ALLOWED = {("pages.ui.your_text.results", "pages.ui.laboratory.need_set")}  # a page's folder that uses another page's
+ALLOWED = {("pages.ui.your_text.job_results", "pages.ui.laboratory.need_set")}  # a page's folder that uses another page's
 
 
 def find_modules() -> dict[str, ast.Module]:

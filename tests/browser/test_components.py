@@ -15,7 +15,7 @@ from pages.ui.heatmap import heads, heatmap
 from pages.ui.heatmap.heatmap import View
 from pages.ui.heatmap.payload_types import HeatmapData
 from pages.ui.i18n.messages import load
-from pages.ui.laboratory import beam, console, vector, words
+from pages.ui.laboratory import beam, console, forced_decoding, vector
 from pages.ui.laboratory.beam_types import BeamData, BeamNext
 from pages.ui.laboratory.payload_types import ConsoleData
 from pages.ui.results.payload_types import BirthData
@@ -201,12 +201,12 @@ def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
     mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     component = mount("words")
-    rows = [words.row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
-    component.give(words.payload([trace()], rows[:1], False, SAY))
+    rows = [forced_decoding.row(trace(), trace(), name, SAY) for name in ("its own", "mine")]
+    component.give(forced_decoding.payload([trace()], rows[:1], False, SAY))
     chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
     chosen.press("Enter")
     component.page.locator("[data-take]").first.press("Enter")
-    component.give(words.payload([trace()], rows, True, SAY))
+    component.give(forced_decoding.payload([trace()], rows, True, SAY))
     expect(chosen).to_be_focused()
 
     component = mount("beam")

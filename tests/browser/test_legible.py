@@ -15,7 +15,7 @@ from model.decoding import Rule, Settings
 from pages.ui.compare import payload as comparison
 from pages.ui.components import alone
 from pages.ui.i18n.messages import load
-from pages.ui.laboratory import sampling, words
+from pages.ui.laboratory import forced_decoding, sampling
 from pages.ui.story import payload as scenes
 from tests.browser.mounted import Mounted
 from tests.browser.test_components import best, changed
@@ -108,8 +108,8 @@ def test_an_equation_at_work(opened: Open) -> None:
 
 def test_a_forced_word_that_is_chosen(opened: Open) -> None:
     mine = trace(target=FRENCH.replace("chat", "chien"))
-    rows = [words.row(trace(), trace(), "its own", SAY), words.row(trace(), mine, "mine", SAY)]
-    page = opened("words", words.payload([trace()], rows, True, SAY)).page
+    rows = [forced_decoding.row(trace(), trace(), "its own", SAY), forced_decoding.row(trace(), mine, "mine", SAY)]
+    page = opened("words", forced_decoding.payload([trace()], rows, True, SAY)).page
     word = page.locator(".word.other").first
     word.click()
     word.evaluate("node => node.blur()")

@@ -10,8 +10,8 @@ from model.decoding import Edits, Stopped
 from model.text.normalise import Normalised
 from model.trace import Trace
 from pages.ui.frame.rerun import rerun
-from pages.ui.laboratory import choosing, console, leaving
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory import console, experiment_state, exports
+from pages.ui.laboratory.context import Bench
 from pages.ui.widgets.requests import Request, answer, before, seen_by
 
 if TYPE_CHECKING:
@@ -23,16 +23,16 @@ def show(bench: Bench) -> None:
     requests = (Request(bench.model, bench.search, bench.edits), Request(bench.model, bench.search))
     waiting = before(bench.sentence, requests)
     shown = waiting or answer(bench.sentence, requests, bench.t, bench.status)
-    problem = console.refused() or leaving.refused(bench.t)
+    problem = console.refused() or exports.refused(bench.t)
     if problem:
         bench.tell(problem)
     if shown is not None and all(shown):
         after, plain = (traces[0] for traces in seen_by(shown, bench.key))
         found = measured(bench.of(plain), plain, Edits.from_text(after.made_by.edits)) if after.made_by.edits else None
-        data = console.payload(plain, after, found, bench.t, choosing.came() == "need")
+        data = console.payload(plain, after, found, bench.t, experiment_state.came() == "need")
         console.show(data)
         with bench.exports:
-            leaving.show(plain, after, data, bench.t)
+            exports.show(plain, after, data, bench.t)
     if waiting:
         rerun()
 

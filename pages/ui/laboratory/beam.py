@@ -27,9 +27,9 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset_with_tail, whole_text
-from pages.ui.laboratory import choosing, leaving, page_file
+from pages.ui.laboratory import experiment_state, exports, page_file
 from pages.ui.laboratory.beam_types import BeamData, BeamHypothesis, BeamNext, BeamNode
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.labels import DIGITS, labels, rounded
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import printed, saving
@@ -69,11 +69,11 @@ def show(bench: Bench) -> None:
                 if others and others[0]:
                     printed.files(picture(others[0][0], traces[0], t), t, key="beam")
                 page_file.button("beam", KEY, data, traces[0], t)
-                leaving.file(traces[0], t)
-                leaving.come_back(t)
+                exports.file(traces[0], t)
+                exports.come_back(t)
                 saving.button("beam-csv", t("print.csv"), f"{saving.named(traces[0], 'beam')}.csv", "text/csv",
                               partial(to_csv, tree), t("beam.csv_help"))  # fmt: skip
-    problem = leaving.refused(t)
+    problem = exports.refused(t)
     if problem:
         bench.tell(problem)
     if waiting:
@@ -97,17 +97,17 @@ def _at(traces: Traces, tree: Tree, node: int) -> int:
 
 def _looked() -> None:
     """The reader has come to a node and rests there."""
-    found: Any = choosing.asked(KEY, "node", "beam")
+    found: Any = experiment_state.asked(KEY, "node", "beam")
     if isinstance(found, dict) and isinstance(found.get("node"), int) and found.get("of") == st.session_state.get(_OF):
         st.session_state[links.NODE.name] = max(0, min(found["node"] + 1, 99_999))
 
 
 def _taken() -> None:
     """The reader takes another piece, or gives back those that were given: the question begins otherwise."""
-    found = choosing.changing(KEY, "take", "beam")
+    found = experiment_state.changing(KEY, "take", "beam")
     now = st.session_state.get(links.EDITS.name)
     edits = now if isinstance(now, Edits) else Edits()
-    prefix = choosing.pieces(found)
+    prefix = experiment_state.pieces(found)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(edits, prefix=prefix)
         st.session_state[links.NODE.name] = 0
@@ -138,7 +138,7 @@ def payload(
     there = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == at}
     return {
         "of": identity(traces),
-        "question": choosing.question(best.source.text, best.made_by.model),
+        "question": experiment_state.question(best.source.text, best.made_by.model),
         "name": title_of(best.made_by.model),
         "languages": (best.source_language, best.target_language),
         "source": labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),

@@ -25,7 +25,7 @@ from pages.ui.charts.alignment_grid import PARTS
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset
-from pages.ui.laboratory import choosing, labels
+from pages.ui.laboratory import experiment_state, labels
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
 from pages.ui.url_state import links
 from pages.ui.widgets.provenance import provenance
@@ -49,7 +49,7 @@ def refused() -> str:
 
 def _edited() -> None:
     """The reader has let go: what is asked for is made part of the question."""
-    found = choosing.changing(KEY, "edit", "attention")
+    found = experiment_state.changing(KEY, "edit", "attention")
     now = st.session_state.get(links.EDITS.name)
     try:
         st.session_state[links.EDITS.name] = changed(now if isinstance(now, Edits) else Edits(), found)
@@ -59,8 +59,8 @@ def _edited() -> None:
 
 def _back() -> None:
     """The reader goes back to the table of rules."""
-    if choosing.asked(KEY, "back", "attention"):
-        choosing.lead_to("need")
+    if experiment_state.asked(KEY, "back", "attention"):
+        experiment_state.lead_to("need")
 
 
 def changed(edits: Edits, asked: object) -> Edits:
@@ -86,7 +86,7 @@ def payload(before: Trace, after: Trace, effect: Effect | None, t: Messages, bac
     pairs = align_traces(before, after)
     words = [pair for pair in pairs if pair.before not in (None, -1)]
     return {
-        "of": choosing.question(before.source.text, before.made_by.model),
+        "of": experiment_state.question(before.source.text, before.made_by.model),
         "name": title_of(before.made_by.model),
         "map": before.shown or "",
         "languages": (before.source_language, before.target_language),

@@ -18,9 +18,9 @@ from pages.ui.escape import markup
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import labels
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.payload_types import NeedData, NeedSet, NeedSetRow
-from pages.ui.laboratory.survey import MOST, Survey
+from pages.ui.results.ablation_survey import MOST, Survey
 from pages.ui.url_state import links, state
 from pages.ui.widgets import saving
 from pages.ui.widgets.requests import explain

@@ -22,7 +22,7 @@ from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_with_tail
 from pages.ui.laboratory import page_file
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.labels import labels, rounded
 from pages.ui.laboratory.sampling_types import SampleGroup, SamplingData
 from pages.ui.url_state import links, picks, state

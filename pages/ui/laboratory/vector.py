@@ -20,8 +20,8 @@ from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_with_tail
-from pages.ui.laboratory import choosing, page_file
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory import experiment_state, page_file
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.labels import DIGITS, labels
 from pages.ui.laboratory.vector_types import (
     VectorCut,
@@ -81,7 +81,7 @@ def _near(among: Bank, text: Normalised, model: Model, stopped: Stopped) -> Near
 
 def _looked() -> None:
     """The reader has come to a word and rests there."""
-    found: Any = choosing.asked(KEY, "point", "vector")
+    found: Any = experiment_state.asked(KEY, "point", "vector")
     if type(found) is int and 0 <= found < 99_999:
         st.session_state[links.POINT.name] = found + 1
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, cast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.ui.laboratory.bench import Bench
+    from pages.ui.laboratory.context import Bench
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Experiment:
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("attention", "pages.ui.laboratory.attention:show", attends=True, follows=True,
                shows=("looks", "begun")),
-    Experiment("need", "pages.ui.laboratory.need:show", attends=True),
+    Experiment("need", "pages.ui.laboratory.ablation:show", attends=True),
     Experiment("beam", "pages.ui.laboratory.beam:show", follows=True, shows=("begun",), searches=False),
-    Experiment("words", "pages.ui.laboratory.words:show", follows=True, shows=("begun",)),
-    Experiment("asking", "pages.ui.laboratory.asking:show", plain=True),
+    Experiment("words", "pages.ui.laboratory.forced_decoding:show", follows=True, shows=("begun",)),
+    Experiment("asking", "pages.ui.laboratory.saliency:show", plain=True),
     Experiment("vector", "pages.ui.laboratory.vector:show"),
     Experiment("sampling", "pages.ui.laboratory.sampling:show", follows=True),
 )

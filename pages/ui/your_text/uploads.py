@@ -18,7 +18,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import links, picks, state
 from pages.ui.widgets import controls
 from pages.ui.widgets.uploading import uploader
-from pages.ui.your_text import imported, reading
+from pages.ui.your_text import attention_import, table_summary
 
 _ASKED = "your-text-asked"
 _READ = "your-text-read"  # where the session keeps how the file that was chosen last reads, and by which choices
@@ -38,10 +38,10 @@ def form(jobs: Jobs, t: Messages) -> Job | None:
         ways = {"paste": t("your_text.paste"), "file": t("your_text.file_way"),
                 "attention": t("your_text.attention_way")}  # fmt: skip
         way = picks.one(links.GIVEN, t("your_text.given"), ways.__getitem__, t)
-        seen = imported.options(t) if way == "attention" else None
+        seen = attention_import.options(t) if way == "attention" else None
         search = None if way == "attention" else controls.search(t)
     if search is None:
-        imported.form(seen, t)
+        attention_import.form(seen, t)
         return None
     # One container for both ways: with another number of elements here, all that follows would stand on the page twice
     # until the run that switches between them has ended.
@@ -63,7 +63,7 @@ def form(jobs: Jobs, t: Messages) -> Job | None:
     if isinstance(found, DocumentError):
         _alert(decided, _problem(found, t))
     elif found is not None:
-        decided.html(f'<p class="note" role="status">{markup(reading.statement(found, t))}</p>')
+        decided.html(f'<p class="note" role="status">{markup(table_summary.statement(found, t))}</p>')
     if not st.session_state.pop(_ASKED, False):
         return None
     if way == "paste":

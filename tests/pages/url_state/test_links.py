@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model.decoding import Edits, RowEdit
 from model.paths import ROOT
 from pages.ui.backend.attention_files import open_file
-from pages.ui.laboratory import bench
+from pages.ui.laboratory import context
 from pages.ui.url_state import experiments, links, notices, picks, state
 from pages.ui.url_state.rows import Changes, Counted, Fingerprints, Flag, Number, OneOf, Row, SeveralOf, Text
 from tests.hostile import CASES
@@ -174,7 +174,7 @@ def test_a_page_uses_the_rows_that_are_said_to_be_its(fakes: None, page: str, mo
     app.context = {"locale": "en-GB"}
     if page == "your_text":
         app.query_params["text"] = "gone"
-    monkeypatch.setattr(bench.Bench, "measure", lambda *_, **__: None)
+    monkeypatch.setattr(context.Bench, "measure", lambda *_, **__: None)
     for part in experiments.NAMES if page == "laboratory" else ("",):
         if part:
             app.query_params["part"] = part

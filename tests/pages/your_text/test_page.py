@@ -25,7 +25,7 @@ from pages.ui.backend.jobs import Job
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.your_text import commands as printed_commands
-from pages.ui.your_text import reading, reports, results, scores, sentence_bars
+from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import card, named
 from tests.hostile import CASES
 from tests.pages.backend.test_jobs import Answers, Lane, answers, ran, until
@@ -178,7 +178,7 @@ def test_all_that_is_said_of_a_reading_has_its_words(language: str) -> None:
     for kind in get_args(NoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
-        assert "{" not in reading.statement(read_table(text, "a.csv"), t)
+        assert "{" not in table_summary.statement(read_table(text, "a.csv"), t)
 
 
 def test_under_a_file_stands_how_it_was_read_and_a_choice_reads_it_anew(opened: Open) -> None:
@@ -386,10 +386,10 @@ def test_no_sentence_is_counted_again_for_the_scores(done: Job, monkeypatch: pyt
 
 
 def test_scores_are_those_of_the_models_that_work(done: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results.st, "session_state", {})
-    assert [one.model for one in results._scored(done, 3)] == [ATTENDED, PLAIN]
+    monkeypatch.setattr(job_results.st, "session_state", {})
+    assert [one.model for one in job_results._scored(done, 3)] == [ATTENDED, PLAIN]
     done.problems[PLAIN] = RuntimeError("a damaged network")
-    assert [one.model for one in results._scored(done, 3)] == [ATTENDED]
+    assert [one.model for one in job_results._scored(done, 3)] == [ATTENDED]
 
 
 def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
@@ -402,13 +402,13 @@ def test_a_request_to_open_a_sentence_must_fit_the_job(done: Job) -> None:
         {"line": "1"},
         {"line": 1, "model": "x"},
     ):
-        results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
+        job_results.leave(done, None, asked)  # type: ignore[arg-type]  # no page is ever opened
 
 
 @pytest.mark.parametrize("page", [["compare"], {"compare": 1}, None, 1, "nowhere", "story"])
 def test_a_page_that_a_browser_may_not_open_is_not_opened(opened: Open, page: object) -> None:
     app = give(opened(), PAIRS)
-    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "page": page}
+    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "page": page}
     app.run()
     assert not app.exception
     assert sent(app)["rows"]
@@ -419,7 +419,7 @@ def test_a_sentence_opens_in_another_page_in_the_language_that_was_chosen(opened
     app = give(opened(), PAIRS)
     for name in language:
         app.segmented_control(key="lang").set_value(name).run()
-    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
+    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
@@ -434,7 +434,7 @@ def test_a_sentence_is_named_by_its_line_while_others_of_the_file_are_missing(op
     job.outcomes[ATTENDED][0] = None
     app.run()
     assert [row["line"] for row in sent(app)["rows"]] == [2, 3]
-    app.session_state[results._ASKED] = {"line": 2, "model": ATTENDED, "page": "compare"}
+    app.session_state[job_results._ASKED] = {"line": 2, "model": ATTENDED, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"

@@ -9,7 +9,7 @@ from pages.ui.charts import cached, curves
 from pages.ui.escape import markup
 from pages.ui.i18n.messages import Messages, load
 from pages.ui.url_state import links, picks
-from pages.ui.your_text import commands, curve, sentence_bars
+from pages.ui.your_text import commands, length_curve, sentence_bars
 
 
 def show(t: Messages) -> None:
@@ -27,7 +27,7 @@ def show(t: Messages) -> None:
     title = shown_set(name, t, sets)
     sentence_bars.mount(key="set-bars", data=_bars(evaluations, title, t.language))
     drawn = [curves.Curve(one, one.by_length) for one in evaluations]
-    curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
+    length_curve.show(drawn, title, "set-curve", lambda: curves.to_csv(drawn), t)
     made = "; ".join(f"{title_of(one.model)} {one.fingerprint}, {search_of(one).key}" for one in evaluations)
     st.html(
         f'<p class="note">{markup(t("your_text.made", list=made))}<br>{markup(t("your_text.made_by"))}</p>'

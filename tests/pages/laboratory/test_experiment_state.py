@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decoding import Edits
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.laboratory import beam, choosing, console, need, vector, words
+from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
 from pages.ui.url_state import links
 
 RULE, BEGUN = Edits.from_text("attention@*:uniform"), Edits.from_text("p5.9")
@@ -29,7 +29,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
 def choose(session: Session, part: str) -> None:
     """What the control does when the reader chooses, and what drawing the page notes."""
     session["part"] = part
-    choosing._changed()
+    experiment_state._changed()
     session["experiment-open"] = part
 
 
@@ -56,36 +56,36 @@ def test_changes_of_another_question_are_not_found_again(session: Session, name:
 
 def test_the_table_of_rules_leads_to_the_console_and_back(session: Session) -> None:
     choose(session, "need")
-    session[need.KEY] = {"open": "attention@*:max"}
-    need._opened()
+    session[ablation.KEY] = {"open": "attention@*:max"}
+    ablation._opened()
     session["experiment-open"] = "attention"
     assert (session["part"], session["edits"]) == ("attention", Edits.from_text("attention@*:max"))
-    assert choosing.came() == "need"
+    assert experiment_state.came() == "need"
     session[console.KEY] = {"back": True}
     console._back()
     assert (session["part"], session["edits"]) == ("need", Edits())
     choose(session, "attention")
-    assert choosing.came() == ""  # chosen by the reader: no way back is offered
+    assert experiment_state.came() == ""  # chosen by the reader: no way back is offered
 
 
 def test_what_is_still_seen_of_another_experiment_changes_nothing(session: Session) -> None:
     session |= {
         console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
-        words.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
-        need.KEY: {"open": "attention@*:max"},
+        forced_decoding.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
+        ablation.KEY: {"open": "attention@*:max"},
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
-    for callback in (console._edited, console._back, words._taken, words._typed, beam._taken, beam._looked,
-                     need._opened, vector._looked):  # fmt: skip
+    for callback in (console._edited, console._back, forced_decoding._taken, forced_decoding._typed, beam._taken, beam._looked,
+                     ablation._opened, vector._looked):  # fmt: skip
         callback()
         assert session == before
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
     (console.KEY, "edit", {"more": "attention@*:max"}, console._edited, "edits"),
-    (words.KEY, "take", {"pieces": [7]}, words._taken, "edits"),
-    (words.KEY, "type", {"pieces": [7], "text": "chat"}, words._typed, "words-typed"),
+    (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._taken, "edits"),
+    (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._typed, "words-typed"),
     (beam.KEY, "take", {"pieces": [7]}, beam._taken, "edits"),
 )
 
@@ -95,13 +95,13 @@ def test_a_change_of_the_sentence_before_is_of_no_use_to_this_one(
     session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed: str
 ) -> None:
     """It stays on the page until the next one is answered."""
-    session["part"] = {console.KEY: "attention", words.KEY: "words", beam.KEY: "beam"}[key]
+    session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
     model = links.chosen_model()
-    session[key] = {event: {**change, "of": choosing.question("A dog.", model)}}
+    session[key] = {event: {**change, "of": experiment_state.question("A dog.", model)}}
     before = session.get(changed)
     callback()
     assert session.get(changed) == before
-    session[key] = {event: {**change, "of": choosing.question("A cat.", model)}}
+    session[key] = {event: {**change, "of": experiment_state.question("A cat.", model)}}
     callback()
     assert session.get(changed) != before
 

@@ -15,9 +15,10 @@ from model.decoding import Settings
 from model.decoding.translate import SentenceError
 from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.laboratory import need_set, survey
-from pages.ui.laboratory.survey import MOST, Survey
-from tests.pages.laboratory.test_need import made
+from pages.ui.laboratory import need_set
+from pages.ui.results import ablation_survey
+from pages.ui.results.ablation_survey import MOST, Survey
+from tests.pages.laboratory.test_ablation import made
 
 TEXTS = [normalise(f"Sentence {number} ends here.") for number in range(3)]
 
@@ -143,10 +144,10 @@ def test_what_was_stopped_can_be_gone_on_with_on_the_page() -> None:
 
 def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(survey.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
     lane = Lane()
     one = begun(lane)
-    now[0] += survey.UNSEEN + 1
+    now[0] += ablation_survey.UNSEEN + 1
     lane.answer()
     assert (len(lane.asked), one.over) == (1, False)
     one.look()
@@ -158,7 +159,7 @@ def test_it_rests_while_nobody_looks_and_goes_on(monkeypatch: pytest.MonkeyPatch
 
 def test_who_looks_when_it_comes_to_rest_has_no_sentence_asked_about_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(survey.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
     lane = Lane()
     one = begun(lane)
 
@@ -178,7 +179,7 @@ def test_who_looks_when_it_comes_to_rest_has_no_sentence_asked_about_twice(monke
                 one.look()
 
     one._lock = Looked()  # type: ignore[assignment]
-    now[0] += survey.UNSEEN + 1
+    now[0] += ablation_survey.UNSEEN + 1
     lane.answer()
     assert [text for text, _ in lane.asked] == TEXTS[:2]
 

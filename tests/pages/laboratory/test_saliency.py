@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.attribution.saliency_record import METHODS, Method, Saliency, SaliencyError
 from model.trace import Trace
 from pages.ui.i18n.messages import LANGUAGES, load
-from pages.ui.laboratory import asking
+from pages.ui.laboratory import saliency
 from tests.pages.components import data_of
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import trace
@@ -40,7 +40,7 @@ def leaned(of: Trace, method: Method = "gradient") -> Saliency:
 def test_what_is_sent_is_over_words_with_alpha_and_its_ranks() -> None:
     made = trace()
     found = leaned(made)
-    data = asking.payload(found, made, SAY)
+    data = saliency.payload(found, made, SAY)
     rows, columns = len(made.target.words) + 1, len(made.source.words) + 1
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
     assert data["target"][-1] == SAY("asking.end")
@@ -53,7 +53,7 @@ def test_what_is_sent_is_over_words_with_alpha_and_its_ranks() -> None:
 
 def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
     made = trace(order=None, model=PLAIN)
-    data = asking.payload(leaned(made), made, SAY)
+    data = saliency.payload(leaned(made), made, SAY)
     assert (data["alpha"], data["ranks"], data["overall"]) == (None, [], None)
 
 
@@ -61,18 +61,18 @@ def test_without_attention_there_is_no_alpha_and_no_rank() -> None:
 def test_each_way_is_told_in_words_and_how_complete_it_is(language: str) -> None:
     t = load(language)
     for method in METHODS:
-        sent = asking.payload(leaned(trace(), method), trace(), t)
+        sent = saliency.payload(leaned(trace(), method), trace(), t)
         assert sent["method"] == t(f"option.{method}")
         assert sent["method"].casefold() in sent["means"].casefold()
     made = trace()
-    told = asking.payload(leaned(made, "integrated"), made, t)["complete"]
+    told = saliency.payload(leaned(made, "integrated"), made, t)["complete"]
     assert "0.0" in told
     assert "17" in told
 
 
 def test_it_leaves_as_a_table_over_words() -> None:
     made = trace(source="= the sea", target="la mer", order=(1, 2))
-    rows = list(csv.reader(io.StringIO(asking.to_csv(leaned(made, "occlusion")))))
+    rows = list(csv.reader(io.StringIO(saliency.to_csv(leaned(made, "occlusion")))))
     assert rows[0] == ["target", "'=", "the", "sea", "</s>"]
     assert [row[0] for row in rows[1:]] == ["la", "mer", "</s>"]
     assert rows[1][1:] == ["1", "0", "0", "0"]
@@ -86,7 +86,7 @@ def sent(app: AppTest) -> dict[str, Any]:
 
 
 def test_the_way_is_chosen_and_carried_by_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "ask", lambda model, made, method, told, stopped: leaned(made, method))
+    monkeypatch.setattr(saliency, "ask", lambda model, made, method, told, stopped: leaned(made, method))
     app = open_app()
     app.query_params["part"] = "asking"
     app.switch_page("pages/laboratory.py").run()
@@ -101,7 +101,7 @@ def test_what_cannot_be_asked_is_said_in_one_sentence(open_app: Open, monkeypatc
     def refuse(*_: object) -> Saliency:
         raise SaliencyError("It does not say.")
 
-    monkeypatch.setattr(asking, "ask", refuse)
+    monkeypatch.setattr(saliency, "ask", refuse)
     app = open_app()
     app.query_params["part"] = "asking"
     app.switch_page("pages/laboratory.py").run()

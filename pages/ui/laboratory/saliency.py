@@ -19,7 +19,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal
 from pages.ui.laboratory import page_file
 from pages.ui.laboratory.asking_types import AskingData
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.labels import DIGITS, labels, rounded
 from pages.ui.url_state import links, picks
 from pages.ui.widgets import saving

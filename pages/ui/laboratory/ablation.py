@@ -20,8 +20,8 @@ from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, typeset_with_tail
-from pages.ui.laboratory import choosing, need_set, page_file
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory import experiment_state, need_set, page_file
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet
 from pages.ui.widgets import printed, saving
 from pages.ui.widgets.provenance import provenance
@@ -62,13 +62,13 @@ def _need(text: Normalised, settings: Settings, model: Model, stopped: Stopped) 
 
 def _opened() -> None:
     """The reader wants to see one of the rules at work: the console opens with it."""
-    found: Any = choosing.asked(KEY, "open", "need")
+    found: Any = experiment_state.asked(KEY, "open", "need")
     try:
         edits = Edits.from_text(found) if isinstance(found, str) else None
     except EditsError:  # nothing that this page offers
         return
     if edits is not None:
-        choosing.lead_to("attention", edits)
+        experiment_state.lead_to("attention", edits)
 
 
 def payload(found: Ablation, t: Messages) -> NeedData:

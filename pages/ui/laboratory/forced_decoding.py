@@ -24,8 +24,8 @@ from pages.ui.csv_table import csv_table
 from pages.ui.frame.rerun import rerun
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import decimal, tail, typeset, whole_text
-from pages.ui.laboratory import choosing, leaving, page_file
-from pages.ui.laboratory.bench import Bench
+from pages.ui.laboratory import experiment_state, exports, page_file
+from pages.ui.laboratory.context import Bench
 from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.words_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.ui.url_state import links, picks
@@ -76,9 +76,9 @@ def show(bench: Bench) -> None:
         _mount(key=KEY, data=data, on_take_change=_taken, on_type_change=_typed)
         with bench.exports:
             export(data, traces[-1], t)
-            leaving.file(traces[-1], t)
-            leaving.come_back(t)
-    problem = leaving.refused(t)
+            exports.file(traces[-1], t)
+            exports.come_back(t)
+    problem = exports.refused(t)
     if problem:
         bench.tell(problem)
     if waiting:
@@ -127,8 +127,8 @@ def _part(source: Normalised, target: Normalised, model: Model, stopped: Stopped
 
 def _taken() -> None:
     """The reader takes another piece, or gives back what was forced."""
-    found = choosing.changing(KEY, "take", "words")
-    prefix = choosing.pieces(found)
+    found = experiment_state.changing(KEY, "take", "words")
+    prefix = experiment_state.pieces(found)
     now = st.session_state.get(links.EDITS.name)
     if prefix is not None:
         st.session_state[links.EDITS.name] = replace(now if isinstance(now, Edits) else Edits(), prefix=prefix)
@@ -136,9 +136,9 @@ def _taken() -> None:
 
 def _typed() -> None:
     """The reader typed a word in the place of another: it is cut into pieces when the page is drawn."""
-    found = choosing.changing(KEY, "type", "words")
+    found = experiment_state.changing(KEY, "type", "words")
     if found and isinstance(found.get("text"), str):
-        prefix, text = choosing.pieces(found), found["text"][:LONGEST]
+        prefix, text = experiment_state.pieces(found), found["text"][:LONGEST]
         if prefix is not None and normalise(text):
             st.session_state[_TYPED] = (prefix, text)
 
@@ -147,7 +147,7 @@ def payload(traces: list[Trace], rows: list[ForcedRow], forced: bool, t: Message
     """What the component draws."""
     own = traces[0]
     return {
-        "of": choosing.question(own.source.text, own.made_by.model),
+        "of": experiment_state.question(own.source.text, own.made_by.model),
         "name": title_of(own.made_by.model),
         "languages": (own.source_language, own.target_language),
         "rows": rows,

@@ -15,7 +15,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load
-from pages.ui.laboratory import words
+from pages.ui.laboratory import forced_decoding
 from pages.ui.url_state import links
 from tests.hostile import CASES
 from tests.model.analysis.attribution.test_saliency import a_model
@@ -28,7 +28,7 @@ TEXT = normalise("The grey cat sleeps.")
 def test_every_word_has_its_surprise_and_the_pieces_before_it(tiny_vocabulary: Vocabulary) -> None:
     model = a_model(tiny_vocabulary)
     own, read = translate_one(model, TEXT), find_divergence(model, TEXT, normalise("Le chat gris dort."))
-    row = words.row(own, read.forced_trace, "mine", SAY, read)
+    row = forced_decoding.row(own, read.forced_trace, "mine", SAY, read)
     given = read.forced_trace
     assert [one["text"] for one in row["words"]] == [*given.target.words, SAY("force.end")]
     assert sum(one["surprise"] for one in row["words"]) == pytest.approx(-given.log_probability, abs=1e-2)
@@ -43,55 +43,55 @@ def test_every_word_has_its_surprise_and_the_pieces_before_it(tiny_vocabulary: V
 def test_words_that_differ_from_the_models_own_are_marked_and_its_own_never() -> None:
     own = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     other = trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    assert not any(one["other"] for one in words.row(own, own, "", SAY)["words"])
-    assert [one["other"] for one in words.row(own, other, "", SAY)["words"]] == [False, True, False, False, False]
+    assert not any(one["other"] for one in forced_decoding.row(own, own, "", SAY)["words"])
+    assert [one["other"] for one in forced_decoding.row(own, other, "", SAY)["words"]] == [False, True, False, False, False]
 
 
 def test_a_row_is_called_by_what_was_changed() -> None:
     attention = (Rule("attention", "uniform"),)
-    assert words.titled(Edits(prefix=(5,)), SAY) == words.titled(Edits(rules=attention, prefix=(5,)), SAY)
-    assert words.titled(Edits(rules=attention), SAY) == "its attention changed"
+    assert forced_decoding.titled(Edits(prefix=(5,)), SAY) == forced_decoding.titled(Edits(rules=attention, prefix=(5,)), SAY)
+    assert forced_decoding.titled(Edits(rules=attention), SAY) == "its attention changed"
 
 
 def test_a_translation_that_it_would_have_written_says_so() -> None:
     own = trace()
-    assert words.row(own, own, "", SAY, Divergence(own))["parts"] == SAY("force.never")
+    assert forced_decoding.row(own, own, "", SAY, Divergence(own))["parts"] == SAY("force.never")
 
 
 def test_the_picture_and_the_table_have_every_row() -> None:
     own = trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     other = trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    rows = [words.row(own, own, "its own", SAY), words.row(own, other, "mine", SAY)]
-    data = words.payload([own], rows, False, SAY)
-    svg = render(words.picture(data, own, SAY), "svg", lambda letters: [str(letters)]).decode()
+    rows = [forced_decoding.row(own, own, "its own", SAY), forced_decoding.row(own, other, "mine", SAY)]
+    data = forced_decoding.payload([own], rows, False, SAY)
+    svg = render(forced_decoding.picture(data, own, SAY), "svg", lambda letters: [str(letters)]).decode()
     assert [svg.count(f">{word}<") for word in ("its own", "mine", "maison", "cabane", "dort")] == [1, 1, 1, 1, 2]
-    table = list(csv.reader(io.StringIO(words.to_csv(data))))
+    table = list(csv.reader(io.StringIO(forced_decoding.to_csv(data))))
     assert [line[0] for line in table[1:]] == ["its own"] * 5 + ["mine"] * 5
     assert [line[1] for line in table[1:] if line[3] == "1"] == ["cabane"]
 
 
 def test_what_is_taken_becomes_the_beginning_and_leaves_other_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Edits(rules=(Rule("attention", "uniform"),))
-    kept: dict[str, object] = {links.EDITS.name: rules, words.KEY: {"take": {"pieces": [5, 9]}}}
+    kept: dict[str, object] = {links.EDITS.name: rules, forced_decoding.KEY: {"take": {"pieces": [5, 9]}}}
     monkeypatch.setattr(st, "session_state", kept)
-    words._taken()
+    forced_decoding._taken()
     assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
-        kept[words.KEY] = {"take": {"pieces": hostile}}
-        words._taken()
+        kept[forced_decoding.KEY] = {"take": {"pieces": hostile}}
+        forced_decoding._taken()
         assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
-        kept[words.KEY] = {"take": hostile}
-        words._taken()
+        kept[forced_decoding.KEY] = {"take": hostile}
+        forced_decoding._taken()
         assert kept[links.EDITS.name] == Edits(rules=rules.rules, prefix=(5, 9))
-    kept[words.KEY] = {"take": {"pieces": []}}
-    words._taken()
+    kept[forced_decoding.KEY] = {"take": {"pieces": []}}
+    forced_decoding._taken()
     assert kept[links.EDITS.name] == rules
 
 
 @pytest.mark.parametrize("text", [*CASES.values(), "x" * 9000])
 def test_a_typed_word_is_kept_short_until_it_is_cut(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    kept: dict[str, object] = {words.KEY: {"type": {"pieces": [4], "text": text}}}
+    kept: dict[str, object] = {forced_decoding.KEY: {"type": {"pieces": [4], "text": text}}}
     monkeypatch.setattr(st, "session_state", kept)
-    words._typed()
+    forced_decoding._typed()
     typed = kept.get("words-typed")
-    assert typed == ((4,), text[: words.LONGEST]) if normalise(text[: words.LONGEST]) else typed is None
+    assert typed == ((4,), text[: forced_decoding.LONGEST]) if normalise(text[: forced_decoding.LONGEST]) else typed is None

@@ -11,7 +11,7 @@ from model.trace import MapDescription
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import LANGUAGES, load
 from pages.ui.i18n.typography import decimal
-from pages.ui.laboratory import console, labels, need, need_set
+from pages.ui.laboratory import ablation, console, labels, need_set
 from tests.pages.traces import LOST, ORDER, trace
 
 SAY = load("en")
@@ -37,7 +37,7 @@ def record(**more: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_its_row(language: str) -> None:
-    data = need.payload(made(), load(language))
+    data = ablation.payload(made(), load(language))
     assert len({row["said"] for row in data["rows"]}) == len(RULES)
     for row in data["rows"]:
         assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
@@ -51,7 +51,7 @@ def test_one_figure_has_one_name(language: str) -> None:
     t, found = load(language), made()
     one = found.rules[0]
     data = console.payload(found.original, found.original, one.effect, t)
-    (row, *_), picture = need.payload(found, t)["rows"], need.picture(need.payload(found, t), trace(), t)
+    (row, *_), picture = ablation.payload(found, t)["rows"], ablation.picture(ablation.payload(found, t), trace(), t)
     assert t("need.lost") == t("console.gained") != t("console.log_name")
     assert data["sum"] == decimal(-row["lost"], 1, plus=True) == "−1.7"
     assert data["sum"] in render(picture, "svg", lambda letters: [str(letters)]).decode()
@@ -62,16 +62,16 @@ def test_where_it_breaks_is_told() -> None:
         (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
         (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
     ):  # fmt: skip
-        rows = need.payload(made(broke), SAY)["rows"]
+        rows = ablation.payload(made(broke), SAY)["rows"]
         assert {(row["broke"], row["ends"]) for row in rows} == {(told, ends)}
 
 
 def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.MonkeyPatch) -> None:
     fingerprint = "0123456789ab"
-    monkeypatch.setattr(need, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
+    monkeypatch.setattr(ablation, "find", lambda name: SimpleNamespace(fingerprint=fingerprint))
     for file, shown in ((record(fingerprint=fingerprint), True), (record(fingerprint="f" * 12), False)):
-        monkeypatch.setattr(need, "records", lambda kind, file=file: {"a.json": file})
-        told = need.payload(made(), SAY)["set"]
+        monkeypatch.setattr(ablation, "records", lambda kind, file=file: {"a.json": file})
+        told = ablation.payload(made(), SAY)["set"]
         assert (told is not None) == shown
         if told is not None:
             assert "500 sentences of newstest2014" in told["title"]
@@ -82,7 +82,7 @@ def test_a_measurement_over_a_set_is_told_by_kind_of_word(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(language: str) -> None:
     t = load(language)
-    drawing = need.picture(need.payload(made(), t), trace(), t)
+    drawing = ablation.picture(ablation.payload(made(), t), trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
     assert all(name in svg for name in (need_set.said(name, t) for name in RULES))
     assert svg.count(">gris<") == 1  # which every rule lost
@@ -90,10 +90,10 @@ def test_the_picture_has_the_translation_and_below_it_that_of_every_rule(languag
 
 
 def test_the_table_as_csv() -> None:
-    lines = need.to_csv(made(), SAY).splitlines()
+    lines = ablation.to_csv(made(), SAY).splitlines()
     assert len(lines) == 1 + len(RULES)
     assert lines[1] == f"only the maximum,14,11,14,{0.1 * len(trace().steps):.6g},gris,,{LOST}"
-    assert need.to_csv(made(WordPair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
+    assert ablation.to_csv(made(WordPair(END, None, True)), SAY).splitlines()[1].endswith(f",</s>,,{LOST}")
 
 
 @pytest.mark.parametrize(("language", "sharper", "flatter"), [("en", "sharper", "flatter"), ("ko", "뾰족", "평평")])

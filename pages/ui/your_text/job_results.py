@@ -17,7 +17,7 @@ from pages.ui.laboratory import need_set
 from pages.ui.url_state import links, state
 from pages.ui.widgets import saving, worked
 from pages.ui.widgets.requests import explain
-from pages.ui.your_text import commands, curve, reading, reports, sentence_bars
+from pages.ui.your_text import commands, length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import Scored, finding, scored, table, to_csv
 
 TICK = 1.0  # seconds between looks at a job at work
@@ -67,7 +67,7 @@ def head(job: Job, store: Jobs, forget: Callable[[], None], t: Messages) -> None
     ]
     if document.header:
         facts.append(t("reading.header"))
-    facts += reading.notes(document, t)
+    facts += table_summary.notes(document, t)
     with st.container(key="job-head", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p><b>{markup(name_of(job, t))}</b> {markup(' · '.join(facts))}</p>")
         st.button(t("your_text.another"), key="another", type="tertiary", on_click=forget)
@@ -190,7 +190,7 @@ def by_length(job: Job, scores: Sequence[Scored], t: Messages) -> None:
     told = finding(scores, t)
     if told:
         st.html(f"<p>{told}</p>")
-    curve.show(scores, name_of(job, t), "own-curve", lambda: to_csv(scores), t)
+    length_curve.show(scores, name_of(job, t), "own-curve", lambda: to_csv(scores), t)
     st.html(f'<div class="scores" tabindex="0">{table(scores, t)}</div>')
     st.html(f'<p class="note">{t.marked("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
