@@ -17,13 +17,13 @@ def main() -> None:
     # brings the first picture of a fresh server a quarter of a second sooner.
     st.components.v2.component("early", js="export default () => {}")(key="early", height=1)
 
-    from model.checkpoints import folders
+    from model.checkpoints import model_folders
     from pages import FRAMED, navigate
     from pages.ui.backend import cards
     from pages.ui.frame import frame, offline
     from pages.ui.url_state.state import messages
 
-    folders.use(folders.of_arguments(sys.argv))
+    model_folders.use(model_folders.of_arguments(sys.argv))
     offline.keep()
     t = messages()
     st.session_state[FRAMED] = True
@@ -39,4 +39,5 @@ if __name__ == "__main__":
 else:
     from pages.ui.frame import serving
 
-    app = st.App(__file__, middleware=serving.middleware(), on_script_error=serving.explain_failure)
+    app = st.App(__file__, routes=serving.routes(), middleware=serving.middleware(),
+                 on_script_error=serving.explain_failure)  # fmt: skip

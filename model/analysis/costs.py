@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump, parse, plain, read
+from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 
 if TYPE_CHECKING:
     from model.networks.base import Translator
@@ -146,10 +146,10 @@ def _once(network: Translator, length: int, vocabulary: int) -> tuple[float, flo
 
 def to_json(found: Costs) -> str:
     """The file of a measurement."""
-    return dump(plain(found))
+    return dump_json(to_plain(found))
 
 
 @cache
 def shipped(file: Path = FILE) -> Costs:
     """What was measured for the app. Raises CodecError or OSError where the file holds none."""
-    return read(Costs, parse(file.read_bytes(), "what looking costs"), "costs")
+    return read_record(Costs, parse_json(file.read_bytes(), "what looking costs"), "costs")

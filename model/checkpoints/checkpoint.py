@@ -23,11 +23,11 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.checkpoints import folders
+from model.checkpoints import model_folders
 from model.networks import registry
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump, not_stored, parse, plain, read
-from model.serialization.files import NEW, OLD, beside, renamed, replace_file, replace_folder
+from model.serialization.codec import CodecError, dump_json, not_stored, parse_json, read_record, to_plain
+from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
 from model.text.languages import PAIR, check
 from model.trace import MapDescription, first_look
 from model.trace.maps import check_keys
@@ -243,7 +243,7 @@ def put(folder: Path, files: dict[str, bytes], card: Card) -> None:
     """Put files and their card in the place of the checkpoint in `folder`, if there is one."""
     standing = _standing(folder)
     if standing is not None and standing != folder:
-        renamed(standing, folder)  # an earlier save was stopped between its two renames
+        rename_path(standing, folder)  # an earlier save was stopped between its two renames
     replace_folder(folder, files | {CARD: _content(card)})
 
 
@@ -253,11 +253,11 @@ def write_card(folder: Path, card: Card) -> None:
 
 
 def _content(card: Card) -> bytes:
-    return (dump(plain(card), indent=1) + "\n").encode()
+    return (dump_json(to_plain(card), indent=1) + "\n").encode()
 
 
 def find(name_or_folder: str | os.PathLike[str]) -> Path:
-    """The folder of a shipped model by name, of one in the further places (model/checkpoints/folders.py), or of any
+    """The folder of a shipped model by name, of one in the further places (model/checkpoints/model_folders.py), or of any
     checkpoint or run by path. Raises CheckpointError naming what there is.
 
     Where a save was stopped halfway, this is the last whole checkpoint, which then stands beside its name.
@@ -265,17 +265,17 @@ def find(name_or_folder: str | os.PathLike[str]) -> Path:
     standing = _standing(SHIPPED / name_or_folder)
     if standing is not None:
         return standing
-    for card in available() if folders.places() else ():
+    for card in available() if model_folders.places() else ():
         if card.name == str(name_or_folder):
             return card.folder
-    for place in (Path(name_or_folder), Path(name_or_folder) / folders.BEST):
+    for place in (Path(name_or_folder), Path(name_or_folder) / model_folders.BEST):
         standing = _standing(place)
         if standing is not None:
             return standing
     known = ", ".join(card.name for card in available()) or "none"
     raise CheckpointError(
         f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "
-        f"or give the path of a checkpoint's folder, or with {folders.OPTION} a folder of models"
+        f"or give the path of a checkpoint's folder, or with {model_folders.OPTION} a folder of models"
     )
 
 
@@ -293,11 +293,11 @@ def read_card(folder: Path) -> Card:
 @lru_cache(maxsize=256)
 def _card_at(folder: Path, inode: int, modified: int, size: int) -> Card:
     """The card of a folder as it was written last: pages ask for the same ones many times a second."""
-    return replace(read(Card, parse((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
+    return replace(read_record(Card, parse_json((folder / CARD).read_bytes(), "a card"), "card"), folder=folder)
 
 
 def available() -> list[Card]:
-    """The cards of the shipped models, by name, and then of those in the further places (model/checkpoints/folders.py);
+    """The cards of the shipped models, by name, and then of those in the further places (model/checkpoints/model_folders.py);
     what cannot be read is not among them, but in `damaged`.
 
     Of models of one name the first has it, and each further one is called NAME.FOLDER, after the folder it was found
@@ -449,7 +449,7 @@ def _verified(card: Card, file: str) -> bytes:
 
 def _shipped() -> list[Card | CheckpointError]:
     """Every shipped model, by name: its card, or what is wrong with it."""
-    names = {path.name.removesuffix(NEW).removesuffix(OLD) for path in SHIPPED.glob("[!.]*") if path.is_dir()}
+    names = {path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX) for path in SHIPPED.glob("[!.]*") if path.is_dir()}
     found: list[Card | CheckpointError] = []
     for name in sorted(names):
         try:
@@ -462,12 +462,12 @@ def _shipped() -> list[Card | CheckpointError]:
 def _everywhere() -> list[Card | CheckpointError]:
     """Every shipped model and then those of the further places, each under a name of its own."""
     found = _shipped()
-    for place in folders.places():
+    for place in model_folders.places():
         if not place.is_dir():
-            found.append(CheckpointError(f"{place} is not a folder; {folders.OPTION} and {folders.VARIABLE} name "
+            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and {model_folders.VARIABLE} name "
                                          "folders of models"))
             continue
-        for folder in folders.within(place):
+        for folder in model_folders.within(place):
             standing = _standing(folder)
             if standing is None or any(isinstance(one, Card) and _same(one.folder, standing) for one in found):
                 continue
@@ -498,7 +498,7 @@ def _named(card: Card, place: Path, before: list[Card]) -> Card:
 
 def _as_listed(card: Card) -> Card:
     """The card under the name that its model is listed by."""
-    if not folders.places():
+    if not model_folders.places():
         return card
     return next((listed for listed in available() if listed.folder == card.folder), card)
 
@@ -509,7 +509,7 @@ def _standing(folder: Path) -> Path | None:
         if folder.is_dir():
             return folder if (folder / CARD).is_file() else None
         # A card is written last: a folder that has one is whole. The place itself once more: a save may end just now.
-        paths = (beside(folder, NEW), beside(folder, OLD), folder) if folder.name else ()
+        paths = (append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX), folder) if folder.name else ()
         return next((path for path in paths if (path / CARD).is_file()), None)
     except OSError:  # a name too long for any file
         return None

@@ -21,7 +21,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.cli import measure
 from model.cli.claims import claims, compared
 from model.cli.counterfactual import need, replay
@@ -31,7 +31,7 @@ from model.cli.lexicon import lexicon
 from model.cli.lines import Beam, Name, Threads, amount, complain, lines_or_errors, load, millions, say, show, stages
 from model.cli.results import results
 from model.networks import registry
-from model.serialization.wording import SHOWN, out_of_memory, shown
+from model.serialization.messages import SHOWN, is_out_of_memory, quote_value
 from model.training import DATA, RUNS
 from model.training.recipe import recipe_names
 
@@ -79,7 +79,7 @@ def main() -> NoReturn:
     except OSError as error:
         fail(f"{error.filename or 'a file could not be read or written'}: {error.strerror or error}")
     except (MemoryError, RuntimeError) as error:
-        if not out_of_memory(error):
+        if not is_out_of_memory(error):
             raise
         fail("this machine has too little memory for that; use smaller sizes or a smaller batch")
 
@@ -95,14 +95,14 @@ def start(
     context: typer.Context,
     models: Annotated[list[Path] | None, typer.Option(
         "--models", metavar="DIR", help="A folder of further models: a checkpoint, a run, or a folder of these; may be "
-        f"given several times. The environment variable {folders.VARIABLE} names such folders too.")] = None,
+        f"given several times. The environment variable {model_folders.VARIABLE} names such folders too.")] = None,
 ) -> None:
     """Without a command: help."""
     for folder in models or ():
         if not folder.is_dir():
             raise typer.BadParameter(f"--models {folder} is not a folder; give a checkpoint, a run, or a folder of "
                                      "them")
-    folders.use(models or ())
+    model_folders.use(models or ())
     if context.invoked_subcommand is None:
         say(context.get_help())
 
@@ -138,7 +138,7 @@ def _listed(card: checkpoint.Card) -> tuple[str, ...]:
 
 def _bare(value: object) -> str:
     """A value of a card on one line, a text without its quotes."""
-    return shown(value)[1:-1] if isinstance(value, str) and len(value) < SHOWN - 1 else shown(value)
+    return quote_value(value)[1:-1] if isinstance(value, str) and len(value) < SHOWN - 1 else quote_value(value)
 
 
 @app.command()

@@ -18,11 +18,11 @@ from rich import progress as bars
 from rich.console import Console
 from rich.table import Table
 
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Model
 from model.progress import Progress
-from model.serialization.files import errors_naming
-from model.serialization.wording import short
+from model.serialization.files import name_file_in_errors
+from model.serialization.messages import shorten_message
 from model.text.documents import DocumentError, decode
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def millions(value: float) -> float:
 def load(name: str | None, languages: tuple[str, str] | None = None) -> Model:
     """The model of that name or in that folder; where none is named the default one, of these languages if they are
     given. Raises CheckpointError."""
-    return checkpoint.load(choosing.default_name(languages) if name is None else name)
+    return checkpoint.load(selection.default_name(languages) if name is None else name)
 
 
 def load_for(what: str, name: str | None, *languages: str) -> Model:
@@ -75,7 +75,7 @@ def unread(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
-@errors_naming("standard output")
+@name_file_in_errors("standard output")
 def say(line: str) -> None:
     """A line on standard output, at once; ends the program quietly where nobody reads any more, as in `| head`."""
     try:
@@ -92,10 +92,10 @@ def complain(sentence: str, kind: str = "error") -> None:
     reads there, or it is closed, it is said to nobody: what is written to standard output goes on."""
     if sys.stderr is not None:  # print would take standard output in its place
         with contextlib.suppress(OSError):
-            print(f"{kind}: {short(' '.join(sentence.split()))}", file=sys.stderr)
+            print(f"{kind}: {shorten_message(' '.join(sentence.split()))}", file=sys.stderr)
 
 
-@errors_naming("standard output")
+@name_file_in_errors("standard output")
 def show(table: Table) -> None:
     """A table on standard output, never cut to fit: a file or a pipe takes lines of any length."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()  # to rich, FORCE_COLOR makes a pipe a terminal too
@@ -164,13 +164,13 @@ def _decoded(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
             yield from _decoded_utf_16(line + stream.read(), name)
             return
         if line is None:
-            where = f"line {number} of {short(name)}"
+            where = f"line {number} of {shorten_message(name)}"
             yield ValueError(f"{where} has {LONGEST:,} bytes or more; put one sentence on a line")
             continue
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            where = f"line {number} of {short(name)}"
+            where = f"line {number} of {shorten_message(name)}"
             yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
 
 
@@ -179,7 +179,7 @@ def _decoded_utf_16(data: bytes, name: str) -> Iterator[str | ValueError]:
     try:
         yield from io.StringIO(decode(data), newline=None).read().removesuffix("\n").split("\n")
     except DocumentError as error:
-        yield ValueError(f"{short(name)} {error.predicate}")
+        yield ValueError(f"{shorten_message(name)} {error.predicate}")
 
 
 def _bounded(stream: BinaryIO) -> Iterator[bytes | None]:

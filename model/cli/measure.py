@@ -234,7 +234,7 @@ def robustness(
     from model.analysis.errors.robustness import measure
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
-    from model.serialization.files import checksum
+    from model.serialization.files import compute_checksum
     from model.text import typed
 
     sentences = typed.read_typed()
@@ -242,7 +242,7 @@ def robustness(
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, sentences, checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
+        record = measure(loaded, sentences, compute_checksum(typed.FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
     for change in record["changes"]:
         say(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
@@ -262,14 +262,14 @@ def copied(
     from model.analysis.errors.copied import measure
     from model.decoding import Settings
     from model.serialization.codec import dump_entries
-    from model.serialization.files import checksum
+    from model.serialization.files import compute_checksum
     from model.text.copied import FILE, read_copied
 
     loaded = load_for("the sentences are English", model, "en")
     command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = saving(command, loaded.card, f"copied-{loaded.name}.json") if save else command
     with stages() as progress:
-        record = measure(loaded, read_copied(), checksum(FILE), settings=Settings(beam=beam, candidates=0),
+        record = measure(loaded, read_copied(), compute_checksum(FILE), settings=Settings(beam=beam, candidates=0),
                          command=command, progress=progress)
     for one in record["outcomes"]:
         lost = [item for item, there in zip(one["items"], one["found"], strict=True) if not there]
@@ -440,7 +440,7 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
     """The command that a measurement saved under these names says it was made by. Refused, before anything is measured,
     where one of them was measured in another way, or where a shipped model has the name of this one, which is another:
     figures on pages and in READMEs would change what they are of."""
-    from model.serialization.codec import parse
+    from model.serialization.codec import parse_json
 
     command += " --save"
     shipped = next((one for one in checkpoint.shipped() if one.name == card.name), None)
@@ -448,7 +448,7 @@ def saving(command: str, card: checkpoint.Card, *names: str) -> str:
         raise typer.BadParameter(f"--save would write over what was measured of the shipped {card.name} with what is "
                                  f"measured of {card.folder}: leave it out")
     for path in [EVALUATIONS / name for name in names if (EVALUATIONS / name).exists()]:
-        before = parse(path.read_bytes(), path.name).get("command", "")
+        before = parse_json(path.read_bytes(), path.name).get("command", "")
         if before != command:
             raise typer.BadParameter(f"--save would write over {path.name}, which was made by: {before}; delete that "
                                      "file first, or leave out --save")

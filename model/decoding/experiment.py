@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from model.decoding.edits import CHARACTERS, Edits
 from model.decoding.settings import Settings
-from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
+from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.normalise import normalise
 from model.trace import Trace
 from model.trace.checks import some
@@ -68,7 +68,7 @@ class Experiment:
         return cls(trace.source.text, made.model, made.fingerprint, beam, made.edits)
 
     def to_json(self) -> str:
-        return dump(plain(self), indent=1) + "\n"
+        return dump_json(to_plain(self), indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Experiment:
@@ -77,11 +77,11 @@ class Experiment:
             raise ExperimentError(f"An experiment's file has at most {LARGEST:,} bytes: this one has {len(text):,}; "
                                   "choose one that the laboratory saved.")
         try:
-            value = parse(text, "an experiment")
-            if schema_of(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
+            value = parse_json(text, "an experiment")
+            if get_schema(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
                 raise ExperimentError(f"This is not an experiment of schema {SCHEMA}: choose a file that the "
                                       "laboratory saved.")
-            return read(cls, value, "experiment")
+            return read_record(cls, value, "experiment")
         except CodecError as error:
             raise ExperimentError(str(error)) from None
 

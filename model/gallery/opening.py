@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.decoding.translate import translate_one
 from model.gallery import showing
@@ -83,7 +83,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
 
     Returns the paths. Raises ValueError where none of an example's sentences shows what it is there for.
     """
-    models = [checkpoint.load(card.name) for card in choosing.shipped_pair()]
+    models = [checkpoint.load(card.name) for card in selection.shipped_pair()]
 
     def made(sentence: str) -> list[Trace]:
         return [translate_one(model, normalise(sentence), Settings(detail=True)) for model in models]
@@ -102,7 +102,7 @@ def write_family(folder: Path = FAMILY_FOLDER) -> list[Path]:
     files: dict[str, bytes] = {}
     sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
     for language, sentence in sentences.items():
-        for card in choosing.one_a_kind([one for one in checkpoint.shipped() if one.source_language == language]):
+        for card in selection.one_a_kind([one for one in checkpoint.shipped() if one.source_language == language]):
             trace = translate_one(checkpoint.load(card.name), normalise(sentence), Settings())
             files[f"{language}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)

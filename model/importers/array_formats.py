@@ -14,7 +14,7 @@ import numpy as np
 from model.importers.problems import AttentionFileError
 from model.importers.sentences import CROSS, MAP_LIMIT, SENTENCE_LIMIT, RawSentence
 from model.importers.weights import has_numbers_only
-from model.serialization.codec import CodecError, dump
+from model.serialization.codec import CodecError, dump_json
 from model.trace import Trace
 
 UNPACKED_LIMIT = 64 * 2**20
@@ -123,7 +123,7 @@ def _own_trace(value: dict[str, Any], number: int) -> Trace:
     if isinstance(value.get("maps"), list) and len(value["maps"]) > MAP_LIMIT:
         raise AttentionFileError("maps", got=len(value["maps"]), limit=MAP_LIMIT, sentence=number)
     try:
-        return Trace.from_json(dump(value))
+        return Trace.from_json(dump_json(value))
     except (CodecError, ValueError) as error:
         raise AttentionFileError("trace", sentence=number, reason=str(error)) from None
 

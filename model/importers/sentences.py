@@ -14,7 +14,7 @@ from model.importers.problems import AttentionFileError, Note
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_SHOWN, Weights, is_turned, matrices, to_array, to_layers
-from model.serialization.codec import dump
+from model.serialization.codec import dump_json
 from model.trace import END_PIECE, READ_IN, MapDescription, Provenance, Side, Step, Trace, WeightMap, shares
 
 SENTENCE_LIMIT = 500
@@ -401,7 +401,7 @@ def _notes_on_roles(arrays: Mapping[str, Weights], found: _Resolved, length: int
         if one.open_roles:
             other = next(role for role in one.open_roles if role != one.role)
             yield Note("open", {"name": shown, "length": str(length), "role": roles.CANONICAL[one.role],
-                                "other": roles.CANONICAL[other], "axes": dump(roles.AXES[other])},
+                                "other": roles.CANONICAL[other], "axes": dump_json(roles.AXES[other])},
                        (number,))  # fmt: skip
         elif one.role != "cross" and roles.is_general(name):
             yield Note("self", {"name": shown, "role": roles.CANONICAL[one.role], "rows": str(rows),

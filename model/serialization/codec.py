@@ -25,8 +25,8 @@ from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_o
 
 import numpy as np
 
-LARGEST = 64 * 2**20  # bytes or characters; the largest file of ours has 1.3 million
-DEEPEST = 64  # lists and objects inside one another; ours have up to ten
+MAX_CHARACTERS = 64 * 2**20  # bytes or characters; the largest file of ours has 1.3 million
+MAX_DEPTH = 64  # lists and objects inside one another; ours have up to ten
 _COLUMNS, _STORED, _WRITTEN_EMPTY = "columns", "stored", "written empty"
 
 Record = TypeVar("Record")
@@ -55,7 +55,7 @@ def omit_if_empty() -> dict[str, Any]:
 # ---- out --------------------------------------------------------------------------------------------------------
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A record, or tables, lists and arrays of records, as what `dump` writes: objects, lists, texts and numbers."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: _matrix(field, getattr(value, field.name)) for field in _fields(type(value))
@@ -64,13 +64,13 @@ def plain(value: Any) -> Any:
         # Nine significant digits name a float32 exactly, in half the characters that Python's repr would need.
         return _rounded(value.tolist()) if value.dtype == np.float32 else value.tolist()
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: to_plain(item) for key, item in value.items()}
     return value
 
 
-def dump(value: Any, *, compact: bool = False, indent: int | None = None) -> str:
+def dump_json(value: Any, *, compact: bool = False, indent: int | None = None) -> str:
     """Plain values as JSON in one line, without a space where `compact`; each value on its own line for an `indent`.
 
     Raises ValueError for NaN and infinities, which JSON does not have.
@@ -81,17 +81,17 @@ def dump(value: Any, *, compact: bool = False, indent: int | None = None) -> str
 
 def dump_entries(value: Mapping[str, Any]) -> str:
     """Plain values as compact JSON with a line for each entry of the object, its brackets and a last line break."""
-    return "{\n" + ",\n".join(entries(value)) + "\n}\n"
+    return "{\n" + ",\n".join(dump_each_entry(value)) + "\n}\n"
 
 
-def entries(value: Mapping[str, Any]) -> Iterator[str]:
+def dump_each_entry(value: Mapping[str, Any]) -> Iterator[str]:
     """Each entry of an object as compact JSON, for a record that is laid out in lines."""
-    return (f"{dump(name)}:{dump(item, compact=True)}" for name, item in value.items())
+    return (f"{dump_json(name)}:{dump_json(item, compact=True)}" for name, item in value.items())
 
 
 def _matrix(field: dataclasses.Field[Any], value: Any) -> Any:
     names = field.metadata.get(_COLUMNS)
-    return plain(value) if names is None else dict(zip(names, plain(value.T), strict=True))
+    return to_plain(value) if names is None else dict(zip(names, to_plain(value.T), strict=True))
 
 
 def _rounded(values: Any) -> Any:
@@ -101,7 +101,7 @@ def _rounded(values: Any) -> Any:
 # ---- in: from bytes to plain values ----------------------------------------------------------------------------
 
 
-class MalformedError(CodecError):
+class MalformedJSONError(CodecError):
     """A text that is no JSON, from this line on (counted from 1)."""
 
     def __init__(self, line: int) -> None:
@@ -109,23 +109,23 @@ class MalformedError(CodecError):
         self.line = line
 
 
-def value_of(text: str) -> Any:
+def load_json_value(text: str) -> Any:
     """Any JSON value of a stranger's text, unchecked: its numbers may be infinite, its texts broken. MalformedError."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise MalformedError(error.lineno) from None
+        raise MalformedJSONError(error.lineno) from None
     except (ValueError, RecursionError):  # an integer of thousands of digits, lists nested by the thousand
-        raise MalformedError(1) from None
+        raise MalformedJSONError(1) from None
 
 
-def parse(text: str | bytes, what: str) -> dict[str, Any]:
+def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
     """The JSON object in a text that may come from anywhere; `what` it should be is for messages ("a trace").
 
     The values are finite, can be written as UTF-8 and lie at most DEEPEST deep. Raises CodecError.
     """
-    if len(text) > LARGEST:
-        raise CodecError(f"This is not {what}: it has more than {LARGEST:,} characters.")
+    if len(text) > MAX_CHARACTERS:
+        raise CodecError(f"This is not {what}: it has more than {MAX_CHARACTERS:,} characters.")
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -155,7 +155,7 @@ def parse(text: str | bytes, what: str) -> dict[str, Any]:
     return value
 
 
-def schema_of(value: Mapping[str, Any], what: str) -> object:
+def get_schema(value: Mapping[str, Any], what: str) -> object:
     """What a parsed file says under "schema", to be looked at before all else; CodecError where it says nothing."""
     if "schema" not in value:
         raise CodecError(f'This is not {what}: it does not say its "schema".')
@@ -165,7 +165,7 @@ def schema_of(value: Mapping[str, Any], what: str) -> object:
 def _check(value: dict[str, Any], what: str) -> None:
     """Level by level, so that no nesting exhausts the stack: depth, finite numbers, whole characters."""
     level: list[Any] = [value]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         inner: list[Any] = []
         for container in level:
             items = [*container, *container.values()] if type(container) is dict else container
@@ -215,7 +215,7 @@ def _place(value: Any, wrong: Any) -> str:
 # ---- in: from plain values to records --------------------------------------------------------------------------
 
 
-def read(kind: type[Record], value: Any, what: str) -> Record:
+def read_record(kind: type[Record], value: Any, what: str) -> Record:
     """A parsed `value` as a record; `what` it is names it in messages ("trace"). Raises CodecError, naming the place.
 
     What the record itself finds wrong it says in an error of its own.

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 WINDOWS = os.name == "nt"
-TRIES, PAUSE = 20, 0.1  # seconds between two
-NEW, OLD, PART = ".new", ".old", ".part"
+RENAME_ATTEMPTS, RETRY_SECONDS = 20, 0.1  # seconds between two
+NEW_SUFFIX, OLD_SUFFIX, PART_SUFFIX = ".new", ".old", ".part"
 
 
-def checksum(path: Path) -> str:
+def compute_checksum(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -30,19 +30,19 @@ def checksum(path: Path) -> str:
 def replace_file(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
     """Put a content, or what a function writes, in a file's place. Where that fails, as on a full disk, the file is as
     before and nothing is left beside it; raises what failed."""
-    partial = beside(path, PART)
+    partial = append_suffix(path, PART_SUFFIX)
     try:
-        with errors_naming(path):
-            write(partial, content)
-            renamed(partial, path)
+        with name_file_in_errors(path):
+            write_and_sync(partial, content)
+            rename_path(partial, path)
     except Exception:
         partial.unlink(missing_ok=True)
         raise
-    sync(path.parent)
+    sync_folder(path.parent)
 
 
 @contextlib.contextmanager
-def errors_naming(name: str | os.PathLike[str]) -> Iterator[None]:
+def name_file_in_errors(name: str | os.PathLike[str]) -> Iterator[None]:
     """Give an OSError that names no file, such as that of a full disk, the name of the file that is being written."""
     try:
         yield
@@ -55,10 +55,10 @@ def errors_naming(name: str | os.PathLike[str]) -> Iterator[None]:
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put a folder of these files, written in this order, in another one's place, which goes with all it holds. Where
     that fails the folder is as before and nothing is left beside it; raises what failed."""
-    fresh, old = beside(folder, NEW), beside(folder, OLD)
-    standing = whole(folder)
+    fresh, old = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
+    standing = find_complete_folder(folder)
     if standing is not None and standing != folder:
-        renamed(standing, folder)  # an earlier change was stopped between its two renames
+        rename_path(standing, folder)  # an earlier change was stopped between its two renames
     for left in (fresh, old):
         shutil.rmtree(left, ignore_errors=True)
     try:
@@ -69,41 +69,41 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
     if folder.exists():
-        renamed(folder, old)
-    renamed(fresh, folder)
-    sync(folder.parent)
+        rename_path(folder, old)
+    rename_path(fresh, folder)
+    sync_folder(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
-def renamed(path: Path, to: Path) -> None:
+def rename_path(path: Path, to: Path) -> None:
     """Give a file, or a folder, the name of another file or a name that nothing has. Windows refuses that for as long
     as anybody, a virus scanner say, has it open or a file in it: there it is tried for a while."""
-    for left in reversed(range(TRIES)):
+    for left in reversed(range(RENAME_ATTEMPTS)):
         try:
             path.replace(to)
         except PermissionError:
             if not left or not WINDOWS:
                 raise
-            time.sleep(PAUSE)
+            time.sleep(RETRY_SECONDS)
         else:
             return
 
 
-def whole(folder: Path) -> Path | None:
+def find_complete_folder(folder: Path) -> Path | None:
     """Where the folder is: in its place, or beside it where a change was stopped between its two renames."""
     if folder.is_dir():
         return folder
     # The old one steps aside only once the new one is whole.
-    fresh, old = beside(folder, NEW), beside(folder, OLD)
+    fresh, old = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
     found = next((path for path in (fresh, old) if path.is_dir()), None) if old.is_dir() else None
     return folder if folder.is_dir() else found  # the change may have ended just now
 
 
-def beside(path: Path, suffix: str) -> Path:
+def append_suffix(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def write(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
+def write_and_sync(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
     """Write a file and see to it that it reaches the disk."""
     with path.open("wb") as file:
         if callable(content):
@@ -114,7 +114,7 @@ def write(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
         os.fsync(file.fileno())
 
 
-def sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """See to it that the names in a folder reach the disk, where the system has a way to say so: what is in its place
     already has not failed where a folder can't be read or its file system knows no such thing."""
     if os.name == "posix":

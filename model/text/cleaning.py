@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from unicodedata import category
 
-from model.serialization.reading import within
+from model.serialization.toml import check_range
 from model.text import languages
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
@@ -39,9 +39,9 @@ class Limits:
     """A source that is also in a development or test file is refused when it has more words than this."""
 
     def __post_init__(self) -> None:
-        within(self, "limits", 1, 65535, "words", "pieces", "ratio_from", "identical", "overlap")
-        within(self, "limits", 1, 65535, "ratio")
-        within(self, "limits", 0, 1, "letters")
+        check_range(self, "limits", 1, 65535, "words", "pieces", "ratio_from", "identical", "overlap")
+        check_range(self, "limits", 1, 65535, "ratio")
+        check_range(self, "limits", 0, 1, "letters")
 
 
 # What the minutes of a parliament put before a speech: dashes and stops, and the speaker's language ("(ES)").

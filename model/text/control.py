@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from model.serialization.reading import SettingsError, load_toml, read, shown, within
+from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 from model.text.cleaning import Limits
 from model.text.everyday import LISTS
 from model.text.languages import check
@@ -62,7 +62,7 @@ class VocabularySettings:
     """Whether the alphabets of both languages are pieces, however rare a letter is."""
 
     def __post_init__(self) -> None:
-        within(self, "vocabulary", 4, 65536, "size")
+        check_range(self, "vocabulary", 4, 65536, "size")
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,14 @@ class Control:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Control:
         """Read what a TOML file gives; raises SettingsError."""
-        return read(cls, FILE, given, FILE)
+        return read_section(cls, FILE, given, FILE)
 
     def __post_init__(self) -> None:
         if not self.corpora:
             raise SettingsError(f"{FILE}: corpora is empty; it must have a section for each, such as "
                                 "[corpora.europarl]")
         if self.languages and len(self.languages) != 2:
-            raise SettingsError(f"{FILE}: languages is {shown(list(self.languages))}; it must be source and target, "
+            raise SettingsError(f"{FILE}: languages is {quote_value(list(self.languages))}; it must be source and target, "
                                 'such as ["en", "fr"]')
         for language in self.languages:
             try:
@@ -134,32 +134,32 @@ class Control:
                 raise SettingsError(f"{FILE}: {error}") from error
         for name in (*self.corpora, *self.development.files):
             if not NAME.fullmatch(name):
-                raise SettingsError(f"{FILE}: the name {shown(name)} cannot be part of a file's; it must have letters, "
+                raise SettingsError(f"{FILE}: the name {quote_value(name)} cannot be part of a file's; it must have letters, "
                                     "digits, . - and _ only")
         for name, corpus in self.corpora.items():
             title = f"corpora.{name}"
-            within(corpus, title, 0, 1000, "vocabulary_copies")
-            within(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
-            within(corpus, title, 0, 1, "held_out_share")
+            check_range(corpus, title, 0, 1000, "vocabulary_copies")
+            check_range(corpus, title, 0, 10**9, "vocabulary_pairs", "held_out")
+            check_range(corpus, title, 0, 1, "held_out_share")
             if f"{name}-bare" in self.corpora and corpus.bare:
                 raise SettingsError(f"{FILE}: {title}.bare makes a corpus {name}-bare, which stands there already")
             kept_for = corpus.held_out_as or name
             if corpus.held_out and kept_for in self.development.files:
                 raise SettingsError(f"{FILE}: {kept_for} names a development file and held-out sentences; rename one")
             if not NAME.fullmatch(kept_for):
-                raise SettingsError(f"{FILE}: {title}.held_out_as is {shown(kept_for)}; it must have letters, digits, "
+                raise SettingsError(f"{FILE}: {title}.held_out_as is {quote_value(kept_for)}; it must have letters, digits, "
                                     ". - and _ only")
         self._check_paths()
         self._check_made()
         if not any(corpus.vocabulary_copies for corpus in self.corpora.values()):
             raise SettingsError(f"{FILE}: vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
         if not 0 <= self.seed < 2**32:
-            raise SettingsError(f"{FILE}: seed is {shown(self.seed)}; it must be from 0 to {2**32 - 1:,}")
+            raise SettingsError(f"{FILE}: seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}")
         known = self.development_names
         for key in ("scored", "by_length"):
             for name in getattr(self.development, key):
                 if name not in known:
-                    raise SettingsError(f"{FILE}: development.{key} names {shown(name)}; it must be one of "
+                    raise SettingsError(f"{FILE}: development.{key} names {quote_value(name)}; it must be one of "
                                         f"{', '.join(known) or 'none: there is no development file'}")
 
     @property
@@ -174,14 +174,14 @@ class Control:
         named += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
         for key, path in named:
             if not isinstance(path, str) or PurePath(path).anchor or "**" in path:
-                raise SettingsError(f"{FILE}: {key} has {shown(path)}; it must be a path from the folder of corpora "
+                raise SettingsError(f"{FILE}: {key} has {quote_value(path)}; it must be a path from the folder of corpora "
                                     "on, such as dev/newstest2013 or test/*")
 
     def _check_made(self) -> None:
         """Raise SettingsError where what is kept out or made is not to be had."""
         for name, which in self.keep_out.items():
             if name not in LISTS or which not in ("all", "unseen"):
-                raise SettingsError(f"{FILE}: keep_out has {shown(name)} = {shown(which)}; it must be one of "
+                raise SettingsError(f"{FILE}: keep_out has {quote_value(name)} = {quote_value(which)}; it must be one of "
                                     f'{", ".join(LISTS)} = "all" or "unseen"')
         read_here = [*self.corpora, *(f"{name}{BARE}" for name, corpus in self.corpora.items() if corpus.bare)]
         for name in self.made.corpora:
@@ -189,17 +189,17 @@ class Control:
                 raise SettingsError(f"{FILE}: made makes a corpus {name}, which stands there already")
         for name in (*self.made.names, *self.made.capitals):
             if name not in self.corpora:
-                raise SettingsError(f"{FILE}: made names {shown(name)}; it must be one of {', '.join(self.corpora)}")
+                raise SettingsError(f"{FILE}: made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
         for name in self.made.templates:
             if name not in TEMPLATES:
-                raise SettingsError(f"{FILE}: made.templates names {shown(name)}; it must be one of "
+                raise SettingsError(f"{FILE}: made.templates names {quote_value(name)}; it must be one of "
                                     f"{', '.join(TEMPLATES)}")
         for key in ("capitals", "templates"):
             for name, count in getattr(self.made, key).items():
                 if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:
-                    raise SettingsError(f"{FILE}: made.{key}.{name} is {shown(count)}; it must be a whole number from "
+                    raise SettingsError(f"{FILE}: made.{key}.{name} is {quote_value(count)}; it must be a whole number from "
                                         "1 to 10,000,000")
-        within(self.made, "made", 1, 100, "names_copies")
+        check_range(self.made, "made", 1, 100, "names_copies")
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> Control:
@@ -208,7 +208,7 @@ def load_control(name_or_path: str | os.PathLike[str]) -> Control:
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     known = ", ".join(sorted(control.stem for control in FOLDER.glob("*.toml")))
-    unknown = f"there is no {FILE} {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    unknown = f"there is no {FILE} {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     return Control.from_dict(load_toml(path, FILE, unknown))
 
 

@@ -18,8 +18,8 @@ from typing import Any
 import sentencepiece
 
 from model.progress import Progress
-from model.serialization.codec import dump
-from model.serialization.files import checksum
+from model.serialization.codec import dump_json
+from model.serialization.files import compute_checksum
 from model.text import languages
 from model.text.chosen import distinct, hold_out, is_telling, share_of
 from model.text.cleaning import (
@@ -193,18 +193,18 @@ def prepare(
         development={name: len(pairs) for name, pairs in development.items()},
         scored=scored,
         by_length=control.development.by_length or scored,
-        inputs={file.path.relative_to(source_dir).as_posix(): checksum(file.path)
+        inputs={file.path.relative_to(source_dir).as_posix(): compute_checksum(file.path)
                 for file in (*files.values(), *avoided)},
         missing=tuple(f"{pattern}.{'-'.join(spoken)}.tsv" for pattern in control.avoid
                       if not matching(source_dir, [pattern], spoken)),
         notes={name: corpus.note for name, corpus in corpora.items() if corpus.note},
     )
     meta = asdict(summary) | {
-        "control": asdict(control), "vocabulary_sha256": checksum(out_dir / "vocabulary.model"),
+        "control": asdict(control), "vocabulary_sha256": compute_checksum(out_dir / "vocabulary.model"),
         "sentencepiece": sentencepiece.__version__,
     }  # fmt: skip
     del meta["folder"]  # where it lies says nothing about what it is
-    _write(out_dir / META, dump(meta, indent=2) + "\n")
+    _write(out_dir / META, dump_json(meta, indent=2) + "\n")
     return summary
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.serialization.files import errors_naming, renamed
+from model.serialization.files import name_file_in_errors, rename_path
 from model.text import languages
 from model.text.cleaning import Languages, Pair
 from model.text.languages import PAIR
@@ -105,8 +105,8 @@ def written(path: Path) -> Iterator[Path]:
     """A path to write to that takes the name of `path` once all is written."""
     partial_path = path.with_name(path.name + ".part")
     try:
-        with errors_naming(path):
+        with name_file_in_errors(path):
             yield partial_path
-            renamed(partial_path, path)
+            rename_path(partial_path, path)
     finally:
         partial_path.unlink(missing_ok=True)

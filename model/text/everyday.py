@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump, parse, plain, read
-from model.serialization.files import checksum, replace_file
+from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
+from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import key
 from model.text.files import languages_named, read_lines
 from model.text.languages import PAIR
@@ -67,7 +67,7 @@ class EverydayFile:
 
     def to_json(self) -> str:
         """The file as JSON, a sentence a line."""
-        head = plain(self)
+        head = to_plain(self)
         return in_lines(head, "sentences", head.pop("sentences"))
 
 
@@ -114,7 +114,7 @@ def seen_in(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str,
             side = line.rstrip("\r\n").split("\t", 1)[-1 if turned else 0]
             if len(side) <= LONGEST_SIDE and (sentence := wanted.get(key(normalise(side)))) is not None:
                 found.add(sentence)
-    return found, {file.name: checksum(file) for file in files}
+    return found, {file.name: compute_checksum(file) for file in files}
 
 
 def record_unseen(folder: Path, path: Path = FILE) -> int:
@@ -129,7 +129,7 @@ def record_unseen(folder: Path, path: Path = FILE) -> int:
 def _file(path: Path) -> EverydayFile:
     """A file of everyday sentences, checked."""
     try:
-        return read(EverydayFile, parse(path.read_bytes(), "a file of everyday sentences"), "file")
+        return read_record(EverydayFile, parse_json(path.read_bytes(), "a file of everyday sentences"), "file")
     except OSError as error:
         raise EverydayError(f"The everyday sentences {path} cannot be read: {error.strerror}.") from error
     except CodecError as error:
@@ -138,6 +138,6 @@ def _file(path: Path) -> EverydayFile:
 
 def in_lines(head: dict[str, Any], name: str, items: Sequence[dict[str, Any]]) -> str:
     """JSON with a line for each key of `head` and for each item of the list `name`."""
-    written = [f" {dump(key)}: {dump(value)}" for key, value in head.items()]
-    listed = ",\n".join(f"  {dump(item)}" for item in items)
-    return "{\n" + ",\n".join(written) + f',\n {dump(name)}: [\n{listed}\n ]\n}}\n'
+    written = [f" {dump_json(key)}: {dump_json(value)}" for key, value in head.items()]
+    listed = ",\n".join(f"  {dump_json(item)}" for item in items)
+    return "{\n" + ",\n".join(written) + f',\n {dump_json(name)}: [\n{listed}\n ]\n}}\n'

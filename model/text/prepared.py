@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from model.serialization.codec import CodecError, parse
+from model.serialization.codec import CodecError, parse_json
 from model.text import languages
 from model.text.cleaning import Languages
 from model.text.encoded import CorpusError
@@ -15,7 +15,7 @@ def read_meta(folder: Path) -> dict[str, Any]:
     """What `prepare` noted of a folder; {} where there is no note, as in folders from before. Raises CorpusError."""
     path = folder / META
     try:
-        return parse(path.read_bytes(), "a note of prepared data")
+        return parse_json(path.read_bytes(), "a note of prepared data")
     except FileNotFoundError:
         return {}
     except (OSError, CodecError) as error:

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.serialization.codec import dump, omit_if_empty, parse, plain, read, schema_of
+from model.serialization.codec import dump_json, get_schema, omit_if_empty, parse_json, read_record, to_plain
 from model.text.languages import PAIR, check
 from model.trace.checks import Array, TraceError, check_text, finite, frozen, some, tuples
 from model.trace.maps import MapDescription, check_keys, first_look
@@ -426,14 +426,14 @@ class Trace:
 
     def to_json(self) -> str:
         """The trace as one line of JSON; `from_json` gives back an equal one, every number exactly."""
-        return dump(plain(self))
+        return dump_json(to_plain(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Trace:
         """The trace in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
-        value = parse(text, "a trace")
-        check_schema(schema_of(value, "a trace"))
-        return read(cls, value, "trace")
+        value = parse_json(text, "a trace")
+        check_schema(get_schema(value, "a trace"))
+        return read_record(cls, value, "trace")
 
 
 def check_schema(schema: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.quantization import pack, unpack
 from model.training import DATA, RUNS
 from model.training.development import DevelopmentSet
@@ -101,7 +101,7 @@ def line(report: Report, speed: float) -> str:
 def ship_best(run: Path, name: str, data: Path) -> str:
     """Put a run's best checkpoint among the shipped models, in eight bits; returns where, and the dev BLEU before and
     after. Raises CheckpointError where there is none."""
-    if not folders.has_best(run):
+    if not model_folders.has_best(run):
         raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
                                          "on: let it train, or name another run with --name and --runs")
     best = checkpoint.find(run / "best")

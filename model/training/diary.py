@@ -17,7 +17,7 @@ import numpy.typing as npt
 from model.decoding import Settings
 from model.decoding.forced import forced
 from model.networks.base import Translator
-from model.serialization.codec import plain
+from model.serialization.codec import to_plain
 from model.text.languages import PAIR
 from model.text.normalise import Normalised, normalise
 from model.text.vocabulary import Vocabulary
@@ -90,7 +90,7 @@ class Diary:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as a training state keeps them."""
-        return dict(plain(self.record()))
+        return dict(to_plain(self.record()))
 
     def to_bytes(self) -> bytes:
         """The diary as JSON in UTF-8."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
+from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.text.bleu import STATISTICS
 
 DIARY = "diary.json"
@@ -73,18 +73,18 @@ class DiaryRecord:
 
     def to_json(self) -> str:
         """The diary as one compact line of JSON; `from_json` gives back an equal one."""
-        return dump(plain(self), compact=True)
+        return dump_json(to_plain(self), compact=True)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> DiaryRecord:
         """The diary in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
-        return cls.from_plain(parse(text, "a diary"))
+        return cls.from_plain(parse_json(text, "a diary"))
 
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> DiaryRecord:
         """The diary in plain values, as a training state keeps it. Raises CodecError."""
-        _check_schema(schema_of(value, "a diary"))
-        return read(cls, value, "diary")
+        _check_schema(get_schema(value, "a diary"))
+        return read_record(cls, value, "diary")
 
 
 def pack(alpha: npt.NDArray[np.float32]) -> str:

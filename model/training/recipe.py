@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 from model.networks import registry
-from model.serialization.reading import SettingsError, load_toml, read, shown, within
+from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 
 FOLDER = Path(__file__).parent / "recipes"
 CORPUS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # a corpus's name is part of a file's
@@ -42,13 +42,13 @@ class Plan:
             known = registry.find(self.kind)
         except registry.KindError as error:
             raise RecipeError(str(error)) from error
-        within(self, "model", 1, 10_000, "longest_words")
+        check_range(self, "model", 1, 10_000, "longest_words")
         object.__setattr__(self, "name", self.name or f"{self.kind}-{self.longest_words}")
         object.__setattr__(self, "title", self.title or f"{known.title}-{self.longest_words}")
         if not NAME.fullmatch(self.name):
-            raise RecipeError(f"the name {shown(self.name)} cannot name a folder; use up to 100 letters, digits, . - _")
+            raise RecipeError(f"the name {quote_value(self.name)} cannot name a folder; use up to 100 letters, digits, . - _")
         if len(self.title) > 100 or not self.title.isprintable():
-            raise RecipeError(f"the title {shown(self.title)} cannot be shown; use up to 100 printable characters")
+            raise RecipeError(f"the title {quote_value(self.title)} cannot be shown; use up to 100 printable characters")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Pieces:
     size: int = 8000
 
     def __post_init__(self) -> None:
-        within(self, "vocabulary", 4, 65536, "size")
+        check_range(self, "vocabulary", 4, 65536, "size")
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ class Data:
     shuffle: bool = True
 
     def __post_init__(self) -> None:
-        within(self, "data", 1, 65536, "longest_pieces")
-        within(self, "data", 1, 100_000_000, "pool", "batch_pairs")
-        within(self, "data", 0, 100_000_000, "batch_pieces")
+        check_range(self, "data", 1, 65536, "longest_pieces")
+        check_range(self, "data", 1, 100_000_000, "pool", "batch_pairs")
+        check_range(self, "data", 0, 100_000_000, "batch_pieces")
         for corpus, copies in self.copies.items():
             if not isinstance(corpus, str) or not CORPUS.fullmatch(corpus):
-                raise RecipeError(f"data.copies names the corpus {shown(corpus)}; a name has letters, digits, - and _")
+                raise RecipeError(f"data.copies names the corpus {quote_value(corpus)}; a name has letters, digits, - and _")
             if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1000:
-                raise RecipeError(f"data.copies.{corpus} is {shown(copies)}; it must be a whole number from 0 to 1000")
+                raise RecipeError(f"data.copies.{corpus} is {quote_value(copies)}; it must be a whole number from 0 to 1000")
         if not any(self.copies.values()):
             raise RecipeError("data.copies names no corpus that is used; give at least one a copy")
 
@@ -110,12 +110,12 @@ class Optimiser:
                 raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
             if key not in needed and given is not None:
                 owners = " and ".join(name for name, keys in _OWN.items() if key in keys)
-                raise RecipeError(f"optimiser.{key} is {shown(given)}; it belongs to {owners}, not to {self.name}")
-        within(self, "optimiser", 0, 1000, "rate", above=True)
-        within(self, "optimiser", 0, 1, "epsilon", above=True)
-        within(self, "optimiser", 0, 1_000_000, "clip", above=True)
+                raise RecipeError(f"optimiser.{key} is {quote_value(given)}; it belongs to {owners}, not to {self.name}")
+        check_range(self, "optimiser", 0, 1000, "rate", above=True)
+        check_range(self, "optimiser", 0, 1, "epsilon", above=True)
+        check_range(self, "optimiser", 0, 1_000_000, "clip", above=True)
         if self.betas is not None:
-            within(self, "optimiser", 1, 1_000_000_000, "warm_up", "hold")
+            check_range(self, "optimiser", 1, 1_000_000_000, "warm_up", "hold")
             if not all(0 <= beta < 1 for beta in self.betas):
                 raise RecipeError(f"optimiser.betas is {list(self.betas)}; it must be two numbers from 0 to below 1")
         if self.rho is not None and not 0 <= self.rho < 1:
@@ -142,10 +142,10 @@ class TrainingSettings:
     label_smoothing: float = 0.0  # share of a label's weight that goes to all pieces alike
 
     def __post_init__(self) -> None:
-        within(self, "training", 0, 2**32 - 1, "seed")
-        within(self, "training", 1, 1_000_000_000, "average_every")
-        within(self, "training", 1, 10**15, "evaluate_pieces")
-        within(self, "training", 0, 1_000_000, "save_minutes", above=True)
+        check_range(self, "training", 0, 2**32 - 1, "seed")
+        check_range(self, "training", 1, 1_000_000_000, "average_every")
+        check_range(self, "training", 1, 10**15, "evaluate_pieces")
+        check_range(self, "training", 0, 1_000_000, "save_minutes", above=True)
         if not 0 <= self.average_decay < 1:
             raise RecipeError(f"training.average_decay is {self.average_decay}; it must be from 0 to below 1")
         if not 0 <= self.label_smoothing < 1:
@@ -181,15 +181,15 @@ class Recipe:
         known = ["network", *sections]
         for name in given:
             if name not in known and name != "name":
-                raise RecipeError(f"recipe: the section {shown(name)} is not known; allowed: {', '.join(known)}")
+                raise RecipeError(f"recipe: the section {quote_value(name)} is not known; allowed: {', '.join(known)}")
         for name in known:
             if name not in given and name != "vocabulary":
                 raise RecipeError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
         network = given["network"]
         if not isinstance(network, Mapping):
-            raise RecipeError(f"recipe: network is {shown(network)}; it must be a section of keys, [network]")
+            raise RecipeError(f"recipe: network is {quote_value(network)}; it must be a section of keys, [network]")
         present = {name: kind for name, kind in sections.items() if name in given}
-        parts: dict[str, Any] = {name: read(kind, name, given[name]) for name, kind in present.items()}
+        parts: dict[str, Any] = {name: read_section(kind, name, given[name]) for name, kind in present.items()}
         return cls(name=str(given.get("name", "")), network=dict(network), **parts)
 
     def configuration(self, kind: str, vocabulary: int) -> Any:
@@ -197,12 +197,12 @@ class Recipe:
         it has to be given, and no other."""
         known = registry.find(kind)
         if self.kind not in ("", kind):
-            raise RecipeError(f"recipe, section network: kind is {shown(self.kind)}, but {shown(kind)} is to be "
+            raise RecipeError(f"recipe, section network: kind is {quote_value(self.kind)}, but {quote_value(kind)} is to be "
                               "trained; leave out --kind, or take another recipe")
         network = {key: value for key, value in self.network.items() if key != "kind"}
         for key in network:
             if key not in known.fields:
-                raise RecipeError(f"recipe, section network: the key {shown(key)} is not known; {known.title} has "
+                raise RecipeError(f"recipe, section network: the key {quote_value(key)} is not known; {known.title} has "
                                   f"{', '.join(known.fields)}")
         for key in known.fields:
             if key not in network:
@@ -212,10 +212,10 @@ class Recipe:
         for key, value in network.items():
             whole = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
             if whole and not 1 <= value <= LARGEST:
-                raise RecipeError(f"network.{key} is {shown(value)}; it must be from 1 to {LARGEST:,}")
+                raise RecipeError(f"network.{key} is {quote_value(value)}; it must be from 1 to {LARGEST:,}")
         given = {**network, "kind": kind, "vocabulary": vocabulary}
         try:
-            return read(known.configuration_class, "network", given)
+            return read_section(known.configuration_class, "network", given)
         except RecipeError:
             raise
         except ValueError as error:  # it names the field that is off
@@ -238,14 +238,14 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     names = recipe_names()
     known = ", ".join(names)
-    unknown = f"there is no recipe {shown(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     given = load_toml(path, "recipe", unknown)
     if "name" in given:
-        raise RecipeError(f"recipe: the key name is {shown(given['name'])}; leave it out, a recipe has its file's name")
+        raise RecipeError(f"recipe: the key name is {quote_value(given['name'])}; leave it out, a recipe has its file's name")
     if "extends" in given:
         base = given.pop("extends")
         if base not in names:
-            raise RecipeError(f"recipe: extends is {shown(base)}; it must be one of {known}")
+            raise RecipeError(f"recipe: extends is {quote_value(base)}; it must be one of {known}")
         given = _extended(load_recipe(base).to_dict(), given)
     return Recipe.from_dict({**given, "name": path.stem})
 

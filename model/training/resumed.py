@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from model.serialization.wording import shown
+from model.serialization.messages import quote_value
 
 MOST = 10**15  # of anything that is counted
 
@@ -27,19 +27,19 @@ def check_progress(given: Any) -> None:
     cooling = progress.get("cooling")
     if cooling is not None:
         if not isinstance(cooling, list | tuple) or len(cooling) != 2:
-            raise Unfit(f"progress.cooling is {shown(cooling)}; it must be two numbers")
+            raise Unfit(f"progress.cooling is {quote_value(cooling)}; it must be two numbers")
         for pieces in cooling:
             _whole("progress.cooling", pieces)
         if cooling[0] >= cooling[1]:
-            raise Unfit(f"progress.cooling is {shown(cooling)}; it must end after it begins")
+            raise Unfit(f"progress.cooling is {quote_value(cooling)}; it must end after it begins")
     _number("progress.best", progress["best"], -1, 100)
     if not isinstance(progress["loss"], float):  # NaN before the first update
-        raise Unfit(f"progress.loss is {shown(progress['loss'])}; it must be a number")
+        raise Unfit(f"progress.loss is {quote_value(progress['loss'])}; it must be a number")
     position = _table("progress.position", progress["position"])
     for key in ("epoch", "pool", "batch"):
         _whole(f"progress.position.{key}", position[key])
     if not isinstance(progress["curve"], list):
-        raise Unfit(f"progress.curve is {shown(progress['curve'])}; it must be a list")
+        raise Unfit(f"progress.curve is {quote_value(progress['curve'])}; it must be a list")
     for number, entry in enumerate(progress["curve"]):
         where = f"progress.curve[{number}]"
         point = _table(where, entry)
@@ -58,7 +58,7 @@ def check_origin(given: Any) -> None:
     origin = _table("origin", given)
     for key in ("name", "fingerprint"):
         if not isinstance(origin[key], str):
-            raise Unfit(f"origin.{key} is {shown(origin[key])}; it must be a text")
+            raise Unfit(f"origin.{key} is {quote_value(origin[key])}; it must be a text")
     training: Any = origin["training"]
     where = "origin.training"
     while training:
@@ -81,17 +81,17 @@ def check_optimiser(optimiser: torch.optim.Optimizer) -> None:
 
 def _table(name: str, given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
-        raise Unfit(f"{name} is {shown(given)}; it must be a table")
+        raise Unfit(f"{name} is {quote_value(given)}; it must be a table")
     return given
 
 
 def _whole(name: str, given: Any) -> None:
     if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given <= MOST:
-        raise Unfit(f"{name} is {shown(given)}; it must be a whole number from 0 to {MOST:,}")
+        raise Unfit(f"{name} is {quote_value(given)}; it must be a whole number from 0 to {MOST:,}")
 
 
 def _number(name: str, given: Any, least: float, most: float = math.inf) -> None:
     if not isinstance(given, int | float) or isinstance(given, bool) or not math.isfinite(given) \
             or not least <= given <= most:
         allowed = f"from {least} to {most}" if most < math.inf else f"from {least} on"
-        raise Unfit(f"{name} is {shown(given)}; it must be a number {allowed}")
+        raise Unfit(f"{name} is {quote_value(given)}; it must be a number {allowed}")

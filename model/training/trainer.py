@@ -27,7 +27,7 @@ from torch import nn
 
 from model.checkpoints import checkpoint
 from model.networks import registry
-from model.serialization.reading import read
+from model.serialization.toml import read_section
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
@@ -189,7 +189,7 @@ class Trainer:
         except FileNotFoundError as error:
             advice = "start one: python -m model train RECIPE"
             raise RecipeError(f"there is no run to resume in {folder}; {advice}") from error
-        trainer = cls(folder, Recipe.from_dict(state["recipe"]), read(Plan, "plan", state["plan"]), data,
+        trainer = cls(folder, Recipe.from_dict(state["recipe"]), read_section(Plan, "plan", state["plan"]), data,
                       threads=threads)
         trainer._restore(state)
         return trainer

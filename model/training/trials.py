@@ -30,7 +30,7 @@ from typing import Any
 from model.checkpoints import checkpoint
 from model.serialization import codec
 from model.serialization.files import replace_file
-from model.serialization.reading import SettingsError, load_toml, read, shown, within
+from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 from model.training.recipe import Plan, Recipe, load_recipe
 from model.training.state import STATE
 from model.training.trainer import Trainer
@@ -51,8 +51,8 @@ class Start:
     cool_down: int
 
     def __post_init__(self) -> None:
-        within(self, "start", 1, 10**12, "pieces")
-        within(self, "start", 0, 10**12, "cool_down")
+        check_range(self, "start", 1, 10**12, "pieces")
+        check_range(self, "start", 0, 10**12, "cool_down")
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,11 @@ class Trials:
     @classmethod
     def load(cls, path: Path) -> Trials:
         """Raises CodecError, or OSError where there is none."""
-        return codec.read(cls, codec.parse(path.read_bytes(), "trials"), "trials")
+        return codec.read_record(cls, codec.parse_json(path.read_bytes(), "trials"), "trials")
 
     def save(self, path: Path) -> None:
         """Written beside and swapped."""
-        replace_file(path, f"{codec.dump(codec.plain(self), indent=1)}\n".encode())
+        replace_file(path, f"{codec.dump_json(codec.to_plain(self), indent=1)}\n".encode())
 
 
 def load_plan(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
@@ -100,11 +100,11 @@ def load_plan(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
     given = load_toml(path, "file of trials", f"there is no file of trials {path}")
     for key in given:
         if key not in ("start", "trials"):
-            raise SettingsError(f"trials: the section {shown(key)} is not known; allowed: start, trials")
+            raise SettingsError(f"trials: the section {quote_value(key)} is not known; allowed: start, trials")
     trials = given.get("trials", {})
     if not isinstance(trials, dict) or not trials or not all(isinstance(one, dict) for one in trials.values()):
         raise SettingsError("trials: there is no section [trials.NAME]; give at least one")
-    return read(Start, "start", given.get("start", {}), "file of trials"), trials
+    return read_section(Start, "start", given.get("start", {}), "file of trials"), trials
 
 
 def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
@@ -113,7 +113,7 @@ def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
     whole = recipe.to_dict()
     for section, keys in changes.items():
         if section not in whole or not isinstance(keys, Mapping):
-            raise SettingsError(f"a trial changes {shown(section)}; it can change keys of the recipe's sections")
+            raise SettingsError(f"a trial changes {quote_value(section)}; it can change keys of the recipe's sections")
         own = whole[section]
         whole[section] = {**own, **{key: {**own[key], **value} if _table(value) and _table(own.get(key)) else value
                                     for key, value in keys.items()}}  # fmt: skip
@@ -191,12 +191,12 @@ def _planned(path: Path, runs: Path, start: Start, wanted: Mapping[str, Mapping[
         try:
             recipe = changed(base, changes)
             recipe.configuration(start.kind, recipe.vocabulary.size)
-            this = read(Start, "start", {**asdict(start), **own}, "file of trials")
+            this = read_section(Start, "start", {**asdict(start), **own}, "file of trials")
         except SettingsError as error:
-            raise SettingsError(f"the trial {shown(name)}: {error}") from error
+            raise SettingsError(f"the trial {quote_value(name)}: {error}") from error
         folder = runs / path.stem / re.sub(r"[^a-z0-9]+", "-", name.lower())
         if folder in names:
-            raise SettingsError(f"the trials {shown(names[folder])} and {shown(name)} would both run in {folder}; give "
+            raise SettingsError(f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run in {folder}; give "
                                 "one of them another name")
         names[folder] = name
         planned[name] = _Planned(folder, this, recipe, _said(changes))

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from model.checkpoints import folders
+from model.checkpoints import model_folders
 from tests.browser.conftest import watching
 from tests.browser.running import serving
 from tests.proof.conftest import NAME, trained
@@ -20,7 +20,7 @@ PATIENCE = 60_000
 @pytest.fixture(scope="module")
 def address(trained: Path) -> Iterator[str]:
     """A server that knows the network as somebody's server would: by the line that registers it, and by its folder."""
-    with serving(first="tests.proof.network", environment={folders.VARIABLE: str(trained)}) as address:
+    with serving(first="tests.proof.network", environment={model_folders.VARIABLE: str(trained)}) as address:
         yield address
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.networks import registry
 from model.networks.transformer_layers import Configuration
 from model.text.vocabulary import Vocabulary
@@ -31,7 +31,7 @@ def found(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.Monke
     tiny_vocabulary.save(tmp_path / "vocabulary.model")
     checkpoint.save(tmp_path / NAME, network, tmp_path / "vocabulary.model", name=NAME, title="Heads-50", training={})
     st.cache_resource.clear()
-    monkeypatch.setenv(folders.VARIABLE, str(tmp_path / NAME))
+    monkeypatch.setenv(model_folders.VARIABLE, str(tmp_path / NAME))
     yield
     st.cache_resource.clear()
 

@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.ui.backend import opening, service
@@ -87,7 +87,7 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         return app
 
     yield opened
-    folders.use(())
+    model_folders.use(())
     st.cache_resource.clear()
 
 
@@ -99,13 +99,13 @@ def sent(app: AppTest, component: str) -> dict[str, Any]:
 
 
 def test_the_card_says_the_languages(runs: Path, languages: tuple[str, str]) -> None:
-    folders.use([runs])
+    model_folders.use([runs])
     try:
         assert NAME in [card.name for card in checkpoint.available()]
         loaded = checkpoint.load(NAME)
         assert loaded.languages == languages
     finally:
-        folders.use(())
+        model_folders.use(())
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoints import folders
+from model.checkpoints import model_folders
 from model.checkpoints.checkpoint import load
 from model.text.normalise import normalise
 from pages.ui.backend import cards
@@ -29,7 +29,7 @@ SENTENCE = "The cat sleeps."
 def found(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The app finds the network's checkpoint as it finds any reader's."""
     st.cache_resource.clear()
-    monkeypatch.setenv(folders.VARIABLE, str(trained))
+    monkeypatch.setenv(model_folders.VARIABLE, str(trained))
     yield
     st.cache_resource.clear()
 

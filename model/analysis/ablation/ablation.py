@@ -22,7 +22,7 @@ from model.decoding import NO_EDITS, Edits, Rule, Settings, Stopped, search
 from model.decoding.rules import Way
 from model.decoding.translate import Model, SentenceError, begun, prepare, trace
 from model.progress import Progress
-from model.serialization.codec import plain
+from model.serialization.codec import to_plain
 from model.text.function_words import is_content, is_word
 from model.text.normalise import Normalised
 from model.trace import MapDescription, Trace
@@ -161,7 +161,7 @@ def measure_ablation(
             progress("sentences", number, len(sentences))
     return {
         "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
-        "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **plain(settings.deciding)},
+        "data": data | {"sentences": len(sentences)}, "search": {"name": settings.name, **to_plain(settings.deciding)},
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "given": tally.forced_in_millinats(),
         "free": tally.free,
     }  # fmt: skip

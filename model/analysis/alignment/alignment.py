@@ -24,7 +24,7 @@ from model.analysis.alignment.surface import Surface, surface
 from model.decoding import Settings
 from model.decoding.forced import force
 from model.decoding.translate import Model
-from model.serialization.codec import dump
+from model.serialization.codec import dump_json
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import Vocabulary
@@ -82,7 +82,7 @@ class Alignment:
             "weights": [[float(f"{value:.6g}") for value in row] for row in self.weights.tolist()],
             "log_probability": self.trace.log_probability,
         }  # fmt: skip
-        return dump(content)
+        return dump_json(content)
 
 
 def align(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle, resampled
-from model.serialization.files import checksum
+from model.serialization.files import compute_checksum
 from model.text.bleu import Counts
 from model.text.files import read_lines
 
@@ -91,7 +91,7 @@ def read_hand_aligned(folder: Path) -> HandAlignedText:
     pairs = tuple(parse(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1))
     if not any(pair.sure for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
-    sums = [checksum(folder / name) for name in (TEXT, GOLD)]
+    sums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]
     return HandAlignedText(TEXT.removesuffix(".txt"), sums[0], sums[1], pairs)
 
 

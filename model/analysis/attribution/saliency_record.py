@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.serialization.codec import CodecError, dump, parse, plain, read, schema_of
+from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
 from model.trace import Array, Provenance, Side, Trace, some
 from model.trace.checks import check_text, finite, frozen, tuples
 from model.trace.trace import membership
@@ -104,17 +104,17 @@ class Saliency:
 
     def to_json(self) -> str:
         """The map as one line of JSON; `from_json` gives back an equal one, every number exactly."""
-        return dump(plain(self))
+        return dump_json(to_plain(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Saliency:
         """The map in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
-        value = parse(text, "a saliency map")
-        check_schema(schema_of(value, "a saliency map"))
-        return read(cls, value, "saliency map")
+        value = parse_json(text, "a saliency map")
+        check_schema(get_schema(value, "a saliency map"))
+        return read_record(cls, value, "saliency map")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Saliency) and plain(self) == plain(other)
+        return isinstance(other, Saliency) and to_plain(self) == to_plain(other)
 
 
 def check_schema(schema: object) -> None:

@@ -19,7 +19,7 @@ from model.analysis.evaluation.evaluate import translations
 from model.decoding import Settings
 from model.decoding.translate import Model
 from model.progress import Progress
-from model.serialization.codec import plain
+from model.serialization.codec import to_plain
 from model.text import languages
 from model.text.function_words import is_word
 from model.text.normalise import normalise
@@ -79,8 +79,8 @@ def measure(
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.name, **settings.deciding}, "ways": plain(ways),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": plain(changes),
+        "search": {"name": settings.name, **settings.deciding}, "ways": to_plain(ways),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": to_plain(changes),
     }  # fmt: skip
 
 

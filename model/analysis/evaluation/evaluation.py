@@ -17,7 +17,15 @@ from typing import Any, Self
 import numpy as np
 
 from model.analysis.metrics.length_curve import BINS, Bin, Difference, bin_numbers, difference
-from model.serialization.codec import CodecError, entries, in_columns, parse, plain, read, schema_of
+from model.serialization.codec import (
+    CodecError,
+    dump_each_entry,
+    get_schema,
+    in_columns,
+    parse_json,
+    read_record,
+    to_plain,
+)
 from model.text import languages
 from model.text.bleu import ORDERS, Counts, bleu, totals
 from model.text.files import languages_named, pairs_of, read_pair_table
@@ -158,13 +166,13 @@ class Heading:
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """The record in a JSON text that may come from anywhere; CodecError, in one sentence, if it holds none."""
-        return cls.from_plain(parse(text, "an evaluation"))
+        return cls.from_plain(parse_json(text, "an evaluation"))
 
     @classmethod
     def from_plain(cls, value: dict[str, Any]) -> Self:
         """The record in a parsed JSON object. Raises CodecError."""
-        _check_schema(schema_of(value, "an evaluation"))
-        return read(cls, value, "evaluation")
+        _check_schema(get_schema(value, "an evaluation"))
+        return read_record(cls, value, "evaluation")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -252,9 +260,9 @@ class Evaluation(Heading):
 
     def to_json(self) -> str:
         """The evaluation as JSON, a column a line; `from_json` gives back an equal one."""
-        value = plain(self)
+        value = to_plain(self)
         counts = value.pop("counts")
-        return "{\n" + ",\n".join(entries(value)) + ',\n"counts":{\n' + ",\n".join(entries(counts)) + "\n}}"
+        return "{\n" + ",\n".join(dump_each_entry(value)) + ',\n"counts":{\n' + ",\n".join(dump_each_entry(counts)) + "\n}}"
 
 
 def compare(one: Evaluation, other: Evaluation) -> Difference:

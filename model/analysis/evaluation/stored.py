@@ -13,7 +13,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
 from model.checkpoints import checkpoint
-from model.serialization.codec import CodecError, parse
+from model.serialization.codec import CodecError, parse_json
 
 FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -103,7 +103,7 @@ def _kind_at(path: Path, inode: int, modified: int, size: int) -> object:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return parse(path.read_bytes(), "a measurement")
+        return parse_json(path.read_bytes(), "a measurement")
     except OSError as error:
         raise EvaluationError(f"{path.name} can't be read: {error.strerror}.") from error
     except CodecError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from model.analysis.errors.word_alignment import SHARED, letters, same_or_form
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump_entries, parse, plain, read
+from model.serialization.codec import CodecError, dump_entries, parse_json, read_record, to_plain
 
 FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
@@ -99,7 +99,7 @@ class Lexicon:
 
     def to_json(self) -> str:
         """The file, a line for each of its keys."""
-        return dump_entries(plain(self))
+        return dump_entries(to_plain(self))
 
 
 @cache
@@ -111,7 +111,7 @@ def load(source: str, target: str, folder: Path = FOLDER) -> Lexicon | None:
         content = (folder / f"{'-'.join(languages)}.json").read_bytes()
     except FileNotFoundError:
         return None
-    found = read(Lexicon, parse(content, "a lexicon"), "lexicon")
+    found = read_record(Lexicon, parse_json(content, "a lexicon"), "lexicon")
     if found.languages != languages:
         raise LexiconError(f"A lexicon of {'-'.join(languages)} is needed: got one of {'-'.join(found.languages)}.")
     return found

@@ -26,13 +26,13 @@ from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
 from model.analysis.paper.measured import Measured
 from model.analysis.paper.relatives import LOOKED, PLAIN, SHORT_SETS
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
 from model.decoding import Settings
 from model.decoding.settings import Stop
 from model.progress import Progress
-from model.serialization.codec import CodecError, dump_entries, parse, plain
-from model.serialization.files import checksum, replace_file
+from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
+from model.serialization.files import compute_checksum, replace_file
 from model.text import copied as copied_text
 from model.text import everyday, typed
 from model.text.bleu import bleu_signature
@@ -58,7 +58,7 @@ class Measurement:
     def done(self, folder: Path) -> bool:
         """Whether the folder holds this file, made with these weights, this data and these settings."""
         try:
-            return _holds(parse((folder / self.file).read_bytes(), "a measurement"), self.expected)
+            return _holds(parse_json((folder / self.file).read_bytes(), "a measurement"), self.expected)
         except (OSError, CodecError):
             return False
 
@@ -123,7 +123,7 @@ def compared(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[
     for name, card in cards.items():
         command = "python -m model compared FOLDER RUN" + _sampled(sample)
         run = runs.of_card(card, name, command)
-        told = {key: value for key, value in plain(run).items() if key not in ("date", "command")}
+        told = {key: value for key, value in to_plain(run).items() if key not in ("date", "command")}
         found.append(Measurement(run.file, name, {"kind": "run", **told}, _told(run)))
         for file, per_bin, beam in SETS:
             if not per_bin and (file.split(".")[0], beam) in SHORT_SETS:
@@ -173,7 +173,7 @@ def _looks(card: Card) -> bool:
 
 def _default() -> str:
     """The name of the shipped model that beam sizes are measured of."""
-    card = choosing.default(checkpoint.shipped())
+    card = selection.default(checkpoint.shipped())
     return card.name if card else ""
 
 
@@ -201,12 +201,12 @@ def _everyday(card: Card, path: Path, command: str) -> Measurement:
     def make(model: Model, progress: Progress | None) -> str:
         return check_everyday(model, path=path, command=command).to_json()
 
-    expected = _head(card, everyday.SCHEMA, {"sha256": checksum(path)}) | _search(Settings())
+    expected = _head(card, everyday.SCHEMA, {"sha256": compute_checksum(path)}) | _search(Settings())
     return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make)
 
 
 def _robustness(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(candidates=0), checksum(typed.FILE)
+    settings, sha256 = Settings(candidates=0), compute_checksum(typed.FILE)
     measured = partial(robustness.measure, sentences=typed.read_typed(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, robustness.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "robustness"}
@@ -214,7 +214,7 @@ def _robustness(card: Card, command: str) -> Measurement:
 
 
 def _copied(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(candidates=0), checksum(copied_text.FILE)
+    settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
     measured = partial(copied.measure, sentences=copied_text.read_copied(), sha256=sha256, settings=settings,
                        command=command)
     expected = _head(card, copied.SCHEMA, {"sha256": sha256}) | _search(settings) | {"kind": "copied"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from model.decoding import Settings
 from model.decoding.translate import Model, translate
-from model.serialization.codec import plain
-from model.serialization.files import checksum
+from model.serialization.codec import to_plain
+from model.serialization.files import compute_checksum
 from model.text.everyday import FILE, SCHEMA, in_lines, read_everyday
 from model.text.normalise import normalise
 
@@ -57,7 +57,7 @@ class EverydayReport:
                 "data": {"name": self.data, "sha256": self.sha256}, "date": self.date, "command": self.command,
                 "passed": self.passed, "sentences": len(self.outcomes),
                 "unseen_passed": self.unseen_passed, "unseen": self.unseen}
-        return in_lines(head, "outcomes", plain(self.outcomes))
+        return in_lines(head, "outcomes", to_plain(self.outcomes))
 
 
 def check_everyday(
@@ -73,5 +73,5 @@ def check_everyday(
         output = found[0].target.text
         outcomes.append(Outcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
     search = {"name": settings.name, **settings.deciding, **({"seed": settings.seed} if settings.sample else {})}
-    return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), checksum(path),
+    return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), compute_checksum(path),
                           datetime.now(UTC).isoformat(timespec="seconds"), command)

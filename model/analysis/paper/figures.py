@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.decoding.translate import translate
 from model.paths import ASSETS
-from model.serialization.files import replace_folder, whole
+from model.serialization.files import find_complete_folder, replace_folder
 from model.text.normalise import normalise
 from model.trace import Trace
 
@@ -184,7 +184,7 @@ def _rank(sample: Sample, trace: Trace) -> tuple[float, float]:
 def write(folder: Path = FOLDER) -> list[Path]:
     """Translate all these sentences greedily with the shipped models, a Trace a line. Returns the files' paths."""
     settings = Settings(candidates=0)
-    attending, plain = (card.name for card in choosing.shipped_pair())
+    attending, plain = (card.name for card in selection.shipped_pair())
     alignments = translate(checkpoint.load(attending), [normalise(sample.sentence) for sample in SAMPLES], settings)
     lines = {ALIGNMENTS: [found[0].to_json() for found in alignments]}
     sentences = [normalise(long.sentence) for long in LONG]
@@ -196,5 +196,5 @@ def write(folder: Path = FOLDER) -> list[Path]:
 
 def read(name: str, folder: Path = FOLDER) -> tuple[Trace, ...]:
     """The Traces of one of the files. Raises OSError, or CodecError where a line holds none."""
-    lines = ((whole(folder) or folder) / name).read_text(encoding="utf-8").splitlines()
+    lines = ((find_complete_folder(folder) or folder) / name).read_text(encoding="utf-8").splitlines()
     return tuple(Trace.from_json(line) for line in lines if line)

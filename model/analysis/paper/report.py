@@ -19,10 +19,10 @@ from model.analysis.paper.checks import VERDICTS
 from model.analysis.paper.claims import CHECKS, CLAIMS, PAPERS
 from model.analysis.paper.measured import Measured
 from model.analysis.paper.published import ALIGNERS, TABLE_1, TABLE_2
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card
 from model.paths import ASSETS
-from model.serialization.codec import parse
+from model.serialization.codec import parse_json
 from model.text.languages import PAIR
 
 NOT_MEASURED = "–"
@@ -62,7 +62,7 @@ class Results:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
-        self.cards = choosing.in_order([card for card in checkpoint.shipped() if card.languages == PAIR])
+        self.cards = selection.in_order([card for card in checkpoint.shipped() if card.languages == PAIR])
         self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
 
     @cached_property
@@ -274,7 +274,7 @@ def trials(results: Results) -> list[str]:
     columns = []
     for name, _ in TRIALS:
         path = ASSETS / "trials" / f"{name}.json"
-        columns.append({one["name"]: one for one in parse(path.read_bytes(), path.name)["trials"]})
+        columns.append({one["name"]: one for one in parse_json(path.read_bytes(), path.name)["trials"]})
     names = dict.fromkeys(name for column in columns for name in column)
     rows = ([name, *(f"{column[name]['dev_loss']:.3f}, {column[name]['bleu']['all']:.1f}" if name in column
                      else "not tried" for column in columns)] for name in names)  # fmt: skip

@@ -17,9 +17,9 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import records
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import Card
-from model.serialization.codec import CodecError, dump_entries, plain, read
+from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
 
 SCHEMA = 1
 RUNS = "compared"  # the folder inside the one of all measurements
@@ -74,7 +74,7 @@ class Run:
 
     def to_json(self) -> str:
         """The file of the run, an entry a line."""
-        return dump_entries({"kind": "run", **plain(self)})
+        return dump_entries({"kind": "run", **to_plain(self)})
 
 
 def name_of(folder: Path, kind: str) -> str:
@@ -86,7 +86,7 @@ def name_of(folder: Path, kind: str) -> str:
 
 def card_of(folder: Path) -> Card:
     """The card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
-    return checkpoint.read_card(next(iter(folders.within(folder)), folder))
+    return checkpoint.read_card(next(iter(model_folders.within(folder)), folder))
 
 
 def of_card(card: Card, name: str, command: str) -> Run:
@@ -101,7 +101,7 @@ def read_runs(folder: str | os.PathLike[str]) -> tuple[Run, ...]:
     found = []
     for file, record in records("run", Path(folder) / RUNS).items():
         try:
-            found.append(read(Run, {key: value for key, value in record.items() if key != "kind"}, "run"))
+            found.append(read_record(Run, {key: value for key, value in record.items() if key != "kind"}, "run"))
         except CodecError as error:
             raise EvaluationError(f"{file}: {error} Make it again.") from error
         if found[-1].file != file:

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.serialization.wording import short
+from model.serialization.messages import shorten_message
 
 _log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
@@ -59,5 +59,5 @@ def _compile() -> None:
         import_module("model.decoding.fast.compiled").try_out()
     except Exception as error:
         _has_failed = True  # whatever is not compiled yet would fail in somebody's translation
-        reason = short(" ".join(f"{type(error).__name__}: {error}".split()))
+        reason = shorten_message(" ".join(f"{type(error).__name__}: {error}".split()))
         _log.warning("search is not compiled, and translates more slowly: %s", reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.decoding.translate import translate
 from model.gallery.story.phrases import FILE as PHRASES
@@ -30,7 +30,7 @@ def write(file: Path = FILE) -> Path:
     without attention in detail, for its one vector. Returns the file's path."""
     lines = [
         found[0].to_json()
-        for card in choosing.shipped_pair()
+        for card in selection.shipped_pair()
         for found in translate(
             checkpoint.load(card.name), beginnings(), Settings(candidates=0, detail=not card.attends)
         )

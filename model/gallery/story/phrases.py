@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump, parse, plain, read
+from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import replace_file
 from model.text.files import CorpusError, file_of
 from model.text.languages import PAIR
@@ -88,7 +88,7 @@ class Table:
     @classmethod
     def from_json(cls, text: str | bytes) -> Table:
         """The table in a JSON text. Raises CodecError."""
-        table = read(cls, parse(text, "a table of phrases"), "table")
+        table = read_record(cls, parse_json(text, "a table of phrases"), "table")
         if not table.words or not all(entry.translations for entry in (*table.words, *table.phrases)):
             raise CodecError("A table of phrases has words, each with a translation.")
         return table
@@ -238,5 +238,5 @@ def write(folder: Path, file: Path = FILE, sentence: str = SENTENCE) -> Table:
     words, phrases = counted(pairs, words_of(sentence, PAIR[0]))
     table = Table(sentence, words, phrases, len(pairs), CORPORA, "python -m model phrases FOLDER")
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, (dump(plain(table), indent=1) + "\n").encode())
+    replace_file(file, (dump_json(to_plain(table), indent=1) + "\n").encode())
     return table

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
-from model.checkpoints import checkpoint, choosing, folders
+from model.checkpoints import checkpoint, model_folders, selection
 from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, available, damaged
 from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.ui.backend import opening
@@ -34,9 +34,9 @@ def known() -> tuple[Card, ...]:
     kept = _held.get()
     if kept is not None:
         return kept
-    places = folders.places()
+    places = model_folders.places()
     files = [*checkpoint.SHIPPED.glob(f"*/{CARD}"),
-             *(folder / CARD for place in places if place.is_dir() for folder in folders.within(place))]  # fmt: skip
+             *(folder / CARD for place in places if place.is_dir() for folder in model_folders.within(place))]  # fmt: skip
     return _read(places, tuple((path, _stamp(path)) for path in sorted(files)))
 
 
@@ -56,8 +56,8 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
 
 def models() -> list[Card]:
     """The cards of all models in the order they are offered: with attention first, longer sentences first."""
-    _tell_damaged(folders.places())
-    return choosing.in_order(known())
+    _tell_damaged(model_folders.places())
+    return selection.in_order(known())
 
 
 def find(name: str) -> Card | None:
@@ -87,15 +87,15 @@ def title_of(name: str) -> str:
 def default(among: Iterable[str] | None = None) -> str:
     """The name of the model that pages open with, of all or `among` some; of no models at all the one that the shipped
     translations are of, and "" without any."""
-    card = choosing.default(_of(among))
+    card = selection.default(_of(among))
     return card.name if card else next(iter(_opened()), "")
 
 
 def baseline(among: Iterable[str] | None = None) -> str:
     """The name of the model that stands beside that one."""
     cards = _of(among)
-    card = choosing.default(cards)
-    return choosing.baseline(cards, card).name if card else next(reversed(_opened()), "")
+    card = selection.default(cards)
+    return selection.baseline(cards, card).name if card else next(reversed(_opened()), "")
 
 
 def familiar(names: Iterable[str]) -> list[str]:
@@ -132,12 +132,12 @@ def alike(name: str) -> list[str]:
 
 def family(name: str) -> list[str]:
     """The names of the models of the same languages as that one, in the order in which their kinds came up."""
-    return [card.name for card in choosing.in_years(_of(alike(name)))]
+    return [card.name for card in selection.in_years(_of(alike(name)))]
 
 
 def one_a_kind(among: Iterable[str]) -> list[str]:
     """Of `among` some models one of each kind, in the same order."""
-    return [card.name for card in choosing.one_a_kind(_of(among))]
+    return [card.name for card in selection.one_a_kind(_of(among))]
 
 
 def languages_of(name: str) -> tuple[str, str] | None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError, Heading
 from model.analysis.evaluation.stored import EVERYDAY, FOLDER
-from model.checkpoints import choosing
-from model.serialization.codec import CodecError, parse
+from model.checkpoints import selection
+from model.serialization.codec import CodecError, parse_json
 from pages.ui.backend.cards import find
 from pages.ui.i18n.messages import Messages
 
@@ -138,7 +138,7 @@ def read_head(path: Path) -> Heading | None:
     """The head of an evaluation, without its counts; None for a measurement of another kind. Raises CodecError."""
     try:
         head, counts, _ = path.read_bytes().partition(b'\n"counts":')
-        content = parse(head.rstrip().rstrip(b",") + b"}" if counts else head, "an evaluation")
+        content = parse_json(head.rstrip().rstrip(b",") + b"}" if counts else head, "an evaluation")
     except OSError as error:
         raise EvaluationError(f"The file cannot be read: {error.strerror}.") from error
     if "kind" in content:
@@ -187,4 +187,4 @@ def _place(model: str) -> tuple[bool, bool, int, int, str]:
     card = find(model)
     if card is None:
         return True, True, 0, 0, model
-    return False, not card.attends, choosing.place(card), -card.longest_words, model
+    return False, not card.attends, selection.place(card), -card.longest_words, model

@@ -11,8 +11,8 @@ from typing import Any
 
 from model.decoding import Settings
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, parse
-from model.serialization.files import whole
+from model.serialization.codec import CodecError, parse_json
+from model.serialization.files import find_complete_folder
 from model.text.languages import PAIR
 from model.text.normalise import Normalised
 from model.trace import Trace
@@ -66,10 +66,10 @@ def examples(folder: Path = FOLDER) -> tuple[Example, ...]:
 @cache
 def _examples(folder: Path) -> tuple[Example, ...]:
     found: dict[tuple[str, str], dict[str, bytes]] = {}
-    for path in sorted((whole(folder) or folder).glob("*.json")):
+    for path in sorted((find_complete_folder(folder) or folder).glob("*.json")):
         try:
             content = path.read_bytes()
-            sentence, language, model = _head(parse(content, "a trace"))
+            sentence, language, model = _head(parse_json(content, "a trace"))
         except (OSError, ValueError, TypeError, KeyError) as error:
             _log.warning("%s is left out: %s", path.name, error)
             continue

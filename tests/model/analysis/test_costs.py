@@ -12,7 +12,7 @@ from model.analysis.benchmark import Shape
 from model.analysis.costs import Costs, measure, shipped, to_json
 from model.decoding.fast.decoders import get_fast_decoder
 from model.networks import registry
-from model.serialization.codec import CodecError, parse, read
+from model.serialization.codec import CodecError, parse_json, read_record
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_every_kind_of_ours_is_measured_and_kept(small: None) -> None:
     assert [one.kind for one in found.costs] == [kind.name for kind in kinds]
     assert {one.kind for one in found.costs if not one.attends} == {"rnnencdec", "seq2seq"}
     assert (found.lengths, found.hidden) == ((3, 5), 16)
-    assert read(Costs, parse(to_json(found), "costs"), "costs") == found
+    assert read_record(Costs, parse_json(to_json(found), "costs"), "costs") == found
 
 
 def test_a_longer_sentence_is_read_longer_where_words_are_read_one_by_one(small: None) -> None:

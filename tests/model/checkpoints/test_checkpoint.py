@@ -13,7 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, VOCABULARY, WEIGHTS, CheckpointError
 from model.checkpoints.quantization import pack, unpack
 from model.networks.registry import build
@@ -236,7 +236,7 @@ def test_what_is_shipped_has_the_name_of_its_folder_and_a_title_of_its_own(
 ) -> None:
     """Though its run was called otherwise, or is listed under another name while it stands in a further place."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    monkeypatch.setattr(folders, "places", lambda: (saved.parent,))
+    monkeypatch.setattr(model_folders, "places", lambda: (saved.parent,))
     for name in ("mine", "other", "mine"):
         checkpoint.ship(saved, name, lambda _: {})
     title = checkpoint.read_card(saved).title

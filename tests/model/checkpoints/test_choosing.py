@@ -6,7 +6,7 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError, available
-from model.checkpoints.choosing import baseline, default, default_name, in_order
+from model.checkpoints.selection import baseline, default, default_name, in_order
 from tests.cards import card
 
 LONG, SHORT = card("b", longest=50, pieces=5), card("a", longest=30, pieces=9)

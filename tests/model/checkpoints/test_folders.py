@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoints import checkpoint, folders
+from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, CheckpointError
 from model.networks.registry import build
 from model.networks.rnnsearch import Configuration
@@ -17,9 +17,9 @@ from model.text.vocabulary import Vocabulary
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv(folders.VARIABLE, raising=False)
+    monkeypatch.delenv(model_folders.VARIABLE, raising=False)
     yield
-    folders.use(())
+    model_folders.use(())
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +57,13 @@ def test_a_place_is_a_checkpoint_a_run_or_a_folder_of_them(
 ) -> None:
     put(model, tmp_path / "mine" / place, "own")
     (tmp_path / "mine" / "data").mkdir(exist_ok=True)
-    folders.use([tmp_path / "mine"])
+    model_folders.use([tmp_path / "mine"])
     assert names() == ["a", "own"]
     assert checkpoint.damaged() == []
     assert checkpoint.find("own") == tmp_path / "mine" / place
     loaded = checkpoint.load("own")
     assert (loaded.name, loaded.languages) == ("own", ("ko", "en"))
-    folders.use(())
+    model_folders.use(())
     assert names() == ["a"]
 
 
@@ -72,21 +72,21 @@ def test_the_variable_names_several_places(
 ) -> None:
     for name in ("x", "y", "z"):
         put(model, tmp_path / name / "run" / "best", name)
-    monkeypatch.setenv(folders.VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
-    folders.use([tmp_path / "z", tmp_path / "x"])
+    monkeypatch.setenv(model_folders.VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")]))
+    model_folders.use([tmp_path / "z", tmp_path / "x"])
     assert names() == ["a", "z", "x", "y"]
 
 
 def test_places_named_twice_stand_where_they_are_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "_chosen", (Path("/tmp/a"),))
-    monkeypatch.setenv(folders.VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
-    assert folders.places() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
+    monkeypatch.setattr(model_folders, "_chosen", (Path("/tmp/a"),))
+    monkeypatch.setenv(model_folders.VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
+    assert model_folders.places() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
 
 
 def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "my runs" / "1", "a")
     put(model, tmp_path / "my runs" / "2" / "best", "a")
-    folders.use([tmp_path / "my runs", shipped])
+    model_folders.use([tmp_path / "my runs", shipped])
     assert names() == ["a", "a.my-runs", "a.my-runs.2"]
     assert checkpoint.find("a") == shipped / "a"
     assert checkpoint.load("a.my-runs.2").name == "a.my-runs.2"
@@ -97,7 +97,7 @@ def test_a_title_that_comes_again_says_of_which_model(model: Path, shipped: Path
     """A list that opens knows its options by what they are called: of two alike the first could not be chosen."""
     put(model, tmp_path / "mine" / "1", "a")
     put(model, tmp_path / "mine" / "2", "b" * 199)
-    folders.use([tmp_path / "mine"])
+    model_folders.use([tmp_path / "mine"])
     assert [card.title for card in checkpoint.available()] == ["own", "own (a.mine)", "b" * 199]
     assert checkpoint.load("a.mine").card.title == "own (a.mine)"
 
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> No
     put(model, tmp_path / "mine" / "broken", "own")
     (tmp_path / "mine" / "broken" / CARD).write_text("{")
     put(model, tmp_path / "mine" / "good", "good")
-    folders.use([tmp_path / "mine", tmp_path / "none"])
+    model_folders.use([tmp_path / "mine", tmp_path / "none"])
     assert names() == ["a", "good"]
     broken, missing = map(str, checkpoint.damaged())
     assert str(tmp_path / "mine" / "broken") in broken
@@ -117,10 +117,10 @@ def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> No
 
 def test_a_save_that_was_stopped_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
     put(model, tmp_path / "mine" / "run" / "best.old", "own")
-    folders.use([tmp_path / "mine"])
+    model_folders.use([tmp_path / "mine"])
     assert names() == ["a", "own"]
 
 
 def test_arguments_of_the_app() -> None:
     given = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
-    assert folders.of_arguments(given) == [Path("runs/b"), Path("runs/a")]
+    assert model_folders.of_arguments(given) == [Path("runs/b"), Path("runs/a")]

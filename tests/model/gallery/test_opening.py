@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.choosing import one_a_kind, shipped_pair
+from model.checkpoints.selection import one_a_kind, shipped_pair
 from model.decoding.translate import translate_one
 from model.gallery import opening, showing
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, Example

@@ -21,15 +21,15 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CARD, Card
 from model.paths import ROOT
 from model.serialization.codec import (
-    DEEPEST,
+    MAX_DEPTH,
     CodecError,
-    dump,
     dump_entries,
+    dump_json,
     in_columns,
     not_stored,
-    parse,
-    plain,
-    read,
+    parse_json,
+    read_record,
+    to_plain,
 )
 from model.text import everyday
 from model.trace import Trace
@@ -59,7 +59,7 @@ def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
     for text in texts:
         trace = Trace.from_json(text)
         again = trace.to_json()
-        assert dump(as_old(parse(again, "a trace"), parse(text, "a trace"))) == text
+        assert dump_json(as_old(parse_json(again, "a trace"), parse_json(text, "a trace"))) == text
         assert Trace.from_json(again) == trace
         assert Trace.from_json(again).to_json() == again
 
@@ -72,10 +72,10 @@ def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
         text = path.read_text(encoding="utf-8")
         evaluation = Evaluation.from_json(text)
         assert evaluation.to_json() + "\n" == text
-        value = parse(text, "an evaluation")
+        value = parse_json(text, "an evaluation")
         del value["counts"]
         heading = Heading.from_plain(value)
-        assert {**plain(heading), "counts": plain(evaluation)["counts"]} == plain(evaluation)
+        assert {**to_plain(heading), "counts": to_plain(evaluation)["counts"]} == to_plain(evaluation)
 
 
 def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byte() -> None:
@@ -87,15 +87,15 @@ def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byt
 def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> None:
     for card in checkpoint.available():
         checkpoint.write_card(tmp_path, card)
-        old, new = (parse((folder / CARD).read_bytes(), "a card") for folder in (card.folder, tmp_path))
-        assert (dump(as_old(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
-        assert read(Card, new, "card") == card
+        old, new = (parse_json((folder / CARD).read_bytes(), "a card") for folder in (card.folder, tmp_path))
+        assert (dump_json(as_old(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
+        assert read_record(Card, new, "card") == card
 
 
 def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
     for path in everyday.LISTS.values():
         content = path.read_bytes()
-        assert read(everyday.EverydayFile, parse(content, "a file"), "file").to_json().encode() == content
+        assert read_record(everyday.EverydayFile, parse_json(content, "a file"), "file").to_json().encode() == content
 
 
 # ---- records ----------------------------------------------------------------------------------------------------
@@ -130,23 +130,23 @@ def whole(**changes: Any) -> dict[str, Any]:
 
 def test_a_record_of_every_kind_of_field_comes_back() -> None:
     value = whole()
-    record = read(Whole, parse(dump(value), "a whole"), "whole")
+    record = read_record(Whole, parse_json(dump_json(value), "a whole"), "whole")
     assert record.parts == (Part("a", "target", 0.1),)
     assert record.span == (1, 2)
     assert record.values.dtype == np.float32
     assert record.counts.tolist() == [[1, 4], [2, 5], [3, 6]]
     assert record.many == [7]
-    assert plain(record) == value
-    assert dump(plain(record)) == dump(value)
+    assert to_plain(record) == value
+    assert dump_json(to_plain(record)) == dump_json(value)
 
 
 def test_what_defaults_to_nothing_may_be_left_out_and_nothing_else() -> None:
     value = whole()
     for name in ("notes", "many", "title"):
         del value[name]
-    assert read(Whole, value, "whole").title == ""
+    assert read_record(Whole, value, "whole").title == ""
     with pytest.raises(CodecError, match=r'^The parts\[0\] lacks the key "side"\.$'):
-        read(Whole, whole(parts=[{"name": "a"}]), "whole")
+        read_record(Whole, whole(parts=[{"name": "a"}]), "whole")
 
 
 @pytest.mark.parametrize(("changes", "message"), [
@@ -169,7 +169,7 @@ def test_what_defaults_to_nothing_may_be_left_out_and_nothing_else() -> None:
 ])  # fmt: skip
 def test_wrong_fields_are_refused_by_their_place(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(CodecError, match=message) as caught:
-        read(Whole, whole(**changes), "whole")
+        read_record(Whole, whole(**changes), "whole")
     assert "\n" not in str(caught.value)
 
 
@@ -181,10 +181,10 @@ def nested(depth: int) -> str:
 
 
 def test_nesting_has_a_limit_that_no_stack_decides() -> None:
-    assert parse(nested(DEEPEST), "a record")
-    for text in (nested(DEEPEST + 1), nested(500), nested(100_000), '{"a": ' + "[" * DEEPEST + "]" * DEEPEST + "}"):
+    assert parse_json(nested(MAX_DEPTH), "a record")
+    for text in (nested(MAX_DEPTH + 1), nested(500), nested(100_000), '{"a": ' + "[" * MAX_DEPTH + "]" * MAX_DEPTH + "}"):
         with pytest.raises(CodecError, match=r"^This is not a record: its JSON is nested far too deeply\.$"):
-            parse(text, "a record")
+            parse_json(text, "a record")
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -199,12 +199,12 @@ def test_nesting_has_a_limit_that_no_stack_decides() -> None:
 ])  # fmt: skip
 def test_what_no_record_holds_is_refused_by_its_place(text: str, message: str) -> None:
     with pytest.raises(CodecError, match=f"^This is not a record: .*{message}") as caught:
-        parse(text.encode(), "a record")
+        parse_json(text.encode(), "a record")
     assert "\n" not in str(caught.value)
 
 
 def test_characters_beyond_the_first_plane_are_whole() -> None:
-    assert parse('{"a": "\\ud83d\\ude00"}', "a record") == {"a": "\U0001f600"}
+    assert parse_json('{"a": "\\ud83d\\ude00"}', "a record") == {"a": "\U0001f600"}
 
 
 @pytest.mark.verdict
@@ -213,17 +213,17 @@ def test_hostile_texts_are_neither_records_nor_crashes(name: str) -> None:
     text = CASES[name]
     for content in (text, text.encode("utf-8", "surrogatepass"), json.dumps(text), json.dumps([text])):
         with pytest.raises(CodecError) as caught:
-            read(Part, parse(content, "a part"), "part")
+            read_record(Part, parse_json(content, "a part"), "part")
         assert len(str(caught.value).splitlines()) == 1
         assert len(str(caught.value)) < 200
     for value in ({"name": text}, {text: "name"}, {"name": {text: text}}, {"name": "a", "side": text}):
         with pytest.raises(CodecError) as caught:
-            read(Part, parse(json.dumps(value), "a part"), "part")
+            read_record(Part, parse_json(json.dumps(value), "a part"), "part")
         assert len(str(caught.value).splitlines()) == 1
         assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("write", [dump, dump_entries])
+@pytest.mark.parametrize("write", [dump_json, dump_entries])
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
 def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
@@ -253,4 +253,4 @@ def test_the_codec_knows_no_record_and_no_other_file_reads_json() -> None:
 
 def test_a_card_keeps_what_the_codec_read(tmp_path: Path) -> None:
     (card, *_) = checkpoint.available()
-    assert read(Card, plain(card), "card") == card
+    assert read_record(Card, to_plain(card), "card") == card

@@ -18,7 +18,7 @@ from model.analysis.paper import figures
 from model.checkpoints import checkpoint
 from model.gallery import opening
 from model.serialization import files
-from model.serialization.files import replace_file, replace_folder, whole
+from model.serialization.files import find_complete_folder, replace_file, replace_folder
 from model.trace import Trace
 from tests.model.checkpoints.killer import Killer
 from tests.pages.traces import trace
@@ -32,7 +32,7 @@ def killer(monkeypatch: pytest.MonkeyPatch) -> Killer:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    found = whole(folder)
+    found = find_complete_folder(folder)
     return {path.name: path.read_bytes() for path in found.iterdir()} if found else {}
 
 
@@ -45,7 +45,7 @@ def test_a_folder_is_the_old_or_the_new_one_wherever_its_change_is_killed(killer
         done = killer.survives(lambda folder=folder: replace_folder(folder, NEW), first)  # type: ignore[misc]
         found = content(folder)
         assert found == NEW if done else found in (OLD, NEW)
-        places.add(getattr(whole(folder), "name", None))
+        places.add(getattr(find_complete_folder(folder), "name", None))
         last = killer.survives(lambda folder=folder: replace_folder(folder, NEXT), second)  # type: ignore[misc]
         assert content(folder) == NEXT if last else content(folder) in (found, NEXT), "never back to an older one"
         replace_folder(folder, NEXT)
@@ -79,7 +79,7 @@ def test_a_full_disk_leaves_what_there_was_and_nothing_else(monkeypatch: pytest.
     with pytest.raises(OSError, match=r"No space left on device: '.*file'"):  # who reads it knows which disk
         replace_file(tmp_path / "file", full)
     replace_folder(tmp_path / "made", OLD)
-    write = files.write
+    write = files.write_and_sync
     monkeypatch.setattr(files, "write", lambda path, data: write(path, full if path.name == "c.part" else data))
     with pytest.raises(OSError, match="No space left"):
         replace_folder(tmp_path / "made", NEW)
@@ -139,7 +139,7 @@ def test_opening_and_figures_are_never_a_mixture(
     made["beam"] = 5
 
     def opened() -> object:
-        paths = sorted((whole(first) or first).glob("*.json"))
+        paths = sorted((find_complete_folder(first) or first).glob("*.json"))
         return [(path.name, Trace.from_json(path.read_bytes()).made_by.settings["beam"]) for path in paths]
 
     def drawn() -> object:
@@ -169,7 +169,7 @@ def test_windows_is_asked_again_while_somebody_has_a_file_open(tmp_path: Path, m
     monkeypatch.setattr(files, "WINDOWS", True)
     replace_file(tmp_path / "a", b"new")
     assert ((tmp_path / "a").read_bytes(), refused) == (b"new", [0])
-    refused[0] = files.TRIES
+    refused[0] = files.RENAME_ATTEMPTS
     with pytest.raises(PermissionError):
         replace_file(tmp_path / "a", b"newer")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from model.serialization.reading import SettingsError
+from model.serialization.toml import SettingsError
 from model.text.cleaning import Limits, is_chosen
 from model.text.control import FOLDER, HELD_OUT, TEMPLATES, Control, Corpus, load_control, plain
 from model.text.corpus import prepare

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from model.serialization.codec import LARGEST, CodecError
+from model.serialization.codec import MAX_CHARACTERS, CodecError
 from model.trace import Candidate, Provenance, Side, Step, Symbol, Trace, TraceError, WeightMap
 
 SOURCE = Side("the owls", ("the", "owls"), ("▁the", "▁ow", "ls", "</s>"), (0, 1, 1, -1))
@@ -320,7 +320,7 @@ BROKEN: list[tuple[str | bytes, str]] = [
     ('{"schema": 1e999}', "schema must be a finite number"),
     ('{"schema": [0, {"a": "\\ud83d"}]}', r"schema\[1\].a holds a broken character"),
     ('{"schema": {"\\ud83d": 1}}', "a key of schema holds a broken character"),
-    (" " * (LARGEST + 1), "more than 67,108,864 characters"),
+    (" " * (MAX_CHARACTERS + 1), "more than 67,108,864 characters"),
     ("9" * 10_000, "cannot be read as JSON"),
     (b"\xff\xfe\x00", "cannot be read as JSON|malformed"),
     (b"PK\x03\x04 an archive", "malformed JSON"),

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.serialization.codec import CodecError
-from model.serialization.reading import SettingsError
+from model.serialization.toml import SettingsError
 from model.training import trials
 from model.training.recipe import FOLDER, Plan, RecipeError, load_recipe
 from model.training.state import STATE, read_state

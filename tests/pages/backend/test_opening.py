@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoints import checkpoint, choosing
+from model.checkpoints import checkpoint, selection
 from model.decoding import Settings
 from model.text.normalise import normalise
 from pages.ui.backend import opening
@@ -89,7 +89,7 @@ def test_the_first_example_breaks_no_word() -> None:
 def test_the_family_s_own_sentence_is_at_hand_for_every_kind_and_no_example() -> None:
     sentence = opening.family("en")
     assert sentence not in opening.sentences("en")
-    for card in choosing.one_a_kind(checkpoint.shipped()):
+    for card in selection.one_a_kind(checkpoint.shipped()):
         found = opening.find(normalise(sentence), card.name, SEARCHES["greedy"], None)
         assert found is not None
         assert found.made_by.fingerprint == card.fingerprint

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from model.analysis.paper.published import EARLIER, SCORED
-from model.checkpoints import choosing
+from model.checkpoints import selection
 from model.checkpoints.checkpoint import Card, available
 from model.networks import registry
 
@@ -36,7 +36,7 @@ def test_of_each_kind_the_one_for_the_longest_sentences_that_was_taught_most() -
         card("rnnencdec", name="d", longest_words=30, training=little),
         card("strange", name="e", longest_words=30, training=little),
     ]
-    assert [one.name for one in choosing.one_a_kind(cards)] == ["d", "b", "e"]
+    assert [one.name for one in selection.one_a_kind(cards)] == ["d", "b", "e"]
 
 
 def test_every_published_score_is_of_a_kind_or_of_what_was_before() -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from model.analysis.errors.meaning import meaning
-from model.serialization.codec import parse
+from model.serialization.codec import parse_json
 from model.text.function_words import is_content
 from model.text.words import split_words
 from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
@@ -40,7 +40,7 @@ class Score:
 
 @cache
 def pairs() -> list[dict[str, Any]]:
-    return list(parse(FILE.read_bytes(), "judged translations")["pairs"])
+    return list(parse_json(FILE.read_bytes(), "judged translations")["pairs"])
 
 
 def score(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> Score:

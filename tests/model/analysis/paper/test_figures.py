@@ -21,7 +21,7 @@ from model.analysis.paper.figures import (
     read,
 )
 from model.checkpoints import checkpoint
-from model.checkpoints.choosing import shipped_pair
+from model.checkpoints.selection import shipped_pair
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import split_words

@@ -3,7 +3,7 @@
 import pytest
 
 from model.checkpoints import checkpoint
-from model.checkpoints.choosing import shipped_pair
+from model.checkpoints.selection import shipped_pair
 from model.gallery.story import growth
 from model.trace import ANNOTATIONS, Trace
 

@@ -7,7 +7,7 @@ import pytest
 
 from model.gallery.story import phrases
 from model.gallery.story.phrases import Entry, Table, Translated, counted, grow_diag, learn, phrase, words_of
-from model.serialization.codec import CodecError, dump, plain
+from model.serialization.codec import CodecError, dump_json, to_plain
 from model.text.encoded import CorpusError
 
 PAIRS = [
@@ -90,7 +90,7 @@ def test_what_is_written_is_read_again_and_holes_are_refused(tmp_path: Path) -> 
     with pytest.raises(CorpusError):
         phrases.write(tmp_path, tmp_path / "table.json")
     with pytest.raises(CodecError):
-        Table.from_json(dump({**plain(table), "words": []}))
+        Table.from_json(dump_json({**to_plain(table), "words": []}))
 
 
 def test_the_shipped_table_is_of_the_story_and_holds_no_sentence() -> None:

@@ -12,7 +12,7 @@ _MESSAGE = 2000  # characters of a whole message
 _LONG = re.compile(rf"\S{{{_LONGEST + 1},}}")
 
 
-def shown(value: Any) -> str:
+def quote_value(value: Any) -> str:
     """A value as a message repeats it, quoted as Python would."""
     try:
         text = repr(value)
@@ -23,7 +23,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
-def short(message: str) -> str:
+def shorten_message(message: str) -> str:
     """A message whose names and paths are repeated as a whole only up to some length; of others both ends are left."""
     message = _LONG.sub(lambda found: _cut(found[0], _ENDS), message)
     return message if len(message) <= _MESSAGE else _cut(message, _MESSAGE // 2)
@@ -33,6 +33,6 @@ def _cut(text: str, ends: int) -> str:
     return f"{text[:ends]}…{text[-ends:]}"
 
 
-def out_of_memory(error: Exception) -> bool:
+def is_out_of_memory(error: Exception) -> bool:
     """Whether an error says, in Python's or in torch's words, that there is not enough memory."""
     return isinstance(error, MemoryError) or "allocate memory" in str(error) or "out of memory" in str(error)

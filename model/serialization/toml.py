@@ -12,7 +12,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from model.serialization.wording import shown
+from model.serialization.messages import quote_value
 
 Section = TypeVar("Section")
 
@@ -21,30 +21,30 @@ class SettingsError(ValueError):
     """A file of settings that cannot be used; the message names the key, what was given and what is allowed."""
 
 
-def within(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:
+def check_range(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:
     """Raise SettingsError unless each of these numbers is from `low` (or, if so asked, above it) to `high`."""
     for name in names:
         value = getattr(section, name)
         if not low <= value <= high or (above and value == low):  # NaN compares with nothing
             allowed = f"above {low:,} and at most {high:,}" if above else f"from {low:,} to {high:,}"
-            raise SettingsError(f"{title}.{name} is {shown(value)}; it must be {allowed}")
+            raise SettingsError(f"{title}.{name} is {quote_value(value)}; it must be {allowed}")
 
 
-def read(kind: type[Section], title: str, given: Any, file: str = "recipe") -> Section:
+def read_section(kind: type[Section], title: str, given: Any, file: str = "recipe") -> Section:
     """The dataclass `kind` from a table of keys; fields with a default may be missing. Raises SettingsError.
 
     `file`: what kind of file it is, for messages; as the `title` it stands for the whole file. A field that is a
     dataclass itself, or a table of such, is read the same way.
     """
     if not isinstance(given, Mapping):
-        raise SettingsError(f"{file}: {title} is {shown(given)}; it must be a section of keys, [{title}]")
+        raise SettingsError(f"{file}: {title} is {quote_value(given)}; it must be a section of keys, [{title}]")
     where = file if title == file else f"{file}, section {title}"
     known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     hints = get_type_hints(kind)
     for name in given:
         if name not in known:
             allowed = ", ".join(known)
-            raise SettingsError(f"{where}: the key {shown(name)} is not known; allowed: {allowed}")
+            raise SettingsError(f"{where}: the key {quote_value(name)} is not known; allowed: {allowed}")
     for name, field in known.items():
         if name not in given and field.default is MISSING and field.default_factory is MISSING:
             raise SettingsError(f"{where}: {name} is missing; it must be {_allowed(hints[name])}")
@@ -56,9 +56,9 @@ def _typed(key: str, value: Any, hint: Any, file: str) -> Any:
     """The value in the type the field asks for; SettingsError where it is of another."""
     hint = _bare(hint)
     if is_dataclass(hint):
-        return read(cast(type, hint), key, value, file)
+        return read_section(cast(type, hint), key, value, file)
     if get_origin(hint) is Mapping and is_dataclass(inner := get_args(hint)[1]) and isinstance(value, Mapping):
-        return {name: read(cast(type, inner), f"{key}.{name}", part, file) for name, part in value.items()}
+        return {name: read_section(cast(type, inner), f"{key}.{name}", part, file) for name, part in value.items()}
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if get_origin(hint) is Literal:
         fits = isinstance(value, str) and value in get_args(hint)
@@ -82,12 +82,12 @@ def _typed(key: str, value: Any, hint: Any, file: str) -> Any:
     else:
         fits = isinstance(value, Mapping)
     if not fits:
-        raise SettingsError(f"{key} is {shown(value)}; it must be {_allowed(hint)}")
+        raise SettingsError(f"{key} is {quote_value(value)}; it must be {_allowed(hint)}")
     if hint is float:
         try:
             return float(value)
         except OverflowError:
-            raise SettingsError(f"{key} is {shown(value)}; that is too large") from None
+            raise SettingsError(f"{key} is {quote_value(value)}; that is too large") from None
     return dict(value) if isinstance(value, Mapping) else value
 
 
