@@ -27,9 +27,9 @@ from model.networks import registry
 from model.networks.base import Alpha, StepResult, Translator
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS
+from model.training.cuda_graphs import Recordings
+from model.training.distributed import laid_out
 from model.training.machine import check_memory, describe_machine, multiplies_halves
-from model.training.processes import laid_out
-from model.training.recorded import Recordings
 
 GPU = "cuda"  # where training is measured besides, if there is one
 PRODUCT = 2048  # rows and columns of the matrix product that measures the processor's own rate

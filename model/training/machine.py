@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from model.training.losses.products import loops
+from model.training.losses.common import loops
 
 KERNELS = "64"
 

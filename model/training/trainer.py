@@ -31,16 +31,16 @@ from model.serialization.toml import read_section
 from model.text.prepared import languages_of
 from model.text.vocabulary import Vocabulary
 from model.training.batches import Batch, Batches, DataError, Position
+from model.training.cuda_graphs import Recordings
 from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
+from model.training.distributed import join, laid_out
 from model.training.held_out import held_out_loss
 from model.training.lock import alone
 from model.training.machine import bound_kernels, check_memory, describe_machine, multiplies_halves
 from model.training.muon import Muon
-from model.training.processes import join, laid_out
 from model.training.recipe import Optimiser, Plan, Recipe, RecipeError
-from model.training.recorded import Recordings
 from model.training.resumed import check_optimiser, check_origin, check_progress
 from model.training.state import STATE, StateError, read_state, write_state
 

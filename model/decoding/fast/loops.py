@@ -2,8 +2,8 @@
 
 Matrix products are left to torch. What lies between two of them takes torch an operation, and often a buffer, for every
 sign in a formula; here it is one loop, so that each number is read and written once. The mathematics is that of
-`model.training.losses.gru` and `model.training.losses.products`, where the plain path stays and is the one to read
-first; in float32, with errors of float32's size. `model.training.losses.products.loops` says when this one is taken.
+`model.training.losses.gru` and `model.training.losses.common`, where the plain path stays and is the one to read
+first; in float32, with errors of float32's size. `model.training.losses.common.loops` says when this one is taken.
 
 Everything here takes numpy arrays of float32, rows behind one another, and writes into those whose names end the list.
 """

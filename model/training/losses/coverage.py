@@ -17,9 +17,9 @@ from torch.nn import functional as F
 
 from model.networks.coverage import Configuration, CoverageSearch
 from model.text.vocabulary import PAD
-from model.training.losses import products
+from model.training.losses import common
+from model.training.losses.common import counted, halved, written
 from model.training.losses.gru import likelihood, run
-from model.training.losses.products import counted, halved, written
 
 
 class _MixedLoss(Function):
@@ -34,8 +34,8 @@ class _MixedLoss(Function):
         da, dcopied = torch.empty_like(a), torch.empty_like(copied)
         total = t.new_zeros(())
         tiny, counts = torch.finfo(t.dtype).tiny, counted(pieces, t)
-        for start in range(0, len(t), products.CHUNK):
-            rows = slice(start, start + products.CHUNK)
+        for start in range(0, len(t), common.CHUNK):
+            rows = slice(start, start + common.CHUNK)
             p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)
             index, kept, left = pieces[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
             generated = kept * p.gather(1, index)[:, 0]

@@ -4,7 +4,7 @@ less time.
 The loops over time are custom autograd functions. Going forward they keep only what going backward needs; going
 backward they fill buffers with the gradients of the pre-activations, and every weight gradient is then *one* matrix
 product over all steps. Input projections stand outside the loops altogether. With `half` states and element-wise work
-stay in the parameters' own precision, and products are as in `model.training.losses.products`.
+stay in the parameters' own precision, and products are as in `model.training.losses.common`.
 
 All three wirings are one chain: s_0; c_i = look(s_i); s_{i+1} = GRU(p_i, s_i, c_i). They differ in which projected
 previous word p_i an update eats and in which state the readout takes (`_wire`). Inside, time stands first:
@@ -25,7 +25,7 @@ from torch.nn import functional as F
 
 from model.networks.rnnsearch import GRU, Network, RNNencdec, RNNsearch
 from model.text.vocabulary import PAD
-from model.training.losses.products import OutputLoss, absent, halved, loops, product, view, written
+from model.training.losses.common import OutputLoss, absent, halved, loops, product, view, written
 
 
 def _update(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool, fused: Any,

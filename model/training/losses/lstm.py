@@ -20,7 +20,7 @@ from torch.nn import functional as F
 from model.networks.lstm import LSTM, Recurrent, arranged, turned
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
-from model.training.losses.products import OutputLoss, halved, product, written
+from model.training.losses.common import OutputLoss, halved, product, written
 
 
 def update(c: Tensor, gates: Tensor, cell: Tensor, bent: Tensor, out: Tensor) -> None:

@@ -16,8 +16,8 @@ from torch.autograd import Function
 
 from model.networks.lstm import Cells
 from model.networks.luong import Configuration, Luong, Memory
+from model.training.losses.common import absent, halved, product
 from model.training.losses.lstm import embedded_targets, output_loss, over, read, update, update_backward
-from model.training.losses.products import absent, halved, product
 
 
 class _FedSequence(Function):

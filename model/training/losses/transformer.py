@@ -14,7 +14,7 @@ from torch import Tensor
 from model.networks.transformer import Transformer, shifted
 from model.networks.transformer_layers import fused
 from model.text.vocabulary import PAD
-from model.training.losses.products import OutputLoss, absent, written
+from model.training.losses.common import OutputLoss, absent, written
 
 
 def loss(network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0) -> Tensor:

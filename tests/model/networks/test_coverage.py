@@ -17,8 +17,8 @@ from model.networks.coverage import COVERAGE, Configuration, Coverage, CoverageS
 from model.networks.equations.coverage import coverage as equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, Wiring
 from model.trace import first_look
+from model.training.losses import common
 from model.training.losses import coverage as fast
-from model.training.losses import products
 from tests.model.networks import oracle_coverage as oracle
 from tests.model.networks.test_rnnsearch import same, weights_of
 from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, batch, gradcheck, padded
@@ -211,7 +211,7 @@ def test_rounding_stays_small(
     exact = network.loss(*batch())
     exact_slopes = slopes(network, exact)
     network.float()
-    assert products.loops(*network.parameters()) is not None
+    assert common.loops(*network.parameters()) is not None
     ours, full = fast.loss(network, *batch(), half=half), fast.loss(network, *batch())
     with rounded_in_loops_alone():
         looped = fast.loss(network, *batch(), half=half)

@@ -16,7 +16,7 @@ from model.checkpoints.quantization import pack, unpack
 from model.training import console
 from model.training.console import follow, launcher, line, ship_best
 from model.training.development import DevelopmentSet
-from model.training.processes import Group
+from model.training.distributed import Group
 from model.training.recipe import Plan
 from model.training.trainer import Progress, Report, Trainer
 from tests.model.training.runs import tiny, train

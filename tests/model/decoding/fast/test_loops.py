@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from model.decoding.fast import loops
 from model.networks.rnnsearch import Network, Wiring
+from model.training.losses import common
 from model.training.losses import gru as fast
-from model.training.losses import products
 from model.training.machine import describe_machine
 from tests.model.tiny import batch, tiny
 from tests.model.training.losses.test_gru import BATCHES, every, middling, random_batch, same, slopes
@@ -23,23 +23,23 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on the plain path alone."""
-    monkeypatch.setattr(products, "MOST_THREADS", 0)
+    monkeypatch.setattr(common, "MOST_THREADS", 0)
 
 
 def test_they_are_taken() -> None:
     """Else what follows would compare the plain path with itself."""
-    assert products.loops(torch.zeros(2), None) is loops
+    assert common.loops(torch.zeros(2), None) is loops
 
 
 @pytest.mark.parametrize("tensor", [torch.zeros(2, dtype=torch.float64), torch.zeros(2, dtype=torch.bfloat16),
                                     torch.zeros(2, device="meta")], ids=lambda one: f"{one.dtype} {one.device}")
 def test_what_they_cannot_take_goes_the_plain_way(tensor: Tensor) -> None:
-    assert products.loops(torch.zeros(2), tensor) is None
+    assert common.loops(torch.zeros(2), tensor) is None
 
 
 def test_many_threads_go_the_plain_way() -> None:
-    torch.set_num_threads(products.MOST_THREADS + 1)
-    assert products.loops(torch.zeros(2)) is None
+    torch.set_num_threads(common.MOST_THREADS + 1)
+    assert common.loops(torch.zeros(2)) is None
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -103,7 +103,7 @@ def test_the_likelihood_of_logits_in_either_precision(size: int, smoothing: floa
     assert exact.grad is not None
     single, bias, biases = halves.float(), torch.ones(size), torch.ones(size)
     loss = loops.likelihood(pieces.numpy(), smoothing, single.numpy(), bias.numpy())
-    of_halves = loops.likelihood_of_halves(pieces.numpy(), smoothing, products.view(halves), biases.numpy())
+    of_halves = loops.likelihood_of_halves(pieces.numpy(), smoothing, common.view(halves), biases.numpy())
     assert loss == pytest.approx(expected.item(), rel=1e-6)
     assert of_halves == pytest.approx(loss, rel=1e-7)
     torch.testing.assert_close(single.double(), exact.grad, rtol=0, atol=5e-7)
@@ -121,8 +121,8 @@ def test_chunks_and_bands_of_the_output_do_not_show(chunk: int, band: int, half:
     network, pieces = middling("rnnsearch", "groundhog"), random_batch()
     whole = fast.loss(network, *pieces, half=half)
     expected = slopes(network, whole)
-    monkeypatch.setattr(products, "CHUNK", chunk)
-    monkeypatch.setattr(products, "BAND", band)
+    monkeypatch.setattr(common, "CHUNK", chunk)
+    monkeypatch.setattr(common, "BAND", band)
     parts = fast.loss(network, *pieces, half=half)
     torch.testing.assert_close(parts, whole, rtol=1e-6, atol=0)
     for name, found in slopes(network, parts).items():

@@ -17,11 +17,11 @@ import torch
 from model.analysis import benchmark as bench
 from model.networks import registry
 from model.text.vocabulary import EOS, PAD
-from model.training import recorded
-from model.training.losses import products
-from model.training.processes import laid_out
+from model.training import cuda_graphs
+from model.training.cuda_graphs import LENGTHS, PAIRS, Recordings, rounded
+from model.training.distributed import laid_out
+from model.training.losses import common
 from model.training.recipe import Plan
-from model.training.recorded import LENGTHS, PAIRS, Recordings, rounded
 from model.training.trainer import Trainer
 from tests.model.networks.test_every_kind import KINDS, SMALL
 from tests.model.tiny import batch
@@ -77,7 +77,7 @@ def test_what_is_rounded_has_the_same_loss_and_gradients(
     """Of the network's own loss, by the operations that a GPU takes."""
     found, network = built(kind)
     plain = network.loss(*batch(), smoothing)
-    monkeypatch.setattr(products, "fixed", lambda tensor: True)
+    monkeypatch.setattr(common, "fixed", lambda tensor: True)
     ours = found.loss_of(network, *map(torch.from_numpy, rounded(*pair())), smoothing=smoothing)
     torch.testing.assert_close(ours, plain, rtol=1e-10, atol=1e-10)
     same(slopes(network, ours), slopes(network, plain), 1e-9)
@@ -89,7 +89,7 @@ def test_no_loss_that_is_recorded_asks_for_a_value(kind: str, monkeypatch: pytes
     found, network = built(kind)
     monkeypatch.setattr(torch, "autocast", lambda *given, **settings: nullcontext())
     assert found.recordable(network.configuration, 0.0)
-    monkeypatch.setattr(products, "fixed", lambda tensor: True)
+    monkeypatch.setattr(common, "fixed", lambda tensor: True)
     source, target = (torch.from_numpy(ids).to("meta") for ids in rounded(*pair()))
     slopes(network.to("meta"), found.loss_of(network, source, target))
 
@@ -123,7 +123,7 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Where it is recorded; a processor computes anew what a GPU would play, from where its inputs lie to where its
     results do."""
     if request.param == "cpu":
-        monkeypatch.setattr(products, "fixed", lambda tensor: True)
+        monkeypatch.setattr(common, "fixed", lambda tensor: True)
         monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: None)
         monkeypatch.setattr(Recordings, "_record", by_hand)
     return str(request.param)
@@ -132,7 +132,7 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 def by_hand(self: Recordings, inputs: Any) -> Any:
     total = torch.empty_like(inputs.divisor)
     graph = Mock(replay=lambda: total.copy_(self._computed(inputs)))
-    return recorded._Recording(graph, inputs, total)
+    return cuda_graphs._Recording(graph, inputs, total)
 
 
 def recording(kind: str, device: str, **changed: Any) -> tuple[Any, Recordings, Callable[[], Gradients]]:
@@ -174,7 +174,7 @@ def test_every_play_drops_something_else_and_a_seed_drops_the_same(device: str) 
 
 
 def test_what_was_played_longest_ago_makes_room(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorded, "MOST", 2)
+    monkeypatch.setattr(cuda_graphs, "MOST", 2)
     _, recordings, _ = recording("rnnencdec", device)
     for number in (0, 0, 1, 1, 0, 2, 2, 0):
         pairs = number * PAIRS + 1

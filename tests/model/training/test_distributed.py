@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.training.processes import join, laid_out
+from model.training.distributed import join, laid_out
 from model.training.state import STATE
 from tests.model.training.runs import driven
 

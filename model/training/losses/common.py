@@ -40,7 +40,7 @@ def view(tensor: Tensor) -> Any:
 
 def fixed(tensor: Tensor) -> bool:
     """Whether shapes may not hang on what tensors hold: on a GPU, where every such question waits until all before it
-    is done, and where what is asked cannot be recorded (`model.training.recorded`)."""
+    is done, and where what is asked cannot be recorded (`model.training.cuda_graphs`)."""
     return tensor.is_cuda
 
 
